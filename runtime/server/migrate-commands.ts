@@ -3,12 +3,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Progress } from '../store/progress.js';
 import { CLOCK } from './clock.js';
 import { attempt, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
-import type * as work from './migrate-work.js';
+import type * as migrateWork from './migrate-work.js';
+import type { ApplyOptions, MigrateOptions, Shown } from './migrate-work.js';
 
-type Work = typeof work;
-type Asked = work.Asked;
+type Work = typeof migrateWork;
 /** Runs the work of a command and prints the result; a refusal ends with exit code 1. */
-type Run = (say: (does: Work, progress: Progress | undefined) => Promise<string | work.Shown>) => Promise<void>;
+type Run = (command: (work: Work, progress: Progress | undefined) => Promise<string | Shown>) => Promise<void>;
 
 /**
  * Adds `migrate status|plan|apply|rehearse|restore|purge` to the program.
@@ -16,20 +16,20 @@ type Run = (say: (does: Work, progress: Progress | undefined) => Promise<string 
  */
 export function registerMigrateCommands(program: Command, io: Io, load: () => Promise<Work> = loadWork): void {
   const migrate = settle(program.command('migrate').description('bring a database to the schema of this server'), io);
-  const run: Run = async (say) => {
+  const run: Run = async (command) => {
     let refused = false;
     await attempt(io, async () => {
-      const said = await say(await load(), await progressFor(io));
-      io.stdout.write(typeof said === 'string' ? said : said.text);
-      refused = typeof said !== 'string' && said.refused;
+      const shown = await command(await load(), await progressFor(io));
+      io.stdout.write(typeof shown === 'string' ? shown : shown.text);
+      refused = typeof shown !== 'string' && shown.refused;
     });
     if (refused) (io.exit ?? process.exit)(1);
   };
-  const command = (name: string, description: string): Command =>
+  const add: Add = (name, description) =>
     withDatabase(settle(migrate.command(name).description(description), io), io, '').addOption(formatOption());
-  addLooks(command, run);
-  addApply(command, run);
-  addKept(command, run);
+  addReports(add, run);
+  addApply(add, run);
+  addKept(add, run);
 }
 
 function loadWork(): Promise<Work> {
@@ -43,22 +43,24 @@ async function progressFor({ stderr }: Io): Promise<Progress | undefined> {
 
 type Add = (name: string, description: string) => Command;
 
-function addLooks(add: Add, run: Run): void {
+function addReports(add: Add, run: Run): void {
   add('status', 'show what is pending, what was applied and what is kept aside')
     .addOption(generatedOption())
-    .action((asked: Asked) => run((does) => does.showStatus(asked)));
+    .action((options: MigrateOptions) => run((work) => work.status(options)));
   add(
     'plan',
     'show what would change, the rows in the way, the steps, and what must be allowed; exit code 1 if it is refused',
   )
     .addOption(generatedOption())
-    .action((asked: Asked) => run((does) => does.showPlan(asked)));
+    .action((options: MigrateOptions) => run((work) => work.plan(options)));
   add(
     'rehearse',
     'try the plan, drops included, on a copy next to the database and compare; exit code 1 on unexpected differences',
   )
     .addOption(generatedOption())
-    .action((asked: Asked) => run((does, progress) => does.tryOnCopy(asked, { now: Date.now(), progress })));
+    .action((options: MigrateOptions) =>
+      run((work, progress) => work.rehearse(options, { now: Date.now(), progress })),
+    );
 }
 
 function addApply(add: Add, run: Run): void {
@@ -77,16 +79,18 @@ function addApply(add: Add, run: Run): void {
       '--distribute',
       'also spread the tables over the nodes of Citus; tables that later plans add are spread automatically',
     )
-    .action((asked: work.AskedToApply) => run((does, progress) => does.apply(asked, { ...CLOCK, progress })));
+    .action((options: ApplyOptions) => run((work, progress) => work.apply(options, { ...CLOCK, progress })));
 }
 
 function addKept(add: Add, run: Run): void {
   add('restore', 'restore dropped values where there is no value now; they stay aside until purged')
     .argument('<name>', '<resource>.<field>, or <resource> for its rows')
-    .action((name: string, asked: Asked) => run((does) => does.putBack(asked, name)));
+    .action((name: string, options: MigrateOptions) => run((work) => work.restore(options, name)));
   add('purge', 'permanently remove dropped values that are kept aside')
     .requiredOption('--before <date>', 'only what was dropped before this day, YYYY-MM-DD in UTC', day)
-    .action((asked: Asked & { readonly before: number }) => run((does) => does.removeKept(asked, asked.before)));
+    .action((options: MigrateOptions & { readonly before: number }) =>
+      run((work) => work.purge(options, options.before)),
+    );
 }
 
 function allowed(text: string, before: readonly string[]): readonly string[] {

@@ -99,9 +99,9 @@ export function keptJson({ name, rows, dropped }: Kept) {
   return { name, rows, dropped: date(dropped) };
 }
 
-export function purgedText(gone: readonly Kept[]): string {
-  if (gone.length === 0) return 'Nothing to remove.\n';
-  return gone.map((drop) => `Removed for good: ${droppedText(drop)}\n`).join('');
+export function purgedText(purged: readonly Kept[]): string {
+  if (purged.length === 0) return 'Nothing to remove.\n';
+  return purged.map((drop) => `Removed for good: ${droppedText(drop)}\n`).join('');
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

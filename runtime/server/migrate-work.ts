@@ -24,26 +24,26 @@ import {
 } from './migrate-report.js';
 import { refuseUnmet } from './open-service.js';
 
-export interface Asked {
+export interface MigrateOptions {
   /** Path of a file, or URL of a database. */
   readonly database: string;
-  /** Output folder of the generator; the project's own unless given. */
+  /** Output folder of the generator; the project's own by default. */
   readonly generated?: string;
   readonly format: Format;
 }
 
 interface Watched {
-  /** Left out: nobody watches. */
+  /** Absent: nobody watches. */
   readonly progress?: Progress | undefined;
 }
 
 interface Applying extends Watched, Clock {}
 
-export async function showStatus(asked: Asked): Promise<string> {
-  return onSchema(asked, 'read', async (keeper, schema) => {
+export async function status(options: MigrateOptions): Promise<string> {
+  return onSchema(options, 'read', async (keeper, schema) => {
     const pending = await keeper.plan(schema);
     const { applied, kept } = await keeper.current();
-    return printed(asked.format, statusJson(pending, applied, kept), () => statusText(pending, applied, kept));
+    return printed(options.format, statusJson(pending, applied, kept), () => statusText(pending, applied, kept));
   });
 }
 
@@ -53,40 +53,43 @@ export interface Shown {
   readonly refused: boolean;
 }
 
-export async function showPlan(asked: Asked): Promise<Shown> {
-  return onSchema(asked, 'read', async (keeper, schema) => {
+export async function plan(options: MigrateOptions): Promise<Shown> {
+  return onSchema(options, 'read', async (keeper, schema) => {
     const pending = await keeper.plan(schema);
-    const text = printed(asked.format, planJson(pending), () => planText(pending));
+    const text = printed(options.format, planJson(pending), () => planText(pending));
     return { text, refused: pending !== null && isRefused(pending) };
   });
 }
 
-export interface AskedToApply extends Asked {
+export interface ApplyOptions extends MigrateOptions {
   /** The drops and filled nulls that were named. */
   readonly allow: readonly string[];
   readonly distribute?: boolean;
 }
 
-export async function apply(asked: AskedToApply, { now, tick, progress }: Applying): Promise<string> {
+export async function apply(options: ApplyOptions, { now, tick, progress }: Applying): Promise<string> {
   const started = tick();
-  return onSchema({ ...runnable(asked), progress }, 'alone', async (keeper, schema) => {
+  return onSchema({ ...runnable(options), progress }, 'alone', async (keeper, schema) => {
     const change = { author: commandAuthor(), now: now() };
-    const steps = await keeper.apply(schema, asked.allow, change, asked.distribute);
+    const steps = await keeper.apply(schema, options.allow, change, options.distribute);
     const milliseconds = tick() - started;
-    return printed(asked.format, { steps: steps.map(({ says }) => says) }, () => appliedText(steps, milliseconds));
+    return printed(options.format, { steps: steps.map(({ says }) => says) }, () => appliedText(steps, milliseconds));
   });
 }
 
-export async function tryOnCopy(asked: Asked, { now, progress }: Watched & { readonly now: number }): Promise<Shown> {
-  return onSchema({ ...runnable(asked), progress }, 'read', async (keeper, schema) => {
+export async function rehearse(
+  options: MigrateOptions,
+  { now, progress }: Watched & { readonly now: number },
+): Promise<Shown> {
+  return onSchema({ ...runnable(options), progress }, 'read', async (keeper, schema) => {
     const done = await keeper.rehearse(schema, now);
     const refused = done.findings.length > 0;
-    if (refused && asked.format !== 'json') throw new CommandError(rehearsalText(done).trimEnd());
-    return { text: printed(asked.format, done, rehearsalText), refused };
+    if (refused && options.format !== 'json') throw new CommandError(rehearsalText(done).trimEnd());
+    return { text: printed(options.format, done, rehearsalText), refused };
   });
 }
 
-export async function putBack({ database, format }: Asked, name: string): Promise<string> {
+export async function restore({ database, format }: MigrateOptions, name: string): Promise<string> {
   return onKept(database, async (keeper) => {
     const restored = await keeper.restore(name);
     return printed(format, restoredJson(restored), () => restoredText(restored));
@@ -94,24 +97,24 @@ export async function putBack({ database, format }: Asked, name: string): Promis
 }
 
 /** @param before epoch milliseconds */
-export async function removeKept({ database, format }: Asked, before: number): Promise<string> {
+export async function purge({ database, format }: MigrateOptions, before: number): Promise<string> {
   return onKept(database, async (keeper) => {
-    const gone = await keeper.purge(before);
-    return printed(format, gone.map(keptJson), () => purgedText(gone));
+    const purged = await keeper.purge(before);
+    return printed(format, purged.map(keptJson), () => purgedText(purged));
   });
 }
 
 /** Throws StartError where the service could not run on the schema that a database is to be brought to. */
-function runnable(asked: Asked): Asked {
-  const { schema, generated } = loadGenerated(asked.generated ?? null);
+function runnable(options: MigrateOptions): MigrateOptions {
+  const { schema, generated } = loadGenerated(options.generated ?? null);
   refuseUnmet(schema, generated);
-  return asked;
+  return options;
 }
 
 type Work<T> = (keeper: SchemaKeeper, schema: Schema) => Promise<T>;
 
 async function onSchema<T>(
-  { database, generated: folder, progress }: Asked & Watched,
+  { database, generated: folder, progress }: MigrateOptions & Watched,
   access: 'read' | 'alone',
   work: Work<T>,
 ): Promise<T> {
