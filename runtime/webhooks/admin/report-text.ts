@@ -63,8 +63,7 @@ export function hooksText(hooks: readonly HookReport[]): string {
 
 /** Everything about one hook, a line each, and what its state means. */
 export function hookText(hook: HookReport): string {
-  const lines = Object.entries(hookJson(hook)).map(([name, value]) => [name, value === null ? '-' : String(value)]);
-  return `${table(lines)}\n${stateOf(hook).meaning}\n`;
+  return `${propertiesText(hookJson(hook))}\n${stateOf(hook).meaning}\n`;
 }
 
 /** One line for each attempt under a line of headings, in the order of the list. */
@@ -73,7 +72,7 @@ export function logText(attempts: readonly LoggedAttempt[]): string {
     timeText(attempt.started) ?? '-',
     attempt.delivery,
     attempt.type,
-    attempt.status === null ? attempt.outcome : `${attempt.outcome} ${attempt.status}`,
+    outcomeText(attempt),
     `${attempt.ended - attempt.started} ms`,
     attempt.counted === 1 ? 'yes' : 'no',
   ]);
@@ -149,16 +148,20 @@ export function deliveriesText(deliveries: readonly DeliveryReport[]): string {
 
 /** Everything about one delivery. */
 export function messageText(report: MessageReport): string {
-  const lines = Object.entries(deliveryJson(report)).map(([name, value]) => [
-    name,
-    value === null ? '-' : String(value),
-  ]);
   const attempts = report.attempts.map((one) => {
-    const outcome = one.status === null ? one.outcome : `${one.outcome} ${one.status}`;
     const answer = one.answer === null ? '' : `\n${one.answer.replace(/^/gm, '  ')}`;
-    return `${timeText(one.started)}  ${outcome}${answer}\n`;
+    return `${timeText(one.started)}  ${outcomeText(one)}${answer}\n`;
   });
-  return `${table(lines)}\n${report.message}\n\n${attempts.join('')}`;
+  return `${propertiesText(deliveryJson(report))}\n${report.message}\n\n${attempts.join('')}`;
+}
+
+/** A line for each property of a JSON value. */
+function propertiesText(json: object): string {
+  return table(Object.entries(json).map(([name, value]) => [name, value === null ? '-' : String(value)]));
+}
+
+function outcomeText({ outcome, status }: Pick<LoggedAttempt, 'outcome' | 'status'>): string {
+  return status === null ? outcome : `${outcome} ${status}`;
 }
 
 function timeText(time: number | null): string | null {
