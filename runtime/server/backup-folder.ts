@@ -15,7 +15,8 @@ export interface BackupFolder {
   readonly program: readonly string[];
 }
 
-export interface BackedUp extends BackupFolder {
+/** What is backed up, and where to. */
+export interface BackupSource extends BackupFolder {
   readonly database: string;
   readonly files: string;
   readonly generated: string | null;
@@ -26,7 +27,7 @@ export interface Backups extends BackupsPage {
   stop(): Promise<void>;
 }
 
-export function createBackups(of: BackedUp): Backups {
+export function createBackups(of: BackupSource): Backups {
   let last: { readonly making: MakingBackup; readonly child: ChildProcess } | null = null;
   return {
     folder: of.folder,
@@ -59,7 +60,7 @@ export function createBackups(of: BackedUp): Backups {
   };
 }
 
-function run({ folder, program, database, files, generated }: BackedUp, name: string): ChildProcess {
+function run({ folder, program, database, files, generated }: BackupSource, name: string): ChildProcess {
   const [node = '', ...script] = program;
   const places = ['--database', database, '--files', files, ...(generated === null ? [] : ['--generated', generated])];
   return spawn(node, [...script, 'backup', join(folder, name), ...places], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -52,7 +52,7 @@ export async function backup(
   const target = resolve(to);
   if (existsSync(target))
     throw new CommandError(`${to} exists already: a backup overwrites nothing, so choose another name`);
-  const { uploads } = serviceOf(options);
+  const uploads = uploadsOf(options);
   const part = `${target}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(join(part, FILES), { recursive: true });
@@ -171,7 +171,7 @@ export async function restore(
       `${database} exists already: a restore overwrites nothing, so move it away or choose another with --database`,
     );
   }
-  const { uploads } = serviceOf(options);
+  const uploads = uploadsOf(options);
   const manifest = manifestOf(from);
   const copy = `${resolve(database)}.restoring-${process.pid}`;
   mkdirSync(dirname(copy), { recursive: true });
@@ -183,7 +183,7 @@ export async function restore(
     } finally {
       for (const store of [stores.from, stores.to]) store.close();
     }
-    await placed(copy, resolve(database));
+    await giveName(copy, resolve(database));
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(copy + end, { force: true });
   }
@@ -253,8 +253,8 @@ async function copyListed(
   });
 }
 
-/** Under its name at once, and only if nothing else has that name by now. */
-async function placed(copy: string, database: string): Promise<void> {
+/** Gives the complete copy its name in one step, and only if nothing else has that name by now. */
+async function giveName(copy: string, database: string): Promise<void> {
   const handle = await open(copy, 'r+');
   await handle.sync();
   await handle.close();
@@ -265,9 +265,10 @@ function damaged(what: string): CommandError {
   return new CommandError(`the backup is damaged (${what}): nothing was restored`);
 }
 
-function serviceOf({ generated }: BackupOptions): { readonly uploads: readonly string[] } {
+/** The resources whose records hold files. */
+function uploadsOf({ generated }: BackupOptions): readonly string[] {
   const { definitions } = loadGenerated(generated ?? null).generated;
-  return { uploads: definitions.filter(({ upload }) => upload !== null).map(({ name }) => name) };
+  return definitions.filter(({ upload }) => upload !== null).map(({ name }) => name);
 }
 
 /** Its own tools do it better, and know its replicas. */
