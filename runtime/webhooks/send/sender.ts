@@ -12,7 +12,7 @@ export interface SenderOptions {
   readonly guard: Guard;
   readonly resolve: Resolve;
   /** Milliseconds from the start of an attempt to the last byte of the head: DNS, connection and TLS included. */
-  readonly deadline?: number;
+  readonly deadline: number;
   /** Certificates to trust instead of the system's, PEM. */
   readonly authorities?: string;
 }
@@ -23,7 +23,6 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-const DEADLINE = 10_000;
 /** Milliseconds for a body, whose status has decided already (S18). */
 const BODY_TIME = 1_000;
 /** Informational answers (1xx) before the one that counts. Each resets undici's own timeouts (measured). */
@@ -34,11 +33,11 @@ const INFORMATIONAL_MAX = 8;
  * Redirects are not followed (S16), nothing is decompressed, no proxy is used.
  */
 export function createSender(options: SenderOptions): Sender {
-  const deadline = options.deadline ?? DEADLINE;
-  const lookup = createLookup(options.guard, options.resolve);
+  const { guard, resolve, deadline } = options;
+  const lookup = createLookup(guard, resolve);
   const dialler = createDialler({ ...options, lookup, limit: deadline });
   const pool = createPool(dialler.dial);
-  const isAccepted = createAddressCheck(options.guard);
+  const isAccepted = createAddressCheck(guard);
   let closed = false;
   return {
     send: async (post) => {

@@ -22,8 +22,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-function senderOf(options: Omit<SenderOptions, 'guard'>): Sender {
-  const sender = createSender({ guard, ...options });
+function senderOf(options: Pick<SenderOptions, 'resolve'> & Partial<SenderOptions>): Sender {
+  const sender = createSender({ guard, deadline: 10_000, ...options });
   senders.push(sender);
   return sender;
 }

@@ -23,7 +23,7 @@ async function receiverOf(behaviour: Behaviour): Promise<Receiver> {
 }
 
 function senderOf(options: Partial<SenderOptions> = {}): Sender {
-  const sender = createSender({ guard, resolve: here, ...options });
+  const sender = createSender({ guard, resolve: here, deadline: 10_000, ...options });
   closing.unshift(sender.close);
   return sender;
 }
