@@ -220,7 +220,7 @@ async function verify(from: string, { manifest, copy, uploads, progress }: Verif
   if (!existsSync(join(from, FILES))) throw damaged(join(from, FILES));
   const store = await openBlobStore(join(from, FILES));
   try {
-    const there = manifest.files.filter((hash) => !manifest.missing.includes(hash));
+    const there = filesIn(manifest);
     await showing(progress, { what: 'files verified', total: there.length }, async () => {
       for (const hash of there) {
         if ((await hashIn(store, hash)) !== hash) throw damaged(`the file ${hash} in ${from}`);
@@ -240,14 +240,21 @@ async function hashIn(store: BlobStore, hash: string): Promise<string | null> {
   return digest.digest('hex');
 }
 
+/** Those whose bytes are in the backup. */
+function filesIn({ files, missing }: Manifest): readonly string[] {
+  const lost = new Set(missing);
+  return files.filter((hash) => !lost.has(hash));
+}
+
 async function copyListed(
-  { files, missing }: Manifest,
+  manifest: Manifest,
   stores: { readonly from: BlobStore; readonly to: BlobStore },
   progress: Progress,
 ): Promise<void> {
-  await showing(progress, { what: 'files', total: files.length }, async () => {
-    await inTurns(files, async (hash) => {
-      if (!missing.includes(hash)) await copyFile(stores, hash);
+  const there = filesIn(manifest);
+  await showing(progress, { what: 'files', total: there.length }, async () => {
+    await inTurns(there, async (hash) => {
+      await copyFile(stores, hash);
       progress.advance(1);
     });
   });

@@ -22,8 +22,9 @@ export interface Workers {
   metrics(): readonly OtherProcess[];
 }
 
-/** Milliseconds until a worker that could not start is started again, and for which one may take to stop. */
+/** Milliseconds until a worker that could not start is started again. */
 const PAUSE = 1_000;
+/** Milliseconds for a worker to stop: more than the time of its requests in flight (`main.ts`). */
 const PATIENCE = 15_000;
 
 export function createWorkers(options: StartOptions, log: Logger, errors: RecordedErrors): Workers {

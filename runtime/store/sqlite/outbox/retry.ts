@@ -68,8 +68,7 @@ function prepare({ db }: OutboxContext) {
             FROM webhook_delivery WHERE id = @delivery AND webhook_id = @hook),
            (SELECT CASE WHEN ${REVIVABLE} THEN 'open' WHEN m.state = 'delivered' THEN 'delivered'
               WHEN m.attempt_id IS NOT NULL THEN 'under way' ELSE 'over' END
-            FROM webhook_message m WHERE m.id = @delivery AND m.webhook_id = @hook)) AS state
-       WHERE @now IS NOT NULL AND @since IS NOT NULL`,
+            FROM webhook_message m WHERE m.id = @delivery AND m.webhook_id = @hook)) AS state`,
     ),
     // Two statements, because each index holds one part.
     advance: ['failed = 0', 'failed > 0'].map((part) =>
