@@ -139,7 +139,8 @@ describe('random sequences of edits', () => {
         }
         rmSync(root, { recursive: true, force: true });
       }),
-      { numRuns: count(2, 200), examples: [[reaching], [copying]] },
+      // Examples count as runs.
+      { numRuns: count(4, 200), examples: [[reaching], [copying]] },
     );
   });
 
