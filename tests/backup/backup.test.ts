@@ -50,7 +50,7 @@ describe('under write load', () => {
     await Promise.all(load);
     server.process.kill('SIGTERM');
     await server.ended;
-  }, 600_000);
+  });
 
   test.each(Array.from({ length: MOMENTS }, (_, at) => at))('moment %i', async (at) => {
     const { folder, taken, end, said } = backups[at] as (typeof backups)[number];

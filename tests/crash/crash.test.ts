@@ -7,21 +7,29 @@ import { crash, prepare } from './rounds.js';
 
 const seed = freshSeed();
 
-test('AcknowledgedWritesSurviveKills', async () => {
-  const kills = count(2, 150);
-  const { answers, losses } = await crash(await prepare(), kills, seed, null);
-  console.log(`${kills} kills, ${answers} acknowledged writes, PUNCHBOARD_SEED=${seed}`);
-  expect(losses).toEqual([]);
-  expect(answers).toBeGreaterThan(kills * 20);
-}, 900_000);
+test(
+  'AcknowledgedWritesSurviveKills',
+  async () => {
+    const kills = count(2, 150);
+    const { answers, losses } = await crash(await prepare(), kills, seed, null);
+    console.log(`${kills} kills, ${answers} acknowledged writes, PUNCHBOARD_SEED=${seed}`);
+    expect(losses).toEqual([]);
+    expect(answers).toBeGreaterThan(kills * 20);
+  },
+  count(120_000, 900_000),
+);
 
-test('AcknowledgedWritesSurviveKills of serving and writing processes', async () => {
-  const kills = count(1, 20);
-  const { answers, losses } = await crash(await prepare(2), kills, seed, null);
-  console.log(`${kills} kills of 2 processes and a writer, ${answers} acknowledged writes, PUNCHBOARD_SEED=${seed}`);
-  expect(losses).toEqual([]);
-  expect(answers).toBeGreaterThan(kills * 10);
-}, 900_000);
+test(
+  'AcknowledgedWritesSurviveKills of serving and writing processes',
+  async () => {
+    const kills = count(1, 20);
+    const { answers, losses } = await crash(await prepare(2), kills, seed, null);
+    console.log(`${kills} kills of 2 processes and a writer, ${answers} acknowledged writes, PUNCHBOARD_SEED=${seed}`);
+    expect(losses).toEqual([]);
+    expect(answers).toBeGreaterThan(kills * 10);
+  },
+  count(120_000, 900_000),
+);
 
 // The null controls: the same harness must see it when a server answers before the commit, or before the bytes are there.
 test.each([

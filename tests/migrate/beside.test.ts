@@ -17,7 +17,6 @@ import { startService, type TestService } from '../support/service.js';
 
 /** Of each of two identities. */
 const ROWS = count(2500, 50_000);
-const TIMEOUT = 300_000;
 
 const SPEC: Texts = {
   'conventions.yaml':
@@ -83,7 +82,7 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
     expect(compileAll([{ sources }])).toBe('');
     postgres = await startPostgres();
     url = await postgres.createDatabase();
-  }, TIMEOUT);
+  });
   afterAll(async () => {
     before?.process.kill('SIGKILL');
     await after?.stop();
@@ -91,47 +90,43 @@ function written(texts: Texts, ledger: Ledger | null, to: string): readonly stri
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test(
-    'an old server goes on beside it, and every row has the new name',
-    async () => {
-      const send = await startOld();
-      const owner = await ownerOf(send, url);
-      const card = (game: string, identity: string) =>
-        send('POST', '/api/card', { ...owner, parameters: { name: 'Ada', game_id: game, identity } });
-      const [filled, empty] = [await owner.game('filled'), await owner.game('empty')];
-      const { body: first } = await card(filled, 'TarotCard');
-      await copyRows(url, first.id);
+  test('an old server goes on beside it, and every row has the new name', async () => {
+    const send = await startOld();
+    const owner = await ownerOf(send, url);
+    const card = (game: string, identity: string) =>
+      send('POST', '/api/card', { ...owner, parameters: { name: 'Ada', game_id: game, identity } });
+    const [filled, empty] = [await owner.game('filled'), await owner.game('empty')];
+    const { body: first } = await card(filled, 'TarotCard');
+    await copyRows(url, first.id);
 
-      const starting = startService({ database: url, generated: now, files: join(folder, 'files') });
-      let done = false;
-      void starting.finally(() => {
-        done = true;
-      });
-      const answers: Reply[] = [];
-      while (!done || answers.length === 0) {
-        answers.push(await card(empty, 'TarotCard'), await send('GET', `/api/card/${first.id}`));
-        answers.push(await send('PUT', `/api/card/${first.id}`, { ...owner, parameters: { name: 'Grace' } }));
-        answers.push(await send('GET', `/api/game/${filled}/pokercards`, owner));
-      }
-      after = await starting;
-      const { body: last } = await card(empty, 'TarotCard');
-      answers.push(await send('GET', `/api/card/${last.id}`));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 200]));
+    const starting = startService({ database: url, generated: now, files: join(folder, 'files') });
+    let done = false;
+    void starting.finally(() => {
+      done = true;
+    });
+    const answers: Reply[] = [];
+    while (!done || answers.length === 0) {
+      answers.push(await card(empty, 'TarotCard'), await send('GET', `/api/card/${first.id}`));
+      answers.push(await send('PUT', `/api/card/${first.id}`, { ...owner, parameters: { name: 'Grace' } }));
+      answers.push(await send('GET', `/api/game/${filled}/pokercards`, owner));
+    }
+    after = await starting;
+    const { body: last } = await card(empty, 'TarotCard');
+    answers.push(await send('GET', `/api/card/${last.id}`));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 200]));
 
-      const here = clientOf(after.address);
-      expect((await here('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
-      const created = answers.filter(({ status }) => status === 201).length + 1;
-      const { body: list } = await here('GET', `/api/game/${empty}/fatecards`, owner);
-      expect(list.paging.total_items).toBe(created);
-      expect(await tally(url)).toEqual({ FateCard: ROWS + 1 + created, PokerCard: ROWS });
+    const here = clientOf(after.address);
+    expect((await here('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
+    const created = answers.filter(({ status }) => status === 201).length + 1;
+    const { body: list } = await here('GET', `/api/game/${empty}/fatecards`, owner);
+    expect(list.paging.total_items).toBe(created);
+    expect(await tally(url)).toEqual({ FateCard: ROWS + 1 + created, PokerCard: ROWS });
 
-      before?.process.kill('SIGTERM');
-      await before?.ended;
-      const again = await startOld();
-      expect((await again('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
-    },
-    TIMEOUT,
-  );
+    before?.process.kill('SIGTERM');
+    await before?.ended;
+    const again = await startOld();
+    expect((await again('GET', `/api/card/${last.id}`)).body.identity).toBe('FateCard');
+  });
 });
 
 const QUIETLY = ['--port', '0', '--rate-limit', '0', '--log-level', 'silent'];

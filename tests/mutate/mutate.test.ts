@@ -10,7 +10,6 @@ import { buildMutants } from './build.js';
 import { specMutants } from './edits.js';
 import { runMutants } from './run.js';
 
-const MINUTE = 60_000;
 const WORKER = join(__dirname, 'worker.js');
 
 /** One of each kind of slip that the project's promise names; the short form takes every third. */
@@ -34,25 +33,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test(
-  'EverySlipIsCaughtAndTheProjectIsNot',
-  async () => {
-    const source = readSpec(SPEC);
-    const all = new Map(specMutants(source).map((mutant) => [mutant.name, mutant]));
-    const slips = SLIPS.filter((_, at) => at % count(8, 1) === 0).map(
-      (name) => all.get(name) ?? { name: `${name} is no slip`, source },
-    );
-    const { jobs, refused, same } = buildMutants(slips, folder);
-    expect([...refused, ...same]).toEqual([]);
-    const control = {
-      name: 'the project',
-      generated: '',
-      resources: ['boxtop', 'designerassociate'],
-      equivalent: null,
-    };
-    const verdicts = await runMutants([control, ...jobs], WORKER);
-    expect(verdicts.filter(({ found }) => found.length === 0).map(({ name }) => name)).toEqual(['the project']);
-    expect(verdicts.every(({ probes }) => probes > 0)).toBe(true);
-  },
-  10 * MINUTE,
-);
+test('EverySlipIsCaughtAndTheProjectIsNot', async () => {
+  const source = readSpec(SPEC);
+  const all = new Map(specMutants(source).map((mutant) => [mutant.name, mutant]));
+  const slips = SLIPS.filter((_, at) => at % count(8, 1) === 0).map(
+    (name) => all.get(name) ?? { name: `${name} is no slip`, source },
+  );
+  const { jobs, refused, same } = buildMutants(slips, folder);
+  expect([...refused, ...same]).toEqual([]);
+  const control = {
+    name: 'the project',
+    generated: '',
+    resources: ['boxtop', 'designerassociate'],
+    equivalent: null,
+  };
+  const verdicts = await runMutants([control, ...jobs], WORKER);
+  expect(verdicts.filter(({ found }) => found.length === 0).map(({ name }) => name)).toEqual(['the project']);
+  expect(verdicts.every(({ probes }) => probes > 0)).toBe(true);
+});

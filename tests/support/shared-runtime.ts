@@ -7,6 +7,7 @@ import asyncHooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import Runtime from 'jest-runtime';
+import { count } from './counts.js';
 import { ROOT } from './paths.js';
 
 const folder = (...path: readonly string[]) => join(ROOT, ...path) + sep;
@@ -22,6 +23,14 @@ const REFUSED = [
   ...['mock', 'doMock', 'unmock', 'dontMock', 'setMock', 'unstable_mockModule', 'createMockFromModule'],
   ...['requireActual', 'requireMock', 'isolateModules', 'isolateModulesAsync', 'resetModules'],
 ];
+
+/**
+ * Milliseconds of a test that says no other time. In short none takes a fifth of that on an idle machine, so that it is soon
+ * known which one hangs.
+ */
+const TIMEOUT = count(120_000, 600_000);
+
+type Jest = Pick<typeof jest, 'setTimeout'>;
 
 type Exports = Record<string, unknown>;
 
@@ -52,7 +61,8 @@ export default class SharedRuntime extends Runtime {
 
   override setGlobalsForRuntime(globals: Parameters<Runtime['setGlobalsForRuntime']>[0]): void {
     super.setGlobalsForRuntime(globals);
-    const { jest } = this.requireModuleOrMock<{ jest: object }>(this.#testPath, '@jest/globals');
+    const { jest } = this.requireModuleOrMock<{ jest: Jest }>(this.#testPath, '@jest/globals');
+    jest.setTimeout(TIMEOUT);
     const refused = Object.fromEntries(REFUSED.map((name) => [name, () => refuse(name)]));
     Object.assign(globalThis, { jest: { ...jest, ...refused } });
   }

@@ -95,7 +95,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect([step, await resultOf(query, TO)]).toEqual([step, whole]);
       });
     }
-  }, 600_000);
+  });
 
   test('MoreRowsThanAPage are converted, filled and claimed', () =>
     ground.within(async ({ query, migrate }) => {
