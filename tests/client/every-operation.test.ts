@@ -85,11 +85,13 @@ describeInBrowser('a browser', () => {
   });
 });
 
+const GIVEN = '**/given/**';
+
 /** The client's files are given to the page as if the service had them, so that it calls its own origin. */
 async function inBrowser(browser: TestBrowser, setting: Setting): Promise<Report> {
   const page = await browser.page();
   const folders = { client: join(ROOT, 'generated', 'client'), tests: join(ROOT, 'dist', 'tests', 'client') };
-  await page.route('**/given/**', async (route) => {
+  await page.route(GIVEN, async (route) => {
     const [, folder, file] = /\/given\/(client|tests)\/(.+)$/.exec(route.request().url()) ?? [];
     if (file === undefined)
       return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>client</title>' });
@@ -97,6 +99,9 @@ async function inBrowser(browser: TestBrowser, setting: Setting): Promise<Report
     return route.fulfill({ contentType: 'text/javascript', path });
   });
   await page.goto(`${setting.baseUrl}/given/`);
+  await page.evaluate(`Promise.all(['tests/every-operation.mjs', 'client/index.js'].map((path) => import('/given/' + path)))`);
+  // With a route, Playwright would hold and release each of the thousands of requests.
+  await page.unroute(GIVEN);
   const script = `(async () => {
     const { everyOperation } = await import('/given/tests/every-operation.mjs');
     return everyOperation(await import('/given/client/index.js'), ${JSON.stringify(setting)});

@@ -16,7 +16,7 @@ test(
     expect(losses).toEqual([]);
     expect(answers).toBeGreaterThan(kills * 20);
   },
-  count(120_000, 900_000),
+  count(300_000, 900_000),
 );
 
 test(
@@ -28,7 +28,7 @@ test(
     expect(losses).toEqual([]);
     expect(answers).toBeGreaterThan(kills * 10);
   },
-  count(120_000, 900_000),
+  count(300_000, 900_000),
 );
 
 // The null controls: the same harness must see it when a server answers before the commit, or before the bytes are there.

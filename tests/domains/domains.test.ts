@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { compileAll, type Domain, makeDomain, prepare, wrongIn } from './bench.js';
 
 const DOMAINS = count(12, 500);
-const TIMEOUT = count(120_000, 7_200_000);
+const TIMEOUT = count(300_000, 7_200_000);
 /** Seeds of domains that failed once. */
 const FAILED: readonly number[] = [];
 

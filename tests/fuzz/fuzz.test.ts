@@ -56,7 +56,7 @@ test.each([
     expect(db.pragma('foreign_key_check')).toEqual([]);
     db.close();
   },
-  count(120_000, 900_000),
+  count(300_000, 900_000),
 );
 
 test('APlantedBugIsFound', async () => {

@@ -56,6 +56,6 @@ describe('killed while migrating', () => {
       await Promise.all(Array.from({ length: LANES }, lane));
       expect(done.length).toBeGreaterThanOrEqual(count(15, 700));
     },
-    count(120_000, 900_000),
+    count(300_000, 900_000),
   );
 });

@@ -169,7 +169,7 @@ function stepwise(schemas: readonly Schema[]): void {
 }
 
 /** Milliseconds. */
-const PATIENCE = count(120_000, 900_000);
+const PATIENCE = count(300_000, 900_000);
 const draws = fc.array(fc.tuple(fc.nat(LAST_EDIT), fc.nat(99), fc.nat(9)), { minLength: 1, maxLength: 8 });
 
 describe('values over any edits', () => {

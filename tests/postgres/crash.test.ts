@@ -18,7 +18,7 @@ const seed = freshSeed();
       expect({ lost, unsigned, unexplained, losses }).toEqual({ lost: [], unsigned: 0, unexplained: [], losses: [] });
       expect(figures.repeated).toBeLessThanOrEqual(figures.inFlight);
     },
-    count(120_000, 900_000),
+    count(300_000, 900_000),
   );
 
   // The null control: the same judge must see what is lost and what is sent twice.

@@ -28,7 +28,7 @@ const REFUSED = [
  * Milliseconds of a test that says no other time. In short none takes a fifth of that on an idle machine, so that it is soon
  * known which one hangs.
  */
-const TIMEOUT = count(120_000, 600_000);
+const TIMEOUT = count(300_000, 600_000);
 
 type Jest = Pick<typeof jest, 'setTimeout'>;
 

@@ -116,6 +116,6 @@ describeOnServers((server, name) => {
       // A property that is refused everywhere would show nothing.
       expect(went).toBeGreaterThan(0);
     },
-    count(120_000, 900_000),
+    count(300_000, 900_000),
   );
 });
