@@ -99,7 +99,9 @@ async function inBrowser(browser: TestBrowser, setting: Setting): Promise<Report
     return route.fulfill({ contentType: 'text/javascript', path });
   });
   await page.goto(`${setting.baseUrl}/given/`);
-  await page.evaluate(`Promise.all(['tests/every-operation.mjs', 'client/index.js'].map((path) => import('/given/' + path)))`);
+  await page.evaluate(
+    `Promise.all(['tests/every-operation.mjs', 'client/index.js'].map((path) => import('/given/' + path)))`,
+  );
   // With a route, Playwright would hold and release each of the thousands of requests.
   await page.unroute(GIVEN);
   const script = `(async () => {
