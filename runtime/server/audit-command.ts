@@ -49,7 +49,7 @@ function entryJson({ id, at, user, ...entry }: AuditEntry) {
 }
 
 function entriesText(entries: readonly AuditEntry[]): string {
-  if (entries.length === 0) return 'There are no entries.\n';
+  if (entries.length === 0) return 'No entries.\n';
   const rows = entries.map(({ at, name, action, resource, record, before, after }) => [
     ...[new Date(at).toISOString(), name, action, resource ?? '-', record ?? '-'],
     changeText(before, after),

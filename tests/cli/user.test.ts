@@ -146,7 +146,7 @@ describe('user list, admin, disable, enable', () => {
       ['create', null, expect.objectContaining({ username: 'hal', admin: 0, disabled: 0 })],
     ]);
     expect((await run(['audit', '--record', id], folder)).stdout).toMatch(/ update +user +\w+ +admin: 1 → 0$/m);
-    expect((await run(['audit', '--record', 'none'], folder)).stdout).toBe('There are no entries.\n');
+    expect((await run(['audit', '--record', 'none'], folder)).stdout).toBe('No entries.\n');
   });
 
   test('A user who does not exist: one line, exit code 1', async () => {

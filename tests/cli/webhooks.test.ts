@@ -165,14 +165,14 @@ describe('list, show, log', () => {
     }
     await clientOf(server.address)('DELETE', `/api/webhook/${id}`, { session: subscriber.session });
     await callback(id, 'unsubscribe');
-    refused(await command('webhooks', 'show', id), /there is no web hook/);
+    refused(await command('webhooks', 'show', id), /web hook \w+ not found/);
     const { code, stdout } = await command('webhooks', 'log', id);
     expect([code, stdout]).toEqual([0, expect.stringContaining(' subscribe ')]);
   });
 
   test('something missing is reported in one line', async () => {
-    refused(await command('webhooks', 'show', 'nohook'), /there is no web hook nohook/);
-    refused(await command('webhooks', 'log', 'nohook'), /there is no web hook nohook, and no log/);
+    refused(await command('webhooks', 'show', 'nohook'), /web hook nohook not found/);
+    refused(await command('webhooks', 'log', 'nohook'), /web hook nohook not found, and it has no log/);
     refused(await command('webhooks', 'list', '--database', 'other.db'), /there is no database other\.db.*--database/);
     expect(existsSync(join(folder, 'other.db'))).toBe(false);
   });

@@ -54,7 +54,7 @@ function addShow(webhooks: Command, io: Io): void {
   reporting(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
     reported(options, io, async (reports) => {
       const hook = await reports.hook(id);
-      if (hook === null) throw new CommandError(`there is no web hook ${id}`);
+      if (hook === null) throw new CommandError(`web hook ${id} not found`);
       return options.format === 'json' ? hookJson(hook) : hookText(hook);
     }),
   );
@@ -74,7 +74,7 @@ function addLog(webhooks: Command, io: Io): void {
     reported(options, io, async (reports) => {
       const attempts = await reports.log(id, options.limit);
       if (attempts.length === 0 && (await reports.hook(id)) === null) {
-        throw new CommandError(`there is no web hook ${id}, and no log of one`);
+        throw new CommandError(`web hook ${id} not found, and it has no log`);
       }
       return options.format === 'json' ? attempts.map((one) => attemptJson(one)) : logText(attempts);
     }),

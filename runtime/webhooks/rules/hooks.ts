@@ -86,7 +86,7 @@ export function ownerDeleted(resource: string, id: string): HookEvent {
   return { kind: 'owner_deleted', resource, id };
 }
 
-/** What an operator does to a web hook besides changing its record. */
+/** The audit entry for what an operator does to a web hook besides changing its record. */
 export function hookAudit(
   action: 'pause' | 'resume' | 'retry',
   hook: string,
