@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { BackupOptions } from './backup-work.js';
 import { CLOCK } from './clock.js';
 import { attempt, filesOption, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
+import { fileModeOption } from './file-modes.js';
 
 /** Adds `backup` to the program. */
 export function registerBackupCommand(program: Command, io: Io): void {
@@ -36,6 +37,7 @@ function withOptions(command: Command, io: Io): Command {
   return withDatabase(settle(command, io), io, '')
     .addOption(filesOption())
     .addOption(generatedOption())
+    .addOption(fileModeOption())
     .addOption(formatOption());
 }
 

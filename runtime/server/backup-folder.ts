@@ -13,6 +13,8 @@ export interface BackupFolder {
   readonly folder: string;
   /** The program `punchboard` with the arguments that precede a command. */
   readonly program: readonly string[];
+  /** Mode of their files; that of the command by default. */
+  readonly fileMode?: string | undefined;
 }
 
 /** What is backed up, and where to. */
@@ -60,10 +62,14 @@ export function createBackups(of: BackupSource): Backups {
   };
 }
 
-function run({ folder, program, database, files, generated }: BackupSource, name: string): ChildProcess {
+function run(source: BackupSource, name: string): ChildProcess {
+  const { folder, program, database, files, generated, fileMode } = source;
   const [node = '', ...script] = program;
   const places = ['--database', database, '--files', files, ...(generated === null ? [] : ['--generated', generated])];
-  return spawn(node, [...script, 'backup', join(folder, name), ...places], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const mode = fileMode === undefined ? [] : ['--file-mode', fileMode];
+  return spawn(node, [...script, 'backup', join(folder, name), ...places, ...mode], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 function listed(folder: string, name: string): readonly ListedBackup[] {

@@ -2,9 +2,10 @@
 // manifest that says what must be there.
 
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { copyFile as copyOne, open } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '../files/blob-store.js';
 import { copyFile } from '../files/copy-files.js';
 import { openBlobStore } from '../files/open-store.js';
@@ -211,7 +212,8 @@ async function verify(from: string, { manifest, copy, uploads, progress }: Verif
   const { sumOfFile, check, hashesOf } = backupParts();
   const path = join(from, DATABASE);
   if (!existsSync(path)) throw damaged(path);
-  await copyOne(path, copy);
+  // Not with `copyFile`, which gives the copy the mode of a backup that others may read.
+  await pipeline(createReadStream(path), createWriteStream(copy));
   const { bytes, sum } = await sumOfFile(copy);
   if (bytes !== manifest.database.bytes || sum !== manifest.database.sum) throw damaged(path);
   check(copy);

@@ -33,5 +33,7 @@ export const OPERATOR_COMMANDS: readonly string[] = Object.keys(COMMANDS);
 
 /** Adds operators' commands to the program. @param names all of them by default */
 export function registerOperatorCommands(program: Command, io: Io, names = OPERATOR_COMMANDS): void {
+  const { restrictNewFiles } = require('./file-modes.js') as typeof import('./file-modes.js');
+  restrictNewFiles(program);
   for (const name of names) COMMANDS[name]?.()(program, io);
 }

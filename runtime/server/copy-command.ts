@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { CLOCK } from './clock.js';
 import { attempt, formatOption, generatedOption, type Io, settle, withPlace } from './command.js';
 import type { CopyOptions } from './copy-work.js';
+import { fileModeOption } from './file-modes.js';
 
 /** Adds `copy` to the program. */
 export function registerCopyCommand(program: Command, io: Io): void {
@@ -19,6 +20,7 @@ export function registerCopyCommand(program: Command, io: Io): void {
     .option('--files-from <place>', 'files to copy with it: a folder or s3://bucket/prefix')
     .option('--files-to <place>', 'where to copy the files to; created if it is a missing folder')
     .addOption(generatedOption())
+    .addOption(fileModeOption())
     .addOption(formatOption())
     .action((options: CopyOptions) => {
       if ((options.filesFrom === undefined) !== (options.filesTo === undefined)) {

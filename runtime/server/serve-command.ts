@@ -20,6 +20,7 @@ import {
   wireOption,
   withDatabase,
 } from './command.js';
+import { fileModeOption, narrowStored } from './file-modes.js';
 import type { Running, StartOptions } from './main.js';
 import type { Listening } from './watch.js';
 
@@ -43,6 +44,7 @@ interface ServeOptions extends Omit<StartOptions, 'generated' | 'backups'> {
   readonly generated?: string;
   readonly backups?: string;
   readonly watch?: boolean;
+  readonly fileMode?: string;
 }
 
 function serveCommand(program: Command, io: Io): Command {
@@ -58,6 +60,7 @@ function serveCommand(program: Command, io: Io): Command {
     io,
   )
     .addOption(filesOption())
+    .addOption(fileModeOption())
     .addOption(wireOption())
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
     .addOption(
@@ -140,12 +143,17 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   // Loaded on demand, so that other commands do not wait for the libraries of the server. A module that calls
   // `import()` could not come from the cache.
   const { start } = require('./main.js') as typeof import('./main.js');
-  const { backups: folder, generated = null, ...rest } = options;
+  const { backups: folder, generated = null, fileMode, ...rest } = options;
   const backups =
-    folder === undefined ? {} : { backups: { folder: backupFolder(options, console), program: ownProgram() } };
+    folder === undefined
+      ? {}
+      : { backups: { folder: backupFolder(options, console), program: ownProgram(), fileMode } };
   const running = await start({ ...rest, ...backups, demo, console, generated });
   stopOnRequest(running, io, exit);
+  // Only now: whatever the options name by mistake is left alone.
+  const narrowed = narrowStored({ ...options, backups: folder, fileMode });
   io.stdout.write(`Punchboard listens on ${running.address}\n`);
+  if (narrowed !== null) io.stdout.write(`${narrowed}\n`);
   if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
   if (io.stdout.isTTY) io.stdout.write(`The API can be read and tried at ${running.address}/docs\n`);
   if (console) io.stdout.write(`Operators' pages are at ${running.address}/console\n`);

@@ -1,0 +1,89 @@
+// Who may read what the service stores (D66): the owner alone, whatever the umask of the process that started it, or with
+// `--file-mode 0640` the group too.
+
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command, Option } from 'commander';
+import { bucketAddress } from '../files/bucket-address.js';
+import { isServerUrl } from '../store/database-url.js';
+import { option } from './command.js';
+
+/** By the mode of files: what neither files nor folders allow. */
+const DENIED: Readonly<Record<string, number>> = { '0600': 0o077, '0640': 0o027 };
+const OWNER_ALONE = '0600';
+
+export function fileModeOption(): Option {
+  return option(
+    '--file-mode <mode>',
+    'mode of the files that are created; 0640 lets their group read them',
+    'FILE_MODE',
+  )
+    .choices(Object.keys(DENIED))
+    .default(OWNER_ALONE);
+}
+
+/**
+ * Every file and folder that a command of this program creates, and that SQLite and child processes create for it, has the
+ * mode of its option.
+ */
+export function restrictNewFiles(program: Command): void {
+  program.hook('preAction', (_program, command) => {
+    process.umask(deniedBy(command.getOptionValue('fileMode')));
+  });
+}
+
+function deniedBy(mode: string | undefined): number {
+  return DENIED[mode ?? OWNER_ALONE] ?? 0o077;
+}
+
+export interface StoredPlaces {
+  readonly database: string;
+  readonly files: string;
+  readonly backups: string | undefined;
+  readonly fileMode: string | undefined;
+}
+
+/**
+ * Takes from what is there already the rights that new files do not have: earlier versions left them to the umask.
+ * @returns a line about it; null: nothing had to be narrowed
+ */
+export function narrowStored(places: StoredPlaces): string | null {
+  const denied = deniedBy(places.fileMode);
+  const narrowed = storedIn(places).filter((path) => narrow(path, denied));
+  const [first, ...others] = narrowed;
+  if (first === undefined) return null;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `Others on this machine could read ${first}${more}: the permissions are narrowed now (--file-mode)`;
+}
+
+/** The files of the database, and folders that hold nothing but what the service has put there. */
+function storedIn({ database, files, backups }: StoredPlaces): readonly string[] {
+  const ofDatabase = isServerUrl(database) ? [] : DATABASE_FILES.map((end) => database + end);
+  const ofFiles = bucketAddress(files) === null ? uploadFolders(files) : [];
+  const ofBackups = backups === undefined ? [] : namesIn(backups).map((name) => join(backups, name));
+  return [...ofDatabase, ...ofFiles, ...ofBackups.filter((path) => namesIn(path).includes('manifest.json'))];
+}
+
+const DATABASE_FILES = ['', '-wal', '-shm', '-journal', '-server'];
+/** What a folder of uploads holds: the bytes by the beginning of their hash, and those that come and go. */
+const UPLOADS = /^([0-9a-f]{2}|tmp|trash)$/;
+
+/** The whole folder, unless something else is in it too. */
+function uploadFolders(folder: string): readonly string[] {
+  const names = namesIn(folder);
+  const ours = names.filter((name) => UPLOADS.test(name));
+  if (!ours.includes('tmp')) return [];
+  return ours.length === names.length ? [folder] : ours.map((name) => join(folder, name));
+}
+
+function namesIn(folder: string): readonly string[] {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+}
+
+/** Leaves alone what belongs to another user. @returns whether it had to be changed */
+function narrow(path: string, denied: number): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.mode & denied) === 0 || stats.uid !== process.geteuid?.()) return false;
+  chmodSync(resolve(path), stats.mode & 0o7777 & ~denied);
+  return true;
+}
