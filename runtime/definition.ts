@@ -164,6 +164,8 @@ export interface RouteDefinition {
   readonly name?: string;
   /** The resource under whose path a list is. */
   readonly parent?: string;
+  /** False: a POST that does not take an Idempotency-Key, as it writes nothing that a key could belong to. */
+  readonly takesKey?: false;
   /** Not the canonical path: a resource whose own path it is comes first (D32). */
   readonly isAlias?: true;
 }

@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'conflict'
   | 'not_unique'
   | 'unsupported_file'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
   | 'too_large'
   | 'rate_limited'
   | 'malformed'

@@ -126,7 +126,7 @@ export const definition: Definition<WebhookRow, WebhookCreate, WebhookUpdate> = 
     { method: 'GET', path: '/api/webhook', operation: 'list' },
     { method: 'GET', path: '/api/webhook/_options', operation: 'options' },
     { method: 'GET', path: '/api/user/{id}/webhooks', operation: 'list', name: 'webhooks', parent: 'user' },
-    { method: 'POST', path: '/api/webhook/{id}/test', operation: 'action', name: 'test' },
+    { method: 'POST', path: '/api/webhook/{id}/test', operation: 'action', name: 'test', takesKey: false },
   ],
   parameters: {
     owner_class: { kind: 'token' },

@@ -1,8 +1,8 @@
 // The template's view of one resource's file: every piece of text, so that the template decides nothing.
 
 import type { RouteDefinition } from '../../runtime/definition.js';
-import type { Resource } from '../model/model.js';
-import { type Route, routesOf } from '../model/routes.js';
+import type { Action, Resource } from '../model/model.js';
+import { type Route, routesOf, takesKey } from '../model/routes.js';
 import {
   type ActionView,
   actionView,
@@ -127,7 +127,7 @@ function callers(resource: Resource) {
   return {
     parameters: parameters.map(setting),
     operations: object(operations),
-    routes: routesOf(resource).map((route) => inline(routeDefinition(route))),
+    routes: routesOf(resource).map((route) => inline(routeDefinition(resource, route))),
     oldNames: resource.oldNames.map(({ name, identity }) => ({ name: property(name), value: literal(identity) })),
     synonyms: object(Object.fromEntries(synonyms)),
     ignored: list(ignored),
@@ -141,7 +141,11 @@ function callers(resource: Resource) {
   };
 }
 
-function routeDefinition(route: Route): RouteDefinition {
+function keyless(resource: Resource, action: Action): Pick<RouteDefinition, 'takesKey'> {
+  return action.method === 'POST' && !takesKey(resource, action) ? { takesKey: false } : {};
+}
+
+function routeDefinition(resource: Resource, route: Route): RouteDefinition {
   const { method, path } = route;
   switch (route.kind) {
     case 'options':
@@ -155,7 +159,7 @@ function routeDefinition(route: Route): RouteDefinition {
     case 'uses':
       return { method, path, operation: 'uses', name: route.name };
     case 'action':
-      return { method, path, operation: 'action', name: route.action.name };
+      return { method, path, operation: 'action', name: route.action.name, ...keyless(resource, route.action) };
     default:
       return { method, path, operation: route.kind, ...(route.isAlias ? { isAlias: true } : {}) };
   }

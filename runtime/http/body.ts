@@ -14,6 +14,9 @@ const READERS: ReadonlyMap<string, (text: string) => RawParameters> = new Map([
   ['application/x-www-form-urlencoded', readPairs],
 ]);
 
+/** The types of bodies that are read (D59). */
+const ACCEPTED = [...READERS.keys(), 'multipart/form-data'].join(', ');
+
 export function hasBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length'];
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
@@ -39,7 +42,7 @@ export function declaredLength(req: IncomingMessage): number {
 }
 
 /**
- * Throws `too_large`, `malformed`, and `invalid` for a duplicate JSON name. An empty body may have any type.
+ * Throws `too_large`, `unsupported_media_type`, `malformed`, and `invalid` for a duplicate JSON name. An empty body may have any type.
  * @param hold called before bytes are kept in memory; may throw
  */
 export async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<RawParameters> {
@@ -47,8 +50,8 @@ export async function readBody(req: IncomingMessage, hold: (bytes: number) => vo
   if (bytes.length === 0) return emptyParameters();
   const read = READERS.get(mediaType(req));
   if (read === undefined) {
-    const accepted = [...READERS.keys(), 'multipart/form-data'].join(', ');
-    throw new ServiceError('malformed', `The body must have one of these content types: ${accepted}.`);
+    const message = `The body must have one of these content types: ${ACCEPTED}.`;
+    throw new ServiceError('unsupported_media_type', message, [], { 'Accept-Post': ACCEPTED });
   }
   return read(decode(bytes));
 }

@@ -180,7 +180,7 @@ function finish(context: Serving, exchange: Exchange, { target, id, form, visito
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
     return chain(keepUpload(context.files, form, route, visitor), (upload) =>
-      chain(context.keyed(exchange, { id, parameters, caller, session, address, now, upload }, route.run), (result) =>
+      chain(context.keyed(exchange, { id, parameters, caller, session, address, now, upload }, route), (result) =>
         context.responder.answer(exchange, result, form.dropped),
       ),
     );

@@ -1,4 +1,4 @@
-// The header Idempotency-Key (D50): what is sent again with the same key is not carried out again.
+// The header Idempotency-Key (D50, D60): what is sent again with the same key is not carried out again.
 
 import { hash } from 'node:crypto';
 import { ServiceError } from '../errors.js';
@@ -7,20 +7,25 @@ import type { Answer } from '../operations/call.js';
 import type { Exchange } from './exchange.js';
 import type { Route, RouteRequest } from './routes.js';
 
-/** Runs a route; a POST with a key and a session once, however often it is sent. */
-export type Keyed = (exchange: Exchange, request: RouteRequest, run: Route['run']) => MaybePromise<Answer>;
+/** Runs a route that takes keys; a POST with a key and a session once, however often it is sent. */
+export type Keyed = (exchange: Exchange, request: RouteRequest, route: Route) => MaybePromise<Answer>;
 
 /** Printable, without spaces. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
+/** As structured fields write texts (RFC 9651): the quotes are not part of the key. */
+const QUOTED = /^"(.*)"$/;
+
 /** Keys that are under way in this process are refused; another one waits for the first to commit. */
 export function createKeyed(): Keyed {
   const underWay = new Set<string>();
-  return (exchange, request, run) => {
-    const key = exchange.method === 'POST' ? exchange.req.headers['idempotency-key'] : undefined;
+  return (exchange, request, route) => {
+    const sent = route.takesKey ? exchange.req.headers['idempotency-key'] : undefined;
     const { user } = request.caller;
-    if (key === undefined || user === null) return run(request);
-    if (typeof key !== 'string' || !KEY.test(key)) {
+    if (sent === undefined || user === null) return route.run(request);
+    const quoted = QUOTED.exec(String(sent))?.[1];
+    const key = quoted ?? String(sent);
+    if (!KEY.test(key)) {
       throw new ServiceError('malformed', 'Idempotency-Key must be 1 to 255 printable characters without spaces.');
     }
     const owned = `${user} ${key}`;
@@ -29,7 +34,12 @@ export function createKeyed(): Keyed {
       throw new ServiceError('conflict', message, [], { 'Retry-After': '1' });
     }
     underWay.add(owned);
-    const work = async (): Promise<Answer> => run({ ...request, once: { key, bodyHash: bodyHash(exchange, request) } });
+    const once = {
+      key,
+      bodyHash: bodyHash(exchange, request),
+      ...(quoted === undefined ? {} : { sentAs: String(sent) }),
+    };
+    const work = async (): Promise<Answer> => route.run({ ...request, once });
     return work().finally(() => void underWay.delete(owned));
   };
 }

@@ -6,7 +6,7 @@ import type { RawParameters } from './collected-parameters.js';
 import { type AcceptedPart, type BodyReader, type Form, multipartLimit, readMultipart } from './multipart.js';
 
 /**
- * Throws `malformed`, `too_large`, `invalid`, `storage_full`, and what `reader` throws.
+ * Throws `malformed`, `unsupported_media_type`, `too_large`, `invalid`, `storage_full`, and what `reader` throws.
  * @param query the parameters of the query, to which those of the body are added
  */
 export async function gather(req: IncomingMessage, query: RawParameters, reader: BodyReader): Promise<Form> {

@@ -72,6 +72,8 @@ const STATUSES: Readonly<Record<ErrorCode, { readonly plain: number; readonly wi
   conflict: { plain: 409, wing: 409 },
   not_unique: { plain: 409, wing: 443 },
   unsupported_file: { plain: 415, wing: 444 },
+  unsupported_media_type: { plain: 415, wing: 400 },
+  idempotency_key_reused: { plain: 422, wing: 442 },
   too_large: { plain: 413, wing: 413 },
   rate_limited: { plain: 429, wing: 452 },
   malformed: { plain: 400, wing: 400 },

@@ -74,7 +74,7 @@ interface At {
 const ID = '/{id}';
 
 function serve(source: ResourceSource, { route, on, items }: Declared, { path, identity }: At): Route {
-  const { method, operation, name = '' } = route;
+  const { method, operation, name = '', takesKey = true } = route;
   const at = path.indexOf(ID);
   const tail = at < 0 ? '' : path.slice(at + ID.length + 1);
   const verb = operation === 'delete' ? 'remove' : operation;
@@ -89,6 +89,7 @@ function serve(source: ResourceSource, { route, on, items }: Declared, { path, i
     operation: operation === 'action' ? name : operation,
     definition: on,
     upload: operation === 'create' ? on.upload : null,
+    takesKey: method === 'POST' && takesKey,
     noticeOf: noticeFinder({
       definition: on,
       operation: verb,

@@ -39,6 +39,8 @@ export interface Route {
   readonly definition: AnyDefinition | null;
   /** The file part it accepts; null if it accepts none. */
   readonly upload: AcceptedPart | null;
+  /** A POST that is carried out once for each Idempotency-Key (D60). */
+  readonly takesKey?: boolean;
   /** Finds the deprecated items that a request uses (D38); undefined if there are none. */
   readonly noticeOf?: NoticeFinder | undefined;
   run(request: RouteRequest): MaybePromise<Answer>;

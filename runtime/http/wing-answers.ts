@@ -17,26 +17,30 @@ export interface Answers {
  */
 export function answersOf(plain: Objects, status: (code: ErrorCode) => number): Answers {
   const statusOf = (code: string): string => String(status(code as ErrorCode));
-  const codesOf = (answer: Json): readonly string[] => Object.keys(codes(plain[nameOf(answer.$ref)] ?? {}));
-  const errors = Object.fromEntries(
-    Object.values(plain).flatMap((answer) =>
-      Object.entries(codes(answer)).map(([code, when]) => [
-        code,
-        errorAnswer(answer, { when, status: statusOf(code) }),
-      ]),
-    ),
-  );
+  const codesOf = (row: string) => Object.entries(codes(plain[row] ?? {}));
+  const errors: Record<string, Json> = {};
+  /** The component is named after the code, unless another row says something else of it. */
+  const componentFor = (row: string, [code, when]: readonly [string, string]): string =>
+    errors[code] === undefined || errors[code].description === when ? code : row;
+  for (const [row, answer] of Object.entries(plain)) {
+    for (const one of codesOf(row)) {
+      const [code, when] = one;
+      errors[componentFor(row, one)] ??= errorAnswer(answer, { when, status: statusOf(code) });
+    }
+  }
   const successes = Object.entries(plain).filter(([, answer]) => answer['x-codes'] === undefined);
   return {
     components: { ...mapped(Object.fromEntries(successes), success), ...errors },
     of(responses) {
       const answers: Record<string, Json> = {};
       for (const [status, answer] of Object.entries(responses)) {
-        const failures = codesOf(answer);
+        const row = nameOf(answer.$ref);
+        const failures = codesOf(row);
         if (failures.length === 0) answers[status === '201' ? '200' : status] = success(answer);
-        for (const code of failures) {
-          const [known, own] = [answers[statusOf(code)], errors[code] as Json];
-          answers[statusOf(code)] = known ? either(resolved(known, errors), own) : reference('responses', code);
+        for (const one of failures) {
+          const [own, name] = [statusOf(one[0]), componentFor(row, one)];
+          const known = answers[own];
+          answers[own] = known ? either(resolved(known, errors), errors[name] as Json) : reference('responses', name);
         }
       }
       return answers;
@@ -54,7 +58,8 @@ function resolved(answer: Json, errors: Objects): Json {
 
 /** Two codes that share a status in one operation. */
 function either(one: Json, other: Json): Json {
-  return { ...one, description: `${String(one.description)} Or: ${String(other.description)}` };
+  const headers = { ...(one.headers as Json), ...(other.headers as Json) };
+  return { ...one, description: `${String(one.description)} Or: ${String(other.description)}`, headers };
 }
 
 function errorAnswer(plain: Json, { when, status }: { readonly when: string; readonly status: string }): Json {

@@ -1,6 +1,6 @@
 // POST /api/<resource>/<id>/bulk-<list>: creates several records of a list, all or none.
 import { type Failure, failed, ServiceError, throwAll } from '../errors.js';
-import type { Change, Created, Records } from '../store/records.js';
+import type { Bulk, Created, Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Call, Parameters, Run } from './call.js';
 import { changeOf, type HashPassword } from './change.js';
@@ -14,39 +14,45 @@ const MOST = 100;
 /** `call.definition` is the parent's, `call.name` the list. Responds with the new records, as their creator sees them. */
 export function bulkOperation(store: Records, planOf: PlanOf, hashPassword: HashPassword): Run {
   return async (call) => {
-    const { definition, id, name, caller, parameters } = call;
+    const { definition, id, name, caller, parameters, now, once } = call;
     const items = planOf(definition).lists.get(name);
     const list = items?.lists.find((one) => one.parent === definition.name && one.name === name);
     if (items === undefined || list === undefined)
       throw new ServiceError('not_found', `${definition.title} has no such list.`);
     authorize(items, 'create', caller);
-    await requireRight(store, call, 'editor');
     const sent = itemsIn(parameters[name], name);
+    // Callers without the right must not learn what is wrong with the parameters.
+    if (sent.failures.length > 0) await requireRight(store, call, 'editor');
+    throwAll(sent.failures);
     const schema = planOf(items).create;
     const changes = await Promise.all(
-      sent.map(async (item) => {
+      sent.items.map(async (item) => {
         const parent = anotherParent(item, list.by, id);
         const { input, failures } = validateInput(schema, { ...item, [list.by]: id }, caller);
-        const one: Call = { ...call, definition: items, upload: null };
+        const one: Call = { definition: items, id: '', name: '', parameters: item, caller, now, upload: null };
         return changeOf(one, schema, { input, failures: [...failures, ...parent] }, hashPassword);
       }),
     );
-    const made = await createdIn(store, changes, name);
-    return { status: 200, body: body(name, made), ignored: unknownNames(parameters, [name]) };
+    const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
+    const made = await createdIn(store, { ...bulk, ...(once && { once }) }, name);
+    return { status: 201, body: body(name, made), ignored: unknownNames(parameters, [name]) };
   };
 }
 
+interface SentItems {
+  readonly items: readonly Parameters[];
+  readonly failures: readonly Failure[];
+}
+
 /** A list, or its JSON text in a form. */
-function itemsIn(value: unknown, name: string): readonly Parameters[] {
-  const refuse = (message: string) =>
-    throwAll([{ field: name, code: value === undefined ? 'required' : 'invalid', message }]);
+function itemsIn(value: unknown, name: string): SentItems {
   const coerced = coerce('json', value ?? null);
   const list = coerced.ok ? coerced.value : null;
-  const isList = Array.isArray(list) && list.length >= 1 && list.length <= MOST;
-  if (!isList) refuse(`${name} must be a list of 1 to ${MOST} records.`);
-  const items = (isList ? list : []) as readonly unknown[];
-  throwAll(items.flatMap((item, at) => (isRecord(item) ? [] : [notARecord(name, at)])));
-  return items as readonly Parameters[];
+  if (!Array.isArray(list) || list.length < 1 || list.length > MOST) {
+    const message = `${name} must be a list of 1 to ${MOST} records.`;
+    return { items: [], failures: [{ field: name, code: value === undefined ? 'required' : 'invalid', message }] };
+  }
+  return { items: list, failures: list.flatMap((item, at) => (isRecord(item) ? [] : [notARecord(name, at)])) };
 }
 
 function isRecord(item: unknown): item is Parameters {
@@ -63,9 +69,9 @@ function anotherParent(item: Parameters, column: string, id: string): readonly F
   return [{ field: column, code: 'invalid', message: `${column} must be the id in the path, or be left out.` }];
 }
 
-async function createdIn(store: Records, changes: readonly Change[], name: string): Promise<readonly Created[]> {
+async function createdIn(store: Records, bulk: Bulk, name: string): Promise<readonly Created[]> {
   try {
-    return await store.createAll(changes);
+    return await store.createAll(bulk);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const [first, ...rest] = error.failures.map((failure) => ({ ...failure, field: `${name}${failure.field}` }));

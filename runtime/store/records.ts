@@ -40,6 +40,19 @@ export interface Change {
   readonly once?: Once;
 }
 
+/** Several creates of one resource, below one record: all or none. */
+export interface Bulk {
+  readonly resource: string;
+  /** The record that they belong to, which the caller has to hold the right to edit; it is checked before `failures`. */
+  readonly parent: { readonly resource: string; readonly id: string };
+  readonly changes: readonly Change[];
+  readonly caller: Caller;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Carried out once, however often it is sent (D50). */
+  readonly once?: Once;
+}
+
 /** The parameter with that id; a taken one is not_unique. */
 export const CHOSEN_ID = '_use_this_id';
 
@@ -133,8 +146,8 @@ export interface Created {
  */
 export interface Records {
   create(change: Change): MaybePromise<Created>;
-  /** Creates records of one resource and placement, all or none. Fields of failures start with the place of the change: `[3].name`. */
-  createAll(changes: readonly Change[]): MaybePromise<readonly Created[]>;
+  /** Creates records of one placement, all or none. Fields of failures start with the place of the change: `[3].name`. */
+  createAll(bulk: Bulk): MaybePromise<readonly Created[]>;
   /** The changed record as an editor sees it. */
   update(id: string, change: Change): MaybePromise<string>;
   /** Deletes it, and what is deleted with it (D33). */

@@ -8,7 +8,7 @@ export interface Status {
   /** `code` of the plain body where it is another. */
   readonly plainCode?: ErrorCode;
   /** Header that goes with it. */
-  readonly header?: 'Allow' | 'Retry-After';
+  readonly header?: 'Accept-Post' | 'Allow' | 'Retry-After';
 }
 
 export const errors: Readonly<Record<ErrorCode, Status>> = {
@@ -24,6 +24,8 @@ export const errors: Readonly<Record<ErrorCode, Status>> = {
   conflict: { plain: 409, wing: 409 },
   not_unique: { plain: 409, wing: 443 },
   unsupported_file: { plain: 415, wing: 444 },
+  unsupported_media_type: { plain: 415, wing: 400, header: 'Accept-Post' },
+  idempotency_key_reused: { plain: 422, wing: 442 },
   too_large: { plain: 413, wing: 413 },
   rate_limited: { plain: 429, wing: 452, header: 'Retry-After' },
   malformed: { plain: 400, wing: 400 },

@@ -1,5 +1,6 @@
 // Records that are made with others, on every engine (D40): a user makes a folder, a game a shelf, and the shelf a label.
 import { createIds } from '../../runtime/ids.js';
+import type { Change } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused, repeatable } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { describeOnEngines, type Ground, type Open } from './records-ground.js';
@@ -96,11 +97,11 @@ describeOnEngines('made records', (open) => {
     const { create, records, ids } = await fresh();
     const user = await create('user', {});
     const game = (input: object) => change('game', ADMIN, { name: 'x', user_id: user.id, ...input });
-    await records.createAll([game({}), game({})]);
+    const games = (...changes: readonly Change[]) =>
+      records.createAll({ ...game({}), parent: { resource: 'user', id: String(user.id) }, changes });
+    await games(game({}), game({}));
     expect((await ids('shelf')).length).toBe(2);
-    expect(await codeOf(async () => records.createAll([game({}), game({ user_id: 'nobody' })]))).toBe(
-      'reference_not_found',
-    );
+    expect(await codeOf(async () => games(game({}), game({ user_id: 'nobody' })))).toBe('reference_not_found');
     expect((await ids('label')).length).toBe(2);
   });
 

@@ -1,7 +1,7 @@
 // One contract for the records, on every engine.
 import type { AnyDefinition, Input } from '../../runtime/definition.js';
 import type { Failure } from '../../runtime/errors.js';
-import type { Caller, Page } from '../../runtime/store/records.js';
+import type { Caller, Change, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { describeOnEngines, type Ground, type Open } from './records-ground.js';
@@ -95,7 +95,10 @@ describeOnEngines('records', (open) => {
     expect(both.map(({ existed = false }) => existed).sort()).toEqual([false, true]);
     const stranger = Promise.resolve().then(() => records.create(change('associate', as(eve), input(bob))));
     expect((await refused(stranger)).code).toBe('forbidden');
-    const several = await records.createAll([bob, ada, ada].map((user) => change('associate', as(ada), input(user))));
+    const several = await records.createAll({
+      ...{ resource: 'associate', parent: { resource: 'designer', id: designer }, caller: as(ada), now: NOW },
+      changes: [bob, ada, ada].map((user) => change('associate', as(ada), input(user))),
+    });
     expect(several.map(({ existed = false }) => existed)).toEqual([true, false, true]);
     expect(several[2]?.id).toBe(several[1]?.id);
     expect(await select(`SELECT id FROM associate WHERE designer_id = '${designer}'`)).toHaveLength(3);
@@ -554,13 +557,17 @@ describeOnEngines('records', (open) => {
         ...{ resource: 'piece', caller: as(ada), now: NOW, upload: null },
         ...{ input: { game_id: game, ...input }, failures },
       });
-      const made = await records.createAll(['a', 'b', 'c'].map((name) => change({ name })));
+      const below = (resource: string, parent: { resource: string; id: string }) => (changes: readonly Change[]) =>
+        records.createAll({ resource, parent, changes, caller: as(ada), now: NOW });
+      const pieces = below('piece', { resource: 'game', id: game });
+      const associates = below('associate', { resource: 'designer', id: designer });
+      const made = await pieces(['a', 'b', 'c'].map((name) => change({ name })));
       const ids = made.map(({ id }) => id);
       expect(made.map(({ text }) => JSON.parse(text))).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
       expect(ids).toEqual([...ids].sort());
       const wrong = { field: 'name', code: 'required', message: 'name is required.' } as const;
       const refusal = await refused(
-        records.createAll([change({ name: 'd' }), change({}, [wrong]), change({ name: 'e', face_id: 'none' })]),
+        pieces([change({ name: 'd' }), change({}, [wrong]), change({ name: 'e', face_id: 'none' })]),
       );
       expect(refusal.fields).toEqual(['[1].name required', '[2].face_id reference_not_found']);
       const associate = (user: string) => ({
@@ -568,7 +575,7 @@ describeOnEngines('records', (open) => {
         resource: 'associate',
         input: { designer_id: designer, user_id: user },
       });
-      const twice = await refused(records.createAll([associate(eve), associate(ada), associate(eve)]));
+      const twice = await refused(associates([associate(eve), associate(ada), associate(eve)]));
       expect(twice.fields).toEqual(['[2].user_id not_unique']);
       expect(await select(`SELECT id FROM associate WHERE user_id = '${ada}'`)).toEqual([]);
       expect(await select(`SELECT name FROM piece WHERE name IN ('d', 'e', 'f')`)).toEqual([]);

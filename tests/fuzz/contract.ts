@@ -28,7 +28,16 @@ export interface Operation {
 
 /** Headers that the service sends on purpose; those of HTTP itself and the security headers are on every answer. */
 const OURS = [
-  ...['x-request-id', 'ignored-parameters', 'location', 'allow', 'retry-after', 'www-authenticate', 'deprecation'],
+  ...[
+    'x-request-id',
+    'ignored-parameters',
+    'location',
+    'accept-post',
+    'allow',
+    'retry-after',
+    'www-authenticate',
+    'deprecation',
+  ],
   ...['sunset', 'link', 'etag', 'content-disposition', 'accept-ranges', 'content-range'],
 ];
 

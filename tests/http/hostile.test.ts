@@ -54,9 +54,9 @@ const CASES: readonly [string, Record<string, string>, string | Buffer, number][
   ['a JSON text', JSON_BODY, '"a"', 400],
   ['a JSON name twice', JSON_BODY, '{"a":{"b":1,"c":2}, "b" : [ ], "a":2}', 422],
   ['a JSON name twice, once escaped', JSON_BODY, String.raw`{"a":"\\","\u0061":2}`, 422],
-  ['unknown content type', { 'Content-Type': 'text/plain' }, 'a=1', 400],
-  ['content type named like a property', { 'Content-Type': 'constructor' }, 'a=1', 400],
-  ['no content type', {}, 'a=1', 400],
+  ['unknown content type', { 'Content-Type': 'text/plain' }, 'a=1', 415],
+  ['content type named like a property', { 'Content-Type': 'constructor' }, 'a=1', 415],
+  ['no content type', {}, 'a=1', 415],
   ['compressed', { ...JSON_BODY, 'Content-Encoding': 'gzip' }, '{}', 400],
   ['identity', { ...JSON_BODY, 'Content-Encoding': 'identity' }, '{}', 0],
   ['multipart without boundary', { 'Content-Type': 'multipart/form-data' }, '--b--\r\n', 400],
@@ -79,7 +79,14 @@ const CASES: readonly [string, Record<string, string>, string | Buffer, number][
   ['__proto__ in a form', FORM_BODY, '__proto__=1&__proto__=2&constructor=3', 0],
   ['__proto__ in multipart', MULTIPART_BODY, multipart([{ name: '__proto__', value: '1' }]), 0],
 ];
-const CODES: Readonly<Record<number, string>> = { 400: 'malformed', 413: 'too_large', 422: 'invalid' };
+const CODES: Readonly<Record<number, string>> = {
+  400: 'malformed',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  422: 'invalid',
+};
+/** Where the status of wing is another (D04). */
+const WING: Readonly<Record<number, number>> = { 415: 400, 422: 442 };
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   let service: Service;
@@ -94,7 +101,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     else if (wire === 'plain') expect(reply).toMatchObject({ status, json: { code: CODES[status] } });
     else
       expect(reply).toMatchObject({
-        status: status === 422 ? 442 : status,
+        status: WING[status] ?? status,
         json: { error: { data: status === 422 ? 'a' : null } },
       });
   });
@@ -117,9 +124,18 @@ describe('connections', () => {
     expect(json).toMatchObject({ parameters: { a: `${' '.repeat(MIB - 5)}+` } });
   });
 
-  test('the response to an unknown content type lists the accepted ones', async () => {
-    const reply = await service.send('POST', '/api/maker', { headers: { 'Content-Type': 'text/xml' }, body: '<a/>' });
-    expect(reply.json?.detail).toMatch('application/json, application/x-www-form-urlencoded, multipart/form-data');
+  test('N42: the response to an unknown content type lists the accepted ones', async () => {
+    const accepted = 'application/json, application/x-www-form-urlencoded, multipart/form-data';
+    const wing = await start({ profile: PROFILES.wing });
+    for (const type of ['text/xml', 'application/json-patch+json', 'image/png', '']) {
+      const sent = { headers: type === '' ? {} : { 'Content-Type': type }, body: '<a/>' };
+      const { status, headers, json } = await service.send('POST', '/api/maker', sent);
+      expect([status, json?.code, headers['accept-post']]).toEqual([415, 'unsupported_media_type', accepted]);
+      expect(json?.detail).toMatch(accepted);
+      const old = await wing.send('POST', '/api/maker', sent);
+      expect([old.status, old.json]).toEqual([400, { error: { code: 400, message: json?.detail, data: null } }]);
+    }
+    await wing.close();
   });
 
   test.each([

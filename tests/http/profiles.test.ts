@@ -23,6 +23,8 @@ const TABLE: readonly [ErrorCode, number, number, string][] = [
   ['conflict', 409, 409, 'conflict'],
   ['not_unique', 409, 443, 'not_unique'],
   ['unsupported_file', 415, 444, 'unsupported_file'],
+  ['unsupported_media_type', 415, 400, 'unsupported_media_type'],
+  ['idempotency_key_reused', 422, 442, 'idempotency_key_reused'],
   ['too_large', 413, 413, 'too_large'],
   ['rate_limited', 429, 452, 'rate_limited'],
   ['malformed', 400, 400, 'malformed'],

@@ -59,7 +59,12 @@ test('F34: a success is 200, in the envelope, without Location', () => {
 test('F34: each error has its status and body', () => {
   const { responses = {} } = wing.components;
   // An unknown user is told under 440 by the login alone, which may also refer to nothing: one answer for both.
-  const { unknown_user: shared, ...own } = errors;
+  const { unknown_user: shared, unsupported_media_type: _, idempotency_key_reused: __, ...own } = errors;
+  const create = wing.paths['/api/boxtop']?.post?.responses;
+  expect(create?.['400']?.description).toMatch(/ Or: The body is of a type that the service does not read\.$/);
+  expect(create?.['442']?.description).toMatch(/ Or: The key was used for another request\.$/);
+  expect(create?.['409']?.$ref).toBe('#/components/responses/conflict_with_key');
+  expect(wing.paths['/api/boxtop/{id}']?.put?.responses['409']?.$ref).toBe('#/components/responses/conflict');
   const login = wing.paths['/api/session']?.post?.responses[String(shared.wing)];
   expect(login?.description).toBe('There is no user of that name. Or: A parameter refers to nothing.');
   for (const [code, { wing: status }] of Object.entries(own)) {

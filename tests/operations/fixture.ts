@@ -6,6 +6,7 @@ import { type Failure, failed } from '../../runtime/errors.js';
 import type { Call } from '../../runtime/operations/call.js';
 import type {
   Action,
+  Bulk,
   Caller,
   Change,
   Listed,
@@ -166,7 +167,7 @@ export class FakeStore implements Records {
   async create(change: Change) {
     return { id: 'b7', text: this.take(change) };
   }
-  async createAll(changes: readonly Change[]) {
+  async createAll({ changes }: Bulk) {
     return Promise.all(changes.map((change) => this.create(change)));
   }
   async update(_id: string, change: Change) {

@@ -112,6 +112,16 @@ test('D50: what two processes get at the same time with the same key is carried 
   }
   const { body } = await pair[0].send('GET', `/api/game/${game}/boxtops?_items_per_page=100`, { session });
   expect(body.paging.total_items).toBe(SAME_KEYS);
+  // N01: so are bulk creates.
+  const parameters = { name: 'set', game_id: game };
+  const set = await pair[0].send('POST', '/api/onesidedsluggedset', { session, parameters });
+  const path = `/api/onesidedsluggedset/${set.body.id}/bulk-members`;
+  const bulk = { session, key: 'bulk', parameters: { members: [{ name: 'a' }, { name: 'b' }] } };
+  const both = await Promise.all(pair.map(({ send }) => send('POST', path, bulk)));
+  expect(both.map(({ status }) => status)).toEqual([201, 201]);
+  expect(both[0]?.body).toEqual(both[1]?.body);
+  const members = await pair[0].send('GET', path.replace('bulk-', ''), { session });
+  expect(members.body.paging.total_items).toBe(2);
 });
 
 test('S13: a user tests one web hook at a time, whatever process is asked', async () => {

@@ -1,11 +1,13 @@
-// D50: a POST with a key is carried out once, however often it is sent and wherever the connection is cut.
+// D50, D60: a POST with a key is carried out once, however often it is sent and wherever the connection is cut.
 
+import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import { chanceOf, freshSeed } from '../support/chance.js';
 import { clientOf, type Reply, upload } from '../support/client.js';
 import { count } from '../support/counts.js';
+import { runSql } from '../support/database.js';
 import { exchange, multipart } from '../support/exchange.js';
-import { makeWorld, type World } from './world.js';
+import { makeWorld, type Shown, type World } from './world.js';
 
 const KEYS = count(60, 1000);
 
@@ -59,9 +61,9 @@ test('the first answer is given again, also for another order and encoding of th
   expect(await named('Once')).toBe(1);
 });
 
-test('the same key with another body is a conflict; of another user it is another key', async () => {
+test('D60: the same key with another body is refused; of another user it is another key', async () => {
   expect((await post('k-2', { name: 'One' })).status).toBe(201);
-  expect(await post('k-2', { name: 'Two' })).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  expect(await post('k-2', { name: 'Two' })).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   expect((await post('k-2', { name: 'Two' }, { session: world.stranger.session, path: '/api/designer' })).status).toBe(
     201,
   );
@@ -74,6 +76,77 @@ test('what was refused is tried again: only what was written is stored', async (
 
 test('a key that is too long, or has spaces, is malformed', async () => {
   for (const key of ['a b', 'x'.repeat(256)]) expect((await post(key, { name: 'x' })).status).toBe(400);
+});
+
+test('N42: quotes around a key do not count', async () => {
+  const first = await post('"k-q"', { name: 'Quoted' });
+  expect(first.status).toBe(201);
+  for (const key of ['k-q', '"k-q"']) expect((await post(key, { name: 'Quoted' })).text).toBe(first.text);
+  const bare = await post('k-r', { name: 'Quoted' });
+  expect((await post('"k-r"', { name: 'Quoted' })).text).toBe(bare.text);
+  expect((await post('"k-r"', { name: 'Other' })).body.code).toBe('idempotency_key_reused');
+  for (const key of ['""', '"a b"', `"${'x'.repeat(256)}"`]) expect((await post(key, { name: 'x' })).status).toBe(400);
+});
+
+test('D60: an answer that an earlier version stored under a quoted key is given again', async () => {
+  const first = await post('k-old', { name: 'Stored before' });
+  const stored = (key: string) => hash('sha256', `${world.owner.id} ${key}`, 'hex');
+  await runSql(
+    world.service.service,
+    'UPDATE once_answer SET id = ? WHERE id = ?',
+    ...[stored('"k-old"'), stored('k-old')],
+  );
+  expect((await post('"k-old"', { name: 'Stored before' })).text).toBe(first.text);
+  expect((await post('"k-old"', { name: 'Other' })).status).toBe(422);
+});
+
+describe('N01: a bulk create', () => {
+  let set: Shown;
+  let path: string;
+  beforeAll(async () => {
+    set = await world.make('onesidedsluggedset');
+    path = `/api/onesidedsluggedset/${set.id}/bulk-members`;
+  });
+  const members = (...names: readonly string[]) => ({ members: names.map((name) => ({ name })) });
+  const total = async () => (await world.send('GET', path.replace('bulk-', ''))).body.paging.total_items;
+
+  test('with a key is carried out once, also 20 at the same time', async () => {
+    const first = await post('b-1', members('a', 'b'), mine(path));
+    expect([first.status, first.body.members.length, await total()]).toEqual([201, 2, 2]);
+    expect((await post('b-1', members('a', 'b'), mine(path))).text).toBe(first.text);
+    expect((await post('b-1', members('a'), mine(path))).body.code).toBe('idempotency_key_reused');
+    const all = await Promise.all(Array.from({ length: 20 }, () => post('b-2', members('c'), mine(path))));
+    const again = all.filter(({ status }) => status === 409);
+    for (const { headers } of again) expect(headers.get('retry-after')).toBe('1');
+    const made = all.filter(({ status }) => status === 201);
+    expect([again.length + made.length, new Set(made.map(({ text }) => text)).size, await total()]).toEqual([20, 1, 3]);
+  });
+
+  test('that was refused is tried again, and one whose parent is gone since is given again', async () => {
+    expect((await post('b-3', members(''), mine(path))).status).toBe(422);
+    const stranger = { session: world.stranger.session, path };
+    expect((await post('b-3', members('d'), stranger)).status).toBe(403);
+    const first = await post('b-3', members('d'), mine(path));
+    expect(first.status).toBe(201);
+    await world.send('DELETE', `/api/onesidedsluggedset/${set.id}`, { session: world.owner.session });
+    expect((await post('b-3', members('d'), mine(path))).text).toBe(first.text);
+    expect((await post('b-4', members('d'), mine(path))).status).toBe(404);
+  });
+
+  test('D52: without a key answers 201, in wing 200', async () => {
+    const wing = await makeWorld('wing');
+    const other = await wing.make('onesidedsluggedset');
+    const to = `/api/onesidedsluggedset/${other.id}/bulk-members`;
+    const { status, body } = await wing.send('POST', to, { session: wing.owner.session, parameters: members('a') });
+    await wing.stop();
+    expect([status, body.result.members.length, body.result.errors]).toEqual([200, 1, 0]);
+  });
+});
+
+test('N01: a test callback takes no key: neither a broken nor a used one is looked at', async () => {
+  const hook = await world.make('webhook');
+  const test = (key: string) => post(key, { payload: {} }, mine(`/api/webhook/${hook.id}/test`));
+  for (const key of ['a b', 'k-1', 'k-1']) expect([key, (await test(key)).status]).toEqual([key, 200]);
 });
 
 test('an upload is stored once', async () => {

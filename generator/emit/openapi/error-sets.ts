@@ -7,6 +7,7 @@ import type { ErrorName } from './error-table.js';
 export const ALWAYS: readonly ErrorName[] = [
   'malformed',
   'too_large',
+  'unsupported_media_type',
   'invalid',
   'rate_limited',
   'internal',
@@ -32,3 +33,6 @@ export function fileErrors({ references }: Resource): readonly ErrorName[] {
 export function uploadErrors(resource: Resource): readonly ErrorName[] {
   return resource.upload === null ? fileErrors(resource) : ['unsupported_file'];
 }
+
+/** What an operation that takes an Idempotency-Key responds with besides (D60); after the other errors of the same status. */
+export const WITH_KEY: readonly ErrorName[] = ['conflict_with_key', 'invalid_with_key'];

@@ -11,6 +11,9 @@ export type ErrorName =
   | 'conflict'
   | 'too_large'
   | 'unsupported_file'
+  | 'unsupported_media_type'
+  | 'conflict_with_key'
+  | 'invalid_with_key'
   | 'invalid'
   | 'rate_limited'
   | 'internal'
@@ -33,14 +36,22 @@ export interface ErrorRow {
 
 const NONE = { headers: [], fields: false } as const;
 
-/** D04, one row per status. */
+const INVALID = {
+  required: 'A required parameter is missing.',
+  invalid: 'A parameter is outside its limits.',
+  reference_not_found: 'A parameter refers to nothing.',
+} as const;
+
+const UNREAD = { unsupported_media_type: 'The body is of a type that the service does not read.' } as const;
+
+/** D04, one row per status, or two where some operations have only some of its codes. */
 export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   malformed: {
     ...NONE,
     status: 400,
     title: 'Bad Request',
     codes: { malformed: 'The request cannot be read.' },
-    when: 'The request cannot be read: broken JSON, encoding or multipart, or an unsupported content type.',
+    when: 'The request cannot be read: broken JSON, encoding or multipart.',
     detail: 'The body is not JSON.',
   },
   login_required: {
@@ -98,6 +109,18 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     when: 'Other records prevent it: a value is already taken, a record is in use, or it has another owner.',
     detail: 'The record is in use.',
   },
+  conflict_with_key: {
+    ...NONE,
+    status: 409,
+    title: 'Conflict',
+    codes: {
+      conflict: 'A record is in use, its owner is another, or a request with the same key is under way.',
+      not_unique: 'A value is taken.',
+    },
+    when: 'Other records prevent it, or a request with the same `Idempotency-Key` is under way: then there is a `Retry-After`.',
+    detail: 'A request with this Idempotency-Key is under way.',
+    headers: ['Retry-After'],
+  },
   too_large: {
     ...NONE,
     status: 413,
@@ -109,21 +132,36 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   unsupported_file: {
     status: 415,
     title: 'Unsupported Media Type',
-    codes: { unsupported_file: 'The file is not of an accepted type.' },
-    when: 'The file is not of an accepted type.',
+    codes: { unsupported_file: 'The file is not of an accepted type.', ...UNREAD },
+    when: 'The file is not of an accepted type, or the body is of a type that the service does not read.',
     detail: 'The file is not of an accepted type.',
-    headers: [],
+    headers: ['Accept-Post'],
     fields: true,
+  },
+  unsupported_media_type: {
+    ...NONE,
+    status: 415,
+    title: 'Unsupported Media Type',
+    codes: UNREAD,
+    when: 'The body is of a type that the service does not read.',
+    detail:
+      'The body must have one of these content types: application/json, application/x-www-form-urlencoded, multipart/form-data.',
+    headers: ['Accept-Post'],
   },
   invalid: {
     status: 422,
     title: 'Unprocessable Entity',
-    codes: {
-      required: 'A required parameter is missing.',
-      invalid: 'A parameter is outside its limits.',
-      reference_not_found: 'A parameter refers to nothing.',
-    },
+    codes: INVALID,
     when: 'Parameters are missing, outside their limits, or refer to records that do not exist; `errors` lists all of them.',
+    detail: 'name is required.',
+    headers: [],
+    fields: true,
+  },
+  invalid_with_key: {
+    status: 422,
+    title: 'Unprocessable Entity',
+    codes: { ...INVALID, idempotency_key_reused: 'The key was used for another request.' },
+    when: 'Parameters are missing, outside their limits, or refer to records that do not exist, all of which `errors` lists; or the `Idempotency-Key` was used for another request.',
     detail: 'name is required.',
     headers: [],
     fields: true,

@@ -4,7 +4,7 @@ import type { Operation } from '../../../runtime/definition.js';
 import type { Others } from '../../model/find.js';
 import type { Resource } from '../../model/model.js';
 import { pascalCase } from '../typescript.js';
-import { ALWAYS, fileErrors, readErrors, uploadErrors, WRITING } from './error-sets.js';
+import { ALWAYS, fileErrors, readErrors, uploadErrors, WITH_KEY, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { named } from './naming.js';
@@ -26,7 +26,7 @@ export function create(resource: Resource): Fragment {
     responses: {
       ...existing(resource),
       201: createdAnswer(resource),
-      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource)]),
+      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource), ...WITH_KEY]),
     },
   };
 }

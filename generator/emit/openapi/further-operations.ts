@@ -3,8 +3,9 @@
 import { orderTerm } from '../../../runtime/schema/order.js';
 import type { Others } from '../../model/find.js';
 import type { Action, List, Resource } from '../../model/model.js';
+import { takesKey } from '../../model/routes.js';
 import { pascalCase } from '../typescript.js';
-import { ALWAYS, readErrors, WRITING } from './error-sets.js';
+import { ALWAYS, readErrors, WITH_KEY, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { camelCase, named } from './naming.js';
@@ -142,13 +143,14 @@ export function bulk(resource: Resource, others: Others, { parent, name, by }: L
     parameters: [component('parameters', 'id'), IDEMPOTENCY_KEY],
     requestBody: bulkBody({ name, by }, items, resource),
     responses: {
-      200: jsonResponse('The new records in the order of the request, as their creator sees them.', schema),
-      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found']),
+      201: jsonResponse('The new records in the order of the request, as their creator sees them.', schema),
+      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found', ...WITH_KEY]),
     },
   };
 }
 
 export function action(resource: Resource, declared: Action, others: Others): Fragment {
+  const keyed = takesKey(resource, declared);
   return {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
     description: sentences(
@@ -157,11 +159,11 @@ export function action(resource: Resource, declared: Action, others: Others): Fr
       `Allowed for ${holders(declared.by, resource, others)}.`,
     ),
     security: SECURITY.required,
-    parameters: [component('parameters', 'id'), ...(declared.method === 'POST' ? [IDEMPOTENCY_KEY] : [])],
+    parameters: [component('parameters', 'id'), ...(keyed ? [IDEMPOTENCY_KEY] : [])],
     ...(declared.sets === null ? { requestBody: actionBody(resource, declared) } : {}),
     responses: {
       ...(declared.copies === null ? { 200: actionAnswer(resource) } : { 201: createdAnswer(resource) }),
-      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found']),
+      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found', ...(keyed ? WITH_KEY : [])]),
     },
   };
 }

@@ -25,7 +25,7 @@ export function sharedParameters(): Fragment {
       name: 'Idempotency-Key',
       in: 'header',
       description:
-        'A key of your choice: a request sent again with it within 24 hours gets the first answer, and is not carried out again.',
+        'A key of your choice: a request sent again with it within 24 hours gets the first answer, and is not carried out again. Quotes around it do not count.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
       example: '5f0c6a1e-7d52-4a0e-9d0b-6f1f3f0a9b11',
     },
@@ -74,7 +74,7 @@ const QUERIES: Readonly<Record<string, Fragment>> = {
   },
 };
 
-/** The parameter of every POST with a session (D50). */
+/** The parameter of whatever is carried out once (D60). */
 export const IDEMPOTENCY_KEY = component('parameters', 'Idempotency-Key');
 
 const PAGING = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];

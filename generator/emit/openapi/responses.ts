@@ -59,6 +59,10 @@ export function headers(): Fragment {
     ),
     'Accept-Ranges': header('Range requests are supported.', 'bytes'),
     'Content-Range': header('The range that is returned, and the total number of bytes.', 'bytes 0-99/1234'),
+    'Accept-Post': header(
+      'Media types of the bodies that the service reads; sent where it did not read one.',
+      'application/json, application/x-www-form-urlencoded, multipart/form-data',
+    ),
     Allow: header('Methods that the path supports.', 'GET, HEAD, PUT, DELETE'),
     'Retry-After': {
       description: 'Seconds to wait before trying again.',

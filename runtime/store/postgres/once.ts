@@ -1,6 +1,6 @@
 // The answers of requests with an idempotency key (D50), in PostgreSQL. Whoever comes second waits for the first to commit.
 import { placementOf } from '../../ids.js';
-import { ONCE_KEPT, ONCE_STEP, type Once, onceId, refuseOtherBody } from '../once.js';
+import { ONCE_KEPT, ONCE_STEP, type Once, onceUnder, refuseOtherBody } from '../once.js';
 import type { Caller } from '../records.js';
 import type { Connections } from './connections.js';
 import { prepareNamed, type Query, run } from './named.js';
@@ -50,17 +50,19 @@ export function createWriteOnce(connections: Connections): WriteOnce {
   const put = named('UPDATE once_answer SET answer = @answer WHERE _shard = @shard AND id = @id');
   return async <T>(query: Query, { once, caller: { user }, now }: OnceRequest, write: () => Promise<Written<T>>) => {
     if (once === undefined || user === null) return write();
-    const place = { shard: placementOf(user), id: onceId(user, once) };
-    await run(query, forget({ ...place, before: now - ONCE_KEPT }));
-    const claimed = await run(query, claim({ ...place, user, bodyHash: once.bodyHash, now }));
-    if (claimed.length > 0) {
-      const written = await write();
-      await run(query, put({ ...place, answer: JSON.stringify(written.result) }));
-      return written;
-    }
-    const [stored] = await run(query, find(place));
-    refuseOtherBody(once, String(stored?.bodyHash));
-    return { result: JSON.parse(String(stored?.answer)) as T, committed: () => undefined };
+    return onceUnder(user, once, write, async (id, work) => {
+      const place = { shard: placementOf(user), id };
+      await run(query, forget({ ...place, before: now - ONCE_KEPT }));
+      const claimed = await run(query, claim({ ...place, user, bodyHash: once.bodyHash, now }));
+      if (claimed.length > 0) {
+        const written = await work();
+        await run(query, put({ ...place, answer: JSON.stringify(written.result) }));
+        return written;
+      }
+      const [stored] = await run(query, find(place));
+      refuseOtherBody(once, String(stored?.bodyHash));
+      return { result: JSON.parse(String(stored?.answer)) as T, committed: () => undefined };
+    });
   };
 }
 

@@ -63,10 +63,7 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
     rowsOf: (name) => at(name).rows,
     makeMissing: madeRecords.makeMissing,
     create: (change) => at(change.resource).writes.create(change),
-    async createAll(changes) {
-      const [first] = changes;
-      return first === undefined ? [] : at(first.resource).writes.createAll(changes);
-    },
+    createAll: (bulk) => at(bulk.resource).writes.createAll(bulk, at(bulk.parent.resource).writer),
     update: (id, change) => at(change.resource).writes.update(id, change),
     remove: (resource, id, caller, now) => at(resource).writes.remove(id, caller, now),
     act: (resource, id, action) => at(resource).writes.act(id, action),

@@ -4,7 +4,7 @@ import type { AnyDefinition, Row } from '../../definition.js';
 import { type Failure, refusal, ServiceError, throwAll } from '../../errors.js';
 import type { Schema } from '../../schema/schema.js';
 import { auditOf, type RowChange } from '../audit.js';
-import type { Action, Caller, Change, Created } from '../records.js';
+import type { Action, Bulk, Caller, Change, Created } from '../records.js';
 import { failuresAt } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
 import { type Making, madeWith, makingsOf, NOTHING_MADE } from '../sql/made.js';
@@ -42,7 +42,8 @@ export interface StoreContext extends Sources {
 
 export interface Writes {
   create(change: Change): Promise<Created>;
-  createAll(changes: readonly Change[]): Promise<readonly Created[]>;
+  /** @param parent of the resource of the parent */
+  createAll(bulk: Bulk, parent: Writer): Promise<readonly Created[]>;
   update(id: string, change: Change): Promise<string>;
   remove(id: string, caller: Caller, now: number): Promise<void>;
   act(id: string, action: Action): Promise<string>;
@@ -58,7 +59,7 @@ export interface Handwritten {
 export function createWrites(writer: Writer): Writes {
   return {
     create: (change) => create(writer, change),
-    createAll: (changes) => createAll(writer, changes),
+    createAll: (bulk, parent) => createAll(writer, bulk, parent),
     update: (id, change) => update(writer, id, change),
     remove: (id, caller, now) => remove(writer, { id, right: 'edit', caller }, now),
     act: (id, action) => act(writer, id, action),
@@ -107,27 +108,40 @@ async function create(writer: Writer, change: Change, tries = TRIES): Promise<Cr
   return made.catch(again(writer, tries, () => create(writer, change, tries - 1)));
 }
 
-/** In one transaction; each is stored before the next, so that a constraint tells which of them it is about. */
-async function createAll(writer: Writer, changes: readonly Change[], tries = TRIES): Promise<readonly Created[]> {
-  const made = inTransaction(writer, NOTHING_WRONG, async ({ query }): Promise<Written<readonly Created[]>> => {
-    const failures: Failure[] = [];
-    const written: Written<Created>[] = [];
-    for (const [at, change] of changes.entries()) {
-      const sent: Promise<void>[] = [];
-      const one = await settled(sent, () => createWithin(writer, { query, hold: query, sent }, change)).catch(
-        (error: unknown) => void failures.push(...failuresAt(at, error)),
-      );
-      if (one) written.push(one);
-      // What the database has refused ends the transaction.
-      else if (sent.length > 0) break;
-    }
-    throwAll(failures);
-    const committed = () => {
-      for (const one of written) one.committed();
-    };
-    return { result: written.map(({ result }) => result), committed };
-  });
-  return made.catch(again(writer, tries, () => createAll(writer, changes, tries - 1)));
+async function createAll(writer: Writer, bulk: Bulk, parent: Writer, tries = TRIES): Promise<readonly Created[]> {
+  const { id } = bulk.parent;
+  const made = inTransaction(writer, NOTHING_WRONG, ({ query }) =>
+    writer.context.writeOnce(query, bulk, async () => {
+      const permission = await parent.records.permission(query, 'editor', id, bulk.caller);
+      if (!permission.allowed) throw refusal(parent.definition, permission.code);
+      return createAllWithin(writer, query, bulk.changes);
+    }),
+  );
+  return made.catch(again(writer, tries, () => createAll(writer, bulk, parent, tries - 1)));
+}
+
+/** Each is stored before the next, so that a constraint tells which of them it is about. */
+async function createAllWithin(
+  writer: Writer,
+  query: Query,
+  changes: readonly Change[],
+): Promise<Written<readonly Created[]>> {
+  const failures: Failure[] = [];
+  const written: Written<Created>[] = [];
+  for (const [at, change] of changes.entries()) {
+    const sent: Promise<void>[] = [];
+    const one = await settled(sent, () => createWithin(writer, { query, hold: query, sent }, change)).catch(
+      (error: unknown) => void failures.push(...failuresAt(at, error)),
+    );
+    if (one) written.push(one);
+    // What the database has refused ends the transaction.
+    else if (sent.length > 0) break;
+  }
+  throwAll(failures);
+  const committed = () => {
+    for (const one of written) one.committed();
+  };
+  return { result: written.map(({ result }) => result), committed };
 }
 
 /** Tries a create once more if a record came or went between the look for it and the write. */

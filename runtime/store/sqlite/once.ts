@@ -1,6 +1,6 @@
 // The answers of requests with an idempotency key (D50), in SQLite.
 import type Database from 'better-sqlite3';
-import { ONCE_KEPT, ONCE_STEP, type Once, onceId, refuseOtherBody } from '../once.js';
+import { ONCE_KEPT, ONCE_STEP, type Once, onceUnder, refuseOtherBody } from '../once.js';
 import type { Caller } from '../records.js';
 
 /** The table, as a statement that may be run at every start. Dates are epoch milliseconds. */
@@ -34,15 +34,16 @@ export function createWriteOnce(db: Database.Database): WriteOnce {
   );
   return <T>({ once, caller: { user }, now }: OnceRequest, write: () => T): T => {
     if (once === undefined || user === null) return write();
-    const id = onceId(user, once);
-    const stored = find.get(id, now - ONCE_KEPT);
-    if (stored === undefined) {
-      const answer = write();
-      put.run({ id, user, bodyHash: once.bodyHash, now, answer: JSON.stringify(answer) });
-      return answer;
-    }
-    refuseOtherBody(once, stored.bodyHash);
-    return JSON.parse(stored.answer) as T;
+    return onceUnder(user, once, write, (id, work) => {
+      const stored = find.get(id, now - ONCE_KEPT);
+      if (stored === undefined) {
+        const answer = work();
+        put.run({ id, user, bodyHash: once.bodyHash, now, answer: JSON.stringify(answer) });
+        return answer;
+      }
+      refuseOtherBody(once, stored.bodyHash);
+      return JSON.parse(stored.answer) as T;
+    });
   };
 }
 

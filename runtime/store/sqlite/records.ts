@@ -6,7 +6,7 @@ import type { AnyDefinition } from '../../definition.js';
 import { refusal } from '../../errors.js';
 import type { Ids, Random } from '../../ids.js';
 import { memoize } from '../../memoize.js';
-import type { Records, WireFormats } from '../records.js';
+import type { Caller, Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
 import { listUses, usesOf } from '../sql/uses.js';
 import type { Composing } from '../sql/viewers.js';
@@ -59,9 +59,13 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
       const create = () => writes.create(change);
       return change.failures.length > 0 ? refused(create) : commits.submit(() => once(change, create));
     },
-    async createAll(changes) {
-      const [first] = changes;
-      return first === undefined ? [] : commits.submit(() => at(first.resource).writes.createAll(changes));
+    createAll(bulk) {
+      const { resource, parent, changes, caller } = bulk;
+      const work = () => {
+        permitted(at(parent.resource), 'editor', parent.id, caller);
+        return at(resource).writes.createAll(changes);
+      };
+      return commits.submit(() => once(bulk, work));
     },
     update(id, change) {
       const { writes } = at(change.resource);
@@ -80,18 +84,25 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     secret: (resource, id, password) => (at(resource).statements.row(id)?.[password] ?? null) as string | null,
     list(resource, page, parentId, caller) {
       if (page.parent === null) return at(resource).list(page, parentId, caller);
-      const parent = at(page.parent);
-      const permission = parent.statements.permission('read', parentId, caller);
-      if (!permission.allowed) throw refusal(parent.definition, permission.code);
+      permitted(at(page.parent), 'read', parentId, caller);
       return at(resource).list(page, parentId, caller);
     },
     async uses(resource, page, id, caller) {
-      const { definition, statements } = at(resource);
-      const permission = statements.permission('read', id, caller);
-      if (!permission.allowed) throw refusal(definition, permission.code);
+      permitted(at(resource), 'read', id, caller);
       return listUses(uses(resource), readUses, { id, page, caller });
     },
   };
+}
+
+/** Throws the refusal of a caller who does not hold the right. */
+function permitted({ definition, statements }: ReadResource, right: string, id: string, caller: Caller): void {
+  const permission = statements.permission(right, id, caller);
+  if (!permission.allowed) throw refusal(definition, permission.code);
+}
+
+interface ReadResource {
+  readonly definition: AnyDefinition;
+  readonly statements: RecordStatements;
 }
 
 /** A change that has already failed can only be refused, which does not need a transaction. */
