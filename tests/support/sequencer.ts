@@ -23,6 +23,7 @@ const SLOWEST = [
   'crash/crash',
   'postgres/crash',
   'bench/bench',
+  'upgrade/upgrade',
   'store/postgres/connections',
   'cli/webhooks',
   'schema/postgres-plan',

@@ -1,0 +1,66 @@
+// The recorded databases of earlier commits, and a fresh copy of one to start a server on.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import type { TestPostgres } from '../support/postgres.js';
+import { restore, withClient } from './postgres-dump.js';
+import type { Scene } from './scene.js';
+
+const FOLDER = join(ROOT, 'tests', 'upgrade');
+
+/** Short hashes of the recorded commits. */
+export const COMMITS = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+export type EngineName = 'sqlite' | 'postgres';
+
+export interface RecordedService {
+  readonly scene: Scene;
+  readonly folder: string;
+  /** Path or URL. */
+  readonly database: string;
+  readonly files: string;
+}
+
+/**
+ * Copies a recorded database and its files.
+ * @param receiver address that the recorded hooks call from now on
+ * @param postgres where the copy of a PostgreSQL database goes
+ */
+export async function copyOf(
+  commit: string,
+  {
+    engine,
+    receiver,
+    postgres,
+  }: { readonly engine: EngineName; readonly receiver: string; readonly postgres: TestPostgres },
+): Promise<RecordedService> {
+  const from = join(FOLDER, commit, engine);
+  const scene = JSON.parse(unpacked(join(from, 'scene.json.gz')).toString()) as Scene;
+  const folder = temporaryFolder('upgrade');
+  const files = join(folder, 'files');
+  mkdirSync(files, { recursive: true });
+  cpSync(join(from, 'files'), files, { recursive: true });
+  const redirect = Object.entries(scene.seeded.hooks)
+    .map(([name, { id }]) => `UPDATE webhook SET callback_uri = '${receiver}/${name}' WHERE id = '${id}';`)
+    .join('\n');
+  if (engine === 'postgres') {
+    const database = await postgres.createDatabase();
+    await restore(database, JSON.parse(unpacked(join(from, 'dump.json.gz')).toString()));
+    await withClient(database, (client) => client.query(redirect));
+    return { scene, folder, database, files };
+  }
+  const database = join(folder, 'punchboard.db');
+  writeFileSync(database, unpacked(join(from, 'punchboard.db.gz')));
+  const db = new Database(database);
+  db.exec(redirect);
+  db.close();
+  return { scene, folder, database, files };
+}
+
+function unpacked(path: string): Buffer {
+  return gunzipSync(readFileSync(path));
+}

@@ -1,0 +1,192 @@
+// Whoever upgrades loses nothing: today's server starts on what the server of an earlier commit left behind when it was killed,
+// and, on PostgreSQL, beside that server.
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Circumstances, runIn, type Server, serveIn } from '../cli/processes.js';
+import { clientOf, type Send } from '../support/client.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { type HttpReceiver, type Received, signedBy, startHttpReceiver } from '../webhooks/http-receiver.js';
+import { sell } from '../webhooks/subscriber.js';
+import { commandOf } from './checkouts.js';
+import { COMMITS, copyOf, type EngineName, type RecordedService } from './recorded.js';
+import type { Answer } from './scene.js';
+import { keyedRequest, login } from './seed.js';
+
+/** Later than the first retry, and before any session or key of the recording expires. */
+const LATER = 2 * 3_600_000;
+/** Shown of a hook, and changed by the callbacks that are due. */
+const CHANGED_BY_CALLBACKS = ['callback_uri', 'failures_since_last_success', 'date_updated'];
+
+const ENGINES: readonly EngineName[] = hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'];
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres();
+});
+afterAll(() => postgres?.stop());
+
+const LEFT = COMMITS.flatMap((commit) => ENGINES.map((engine) => ({ commit, engine })));
+
+describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
+  let receiver: HttpReceiver;
+  let recorded: RecordedService;
+  let server: Server;
+  let send: Send;
+
+  beforeAll(async () => {
+    receiver = await startHttpReceiver();
+    recorded = await copyOf(commit, { engine, receiver: receiver.address, postgres });
+    server = await startOn(recorded);
+    send = clientOf(server.address);
+  });
+  afterAll(async () => {
+    server.process.kill('SIGKILL');
+    await server.ended;
+    await receiver.close();
+    rmSync(recorded.folder, { recursive: true });
+  });
+
+  test('every record is answered as before, with the sessions of then', async () => {
+    const { answers, seeded } = recorded.scene;
+    const now: Answer[] = [];
+    for (const { path, as } of answers) {
+      const session = as === 'nobody' ? null : seeded[as].session;
+      const { status, body } = await send('GET', path, { session });
+      now.push({ path, as, status, body });
+    }
+    expect(now).toMatchObject(answers.map(comparable));
+    expect(answers.length).toBeGreaterThan(140);
+  });
+
+  test('passwords of then log in', async () => {
+    const { ada, root } = recorded.scene.seeded;
+    for (const person of [ada, root]) expect((await login(send, person)).session).toMatch(/^[\w-]{20}/);
+  });
+
+  test('a create with a key of then is answered again, and makes nothing', async () => {
+    const { keyed, ada } = recorded.scene.seeded;
+    const reply = await send('POST', keyed.path, keyedRequest({ ...keyed, session: ada.session }));
+    expect([reply.status, reply.body.id]).toEqual([201, keyed.id]);
+    const other = { ...keyed, parameters: { ...keyed.parameters, name: 'Another' }, session: ada.session };
+    expect((await send('POST', keyed.path, keyedRequest(other))).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('files have their bytes at their old addresses', async () => {
+    const files = recorded.scene.answers.filter(({ path, as }) => as === 'ada' && path.startsWith('/api/file/'));
+    for (const { body } of files) {
+      const response = await fetch(`${server.address}${body.file_uri}`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      expect(existsSync(join(recorded.files, hash.slice(0, 2), hash))).toBe(true);
+    }
+    expect(files.length).toBe(1);
+  });
+
+  test('callbacks that were due arrive once, as they were written, and a paused hook has its own after it resumes', async () => {
+    const { hooks, root, subscriber } = recorded.scene.seeded;
+    for (const { id, delivery, message } of [hooks.failing, hooks.open]) {
+      const post = await receiver.until((posts) => posts.find(({ said }) => said.id === id));
+      expect([post.delivery, post.message, signedBy(subscriber.key.secret, post)]).toEqual([delivery, message, true]);
+    }
+    expect(receiver.posts.filter(isOf(hooks.paused.id))).toEqual([]);
+    const resumed = await send('POST', `/api/webhook/${hooks.paused.id}/resume`, {
+      session: root.session,
+      parameters: {},
+    });
+    expect(resumed.status).toBe(200);
+    const held = await receiver.until((posts) => posts.find(isOf(hooks.paused.id)));
+    expect(held.said.payload.item.sku_id).toBe('BEFORE');
+    expect(new Set(receiver.posts.map(({ delivery }) => delivery)).size).toBe(receiver.posts.length);
+  });
+
+  test('an administrator finds the pause of then in the audit', async () => {
+    const { code, stdout } = await command(recorded, ['audit', '--format', 'json']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(recorded.scene.seeded.hooks.paused.id);
+  });
+
+  test('values kept aside are restored, and the next start changes nothing', async () => {
+    const { dropped, seeded } = recorded.scene;
+    server.process.kill('SIGTERM');
+    await server.ended;
+    const restored = await command(recorded, ['migrate', 'restore', `${dropped.table}.${dropped.column}`]);
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    const { stdout } = await command(recorded, ['migrate', 'status', '--format', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ pending: 0 });
+    server = await startOn(recorded);
+    send = clientOf(server.address);
+    const path = `/api/${dropped.table}/${seeded.records[dropped.table]}`;
+    const { body } = await send('GET', path, { session: seeded.root.session });
+    expect(body[dropped.column]).toBe(dropped.value);
+  });
+});
+
+describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
+  const old = hasPostgres ? commandOf(commit) : { reason: 'no PostgreSQL' };
+  const testBeside = 'reason' in old ? test.skip : test;
+
+  testBeside('both answer, read what the other wrote, and deliver each sale once', async () => {
+    const receiver = await startHttpReceiver();
+    const recorded = await copyOf(commit, { engine: 'postgres', receiver: receiver.address, postgres });
+    const { root, ada, subscriber, records, hooks } = recorded.scene.seeded;
+    const before = await startOn(recorded, 'program' in old ? old : {});
+    const after = await startOn(recorded);
+    const [old_, new_] = [clientOf(before.address), clientOf(after.address)];
+    const pairs = [
+      { writes: old_, reads: new_, address: before.address, sku: 'BY-OLD' },
+      { writes: new_, reads: old_, address: after.address, sku: 'BY-NEW' },
+    ];
+    for (const { writes, reads, address, sku } of pairs) {
+      const by = { session: ada.session };
+      const made = await writes('POST', '/api/boxtop', { ...by, parameters: { name: sku, game_id: records.game } });
+      expect(made.status).toBe(201);
+      expect((await reads('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ name: sku });
+      const changed = await reads('PUT', `/api/boxtop/${made.body.id}`, { ...by, parameters: { quantity: 7 } });
+      expect(changed.status).toBe(200);
+      expect((await writes('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ quantity: 7 });
+      await sell(address, { admin: root.session, buyer: String(records.user) }, { game: subscriber.game, sku });
+      await receiver.until((posts) => posts.find((post) => isOf(hooks.failing.id)(post) && skuOf(post) === sku));
+    }
+    for (const server of [before, after]) server.process.kill('SIGTERM');
+    const ends = await Promise.all([before.ended, after.ended]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    const delivered = receiver.posts.map(({ delivery }) => delivery);
+    expect(new Set(delivered).size).toBe(delivered.length);
+    await receiver.close();
+    rmSync(recorded.folder, { recursive: true });
+  });
+});
+
+const isOf =
+  (hook: string) =>
+  ({ said }: Received): boolean =>
+    said.id === hook && said.type === 'data';
+
+function skuOf({ said }: Received): string {
+  return said.payload.item.sku_id;
+}
+
+/** What must be in the answer of today. */
+function comparable(answer: Answer): Answer {
+  // Messages of refusals are free to change.
+  if (answer.status >= 400) return { ...answer, body: { code: answer.body.code } };
+  if (!answer.path.startsWith('/api/webhook/')) return answer;
+  const kept = Object.entries(answer.body).filter(([name]) => !CHANGED_BY_CALLBACKS.includes(name));
+  return { ...answer, body: Object.fromEntries(kept) };
+}
+
+function circumstances({ scene, database, files }: RecordedService): Circumstances & { env: Record<string, string> } {
+  const clock = `--require ${require.resolve('./clock.js')}`;
+  return { env: { DATABASE: database, FILES: files, NODE_OPTIONS: clock, UPGRADE_NOW: String(scene.now + LATER) } };
+}
+
+function startOn(recorded: RecordedService, more: Circumstances = {}): Promise<Server> {
+  const options = ['--port', '0', '--rate-limit', '0', '--log-level', 'error'];
+  const args = [...options, '--webhook-allow-cidrs', '127.0.0.0/8'];
+  return serveIn(args, recorded.folder, { ...circumstances(recorded), ...more });
+}
+
+function command(recorded: RecordedService, args: readonly string[]) {
+  return runIn(args, recorded.folder, circumstances(recorded));
+}
