@@ -4,12 +4,14 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { SharedReads } from '../store/engine.js';
 import { countConnections, cutUnread, endSoon, watchConnections } from './connections.js';
+import { connectionsWithin, readLimits } from './descriptors.js';
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   /** Milliseconds. An upload of 50 MiB over a slow line must fit into requestTimeout. */
   requestTimeout: 300_000,
-  headersTimeout: 20_000,
+  headersTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
   /** Longer than the usual 60 seconds of load balancers, so that they are the ones to close. */
   keepAliveTimeout: 65_000,
 };
@@ -20,13 +22,18 @@ const LIMITS = {
  * Express sets the prototype of every request and response, which makes Node before 24 five times slower. There, both
  * are created with the prototypes that Express would set; from 24 on, plain Express is faster.
  * @param nodeMajor 22 for Node 22.1.0
+ * @param most connections that it holds
  */
-export function createServer(app: Express, nodeMajor: number): http.Server {
+export function createServer(
+  app: Express,
+  nodeMajor: number,
+  most: number = connectionsWithin(readLimits()),
+): http.Server {
   const options = nodeMajor < 24 ? { ...LIMITS, ...expressClasses(app) } : LIMITS;
   const server = http.createServer(options, app);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerBadRequest);
-  watchConnections(server);
+  watchConnections(server, most);
   return server;
 }
 

@@ -6,6 +6,7 @@ const NO_DESCRIPTORS = 'The server has too many files and connections open; try 
 
 const SHORTAGES: Readonly<Record<string, () => ServiceError>> = {
   ENOSPC: () => new ServiceError('storage_full', NO_SPACE),
+  EFBIG: () => new ServiceError('storage_full', 'The server may not write files of this size.'),
   EDQUOT: () => new ServiceError('storage_full', NO_SPACE),
   EMFILE: () => new ServiceError('unavailable', NO_DESCRIPTORS, [], { 'Retry-After': '1' }),
   ENFILE: () => new ServiceError('unavailable', NO_DESCRIPTORS, [], { 'Retry-After': '1' }),
