@@ -8,13 +8,78 @@ import type { ReceiptRefund, ReceiptRow, ReceiptShip } from './resources/receipt
 /** A function that throws it refuses the write. */
 export { ServiceError } from '../runtime/kit.js';
 
+/** For each owner of events, the records that an event can be about: its own, and those placed below it. */
+type Below = {
+  designer:
+    | 'acrylicshape'
+    | 'actionshot'
+    | 'booklet'
+    | 'bookletpage'
+    | 'boxface'
+    | 'boxtop'
+    | 'boxtopgloss'
+    | 'card'
+    | 'coilbook'
+    | 'coilbookpage'
+    | 'customcolord4'
+    | 'customcolord6'
+    | 'customcolord8'
+    | 'customcutonesidedslugged'
+    | 'customcuttwosidedslugged'
+    | 'customprintedmeeple'
+    | 'customwoodd6'
+    | 'deck'
+    | 'designer'
+    | 'designerassociate'
+    | 'dial'
+    | 'document'
+    | 'game'
+    | 'gamedownload'
+    | 'gamepart'
+    | 'hookbox'
+    | 'onesided'
+    | 'onesidedgloss'
+    | 'onesidedslugged'
+    | 'onesidedsluggedset'
+    | 'perfectboundbook'
+    | 'perfectboundbookpage'
+    | 'scorepad'
+    | 'threesidedcustomcut'
+    | 'threesidedcustomcutset'
+    | 'tuckbox'
+    | 'twosided'
+    | 'twosidedbox'
+    | 'twosidedboxgloss'
+    | 'twosidedset'
+    | 'twosidedslugged'
+    | 'twosidedsluggedset'
+    ;
+};
+
+/** The owner is found above the record `of`. A `parameter` is named to the caller if there is no such record. */
+type About<Name, Resource, Payload> = {
+  readonly event: Name;
+  readonly of: { readonly resource: Resource; readonly id: string };
+  readonly payload: Payload;
+  readonly parameter?: string;
+};
+
+/** What a function can publish; with `owner_deleted`, the web hooks of a deleted owner end. */
+export type Event =
+  | About<'ItemSold', Below['designer'], { item: { quantity?: number | undefined; name?: string | undefined; sku_id?: string | undefined; price_each?: string | undefined; shop_uri?: string | undefined }; shipping_address: { city?: string | undefined; state?: string | undefined; country?: string | undefined } }>
+  | About<'ReceiptRefunded', 'receipt', 'record'>
+  | About<'ReceiptShipped', 'receipt', 'record'>
+  | { readonly kind: 'owner_deleted'; readonly resource: 'designer'; readonly id: string }
+  | { readonly kind: 'owner_deleted'; readonly resource: 'user'; readonly id: string }
+;
+
 /** Lifecycle functions by resource: synchronous and pure, from (old, new, now) to changes and events. */
 export interface Lifecycles {
   readonly designer: {
-    afterDelete(old: DesignerRow, row: null, now: number): Consequence<DesignerRow> | undefined;
+    afterDelete(old: DesignerRow, row: null, now: number): Consequence<DesignerRow, Event> | undefined;
   };
   readonly receipt: {
-    afterCreate(old: null, row: ReceiptRow, now: number): Consequence<ReceiptRow> | undefined;
+    afterCreate(old: null, row: ReceiptRow, now: number): Consequence<ReceiptRow, Event> | undefined;
   };
 }
 
@@ -22,8 +87,8 @@ export interface Lifecycles {
 export interface Actions {
   readonly receipt: {
     /** Mark as shipped */
-    ship(row: ReceiptRow, input: ReceiptShip, now: number): Consequence<ReceiptRow> | undefined;
+    ship(row: ReceiptRow, input: ReceiptShip, now: number): Consequence<ReceiptRow, Event> | undefined;
     /** Refund */
-    refund(row: ReceiptRow, input: ReceiptRefund, now: number): Consequence<ReceiptRow> | undefined;
+    refund(row: ReceiptRow, input: ReceiptRefund, now: number): Consequence<ReceiptRow, Event> | undefined;
   };
 }

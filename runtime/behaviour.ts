@@ -1,12 +1,12 @@
 // The types of hand-written lifecycle functions and actions: synchronous, pure, and returning changes and events.
 import type { Input, Lifecycle, Row } from './definition.js';
 
-/** What a lifecycle function or action causes, within the same write. */
-export interface Consequence<R = Row> {
+/** What a lifecycle function or action causes, within the same write. `E`: the events of the service, as generated code types them. */
+export interface Consequence<R = Row, E = unknown> {
   /** Columns to set; of lifecycle functions, only `before` ones may set any. */
   readonly changes?: Partial<R>;
   /** Passed to the publisher of events after the write, in the same transaction. */
-  readonly events?: readonly unknown[];
+  readonly events?: readonly E[];
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
+import { EVENT_NAME, NAME_FORM } from '../language/keywords.js';
 import type { Document, Pointer } from '../load/load.js';
 import { pointerOf } from './prune.js';
 
@@ -33,7 +34,8 @@ const outOfRange: ToDiagnostic = (document, error, pointer) => {
 const badForm: ToDiagnostic = (document, error, pointer) => {
   if (error.propertyName !== undefined) {
     const place = document.locate([...pointer, error.propertyName], 'key');
-    return diagnostic('E0209', place, { name: JSON.stringify(error.propertyName), where: where(pointer) });
+    const form = error.parentSchema?.pattern === EVENT_NAME.pattern ? EVENT_NAME.title : NAME_FORM;
+    return diagnostic('E0209', place, { name: JSON.stringify(error.propertyName), where: where(pointer), form });
   }
   return diagnostic('E0206', document.locate(pointer), {
     what: label(pointer),

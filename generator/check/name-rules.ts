@@ -1,5 +1,6 @@
 // Rules about names: of resources, of their files, and of fields in the API.
 import { diagnostic } from '../diagnostics/diagnostic.js';
+import { NAME_FORM } from '../language/keywords.js';
 import { nameOf } from '../language/normalize.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { type Claim, claims, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
@@ -10,7 +11,7 @@ const namedAfterFile = each(function* (subject) {
   const { resource } = subject.raw;
   const file = nameOf(subject.document.path);
   if (!subject.document.has(['resource']) && !/^[a-z][a-z0-9]{0,59}$/.test(file)) {
-    yield diagnostic('E0209', at(subject, []), { name: JSON.stringify(file), where: ' of the file' });
+    yield diagnostic('E0209', at(subject, []), { name: JSON.stringify(file), where: ' of the file', form: NAME_FORM });
   }
   if (resource === file || isPruned(subject, 'resource')) return;
   yield diagnostic('E0301', at(subject, ['resource']), { resource, file: subject.document.path });

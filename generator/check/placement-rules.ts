@@ -61,7 +61,8 @@ const insideHasOneOwner = eachField(function* ({ subject, field, pointer }, proj
   }
 });
 
-function isPlaced(subject: Subject, project: Project): boolean {
+/** Whether its records have an owner. */
+export function isPlaced(subject: Subject, project: Project): boolean {
   return places(subject).length > 0 || isPrincipal(subject.raw.resource, project) || hasUnclearFields(subject);
 }
 

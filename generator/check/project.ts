@@ -195,11 +195,20 @@ const sharedBy = remembered((conventions: Plain) => ({
 }));
 
 /** What events.yaml says. */
-const announcedBy = remembered((events: Plain) => ({
-  events: Object.keys((events.events ?? {}) as object).sort(),
-  eventBodies: (events.events ?? {}) as RawSpec['eventBodies'],
-  ownerClasses: (events.owner_classes ?? {}) as RawSpec['ownerClasses'],
-}));
+const announcedBy = remembered((events: Plain) => {
+  const eventBodies = (events.events ?? {}) as RawSpec['eventBodies'];
+  return {
+    events: Object.keys(eventBodies).sort(),
+    eventBodies,
+    ownerClasses: { ...classesOf(eventBodies), ...(events.owner_classes as RawSpec['ownerClasses'] | undefined) },
+  };
+});
+
+/** The class `Designer` stands for the resource `designer`, unless `owner_classes` says otherwise. */
+function classesOf(bodies: RawSpec['eventBodies']): RawSpec['ownerClasses'] {
+  const classes = Object.values(bodies).map(({ owner_class }) => textOf(owner_class));
+  return Object.fromEntries(classes.map((name) => [name, name.toLowerCase()]));
+}
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';

@@ -1,6 +1,7 @@
 // Rules about what resources inherit, and about the short forms of fields: `parent`, `times` and `{n}`, null.
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
+import { NAME_FORM } from '../language/keywords.js';
 import { type Plain, plain, writtenOut } from '../language/normalize.js';
 import { isRepeated, PARENT, repeatedNames } from '../language/short-forms.js';
 import type { Pointer } from '../load/load.js';
@@ -90,7 +91,11 @@ const numbersAreOfRepeatedFields = eachField(function* ({ subject, field, pointe
     const names = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [value];
     for (const name of names.flat().filter((one) => typeof one === 'string' && isRepeated(one))) {
       const where = ` in ${[...pointer, key].join('.')}`;
-      yield diagnostic('E0209', at(subject, [...pointer, key], 'key'), { name: JSON.stringify(name), where });
+      yield diagnostic('E0209', at(subject, [...pointer, key], 'key'), {
+        name: JSON.stringify(name),
+        where,
+        form: NAME_FORM,
+      });
     }
   }
 });

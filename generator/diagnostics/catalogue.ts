@@ -47,7 +47,7 @@ export const catalogue = {
   E0206: error('{what} must be {form}, not {value}'),
   E0207: error('{what} must not be empty'),
   E0208: error('{what} lists the same value twice'),
-  E0209: error('invalid name {name}{where}', 'use lower-case letters, digits and "_", starting with a letter'),
+  E0209: error('invalid name {name}{where}', 'use {form}'),
   E0210: error('"{key}" does not apply to a field of kind {kind}', 'kinds it applies to: {kinds}'),
   E0211: error('the field "{field}" has no kind', 'use one of: {kinds}'),
   E0212: error('the computed field "{field}" needs exactly one of copy, count and text'),
@@ -109,6 +109,11 @@ export const catalogue = {
   E0325: error(
     '{resource} has no "brief", so there is nothing to describe it with',
     'list under "brief" of {resource} what other records show',
+  ),
+
+  E0326: error(
+    'there is no resource for the owner class "{class}"',
+    'it is the one with that name in lower case, unless owner_classes in events.yaml names another',
   ),
 
   // 04: values
@@ -200,10 +205,6 @@ export const catalogue = {
   // 06: allowed, but probably unintended
   W0601: warning('no resource extends the convention "{convention}"'),
   W0602: warning('"{value}" is not an event, though other values are', 'events are declared in events.yaml'),
-  W0603: warning(
-    'no resource is named for the owner class "{class}"',
-    'name one under owner_classes; without it nobody can subscribe',
-  ),
   W0604: warning(
     '"{name}" is new and "{was}" is gone',
     'if it was renamed, write "was: {was}", and it keeps its values',

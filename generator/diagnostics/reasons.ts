@@ -85,6 +85,9 @@ export const REASONS: Readonly<Record<Code, string>> = {
 
   E0325: 'A brief description consists of the properties that the described resource lists under "brief".',
 
+  E0326:
+    'An event is about a record, and only callers who may edit it can subscribe. Without its resource nobody could receive the event.',
+
   // 04: values
   E0401:
     'Defaults, examples and conditions obey the rules of their field: the service does not store what a caller could not send.',
@@ -160,8 +163,6 @@ export const REASONS: Readonly<Record<Code, string>> = {
   W0601: 'A convention that no resource extends has no effect. It may be a leftover, or an "extends" was forgotten.',
   W0602:
     'A field whose values are events, such as the one a web hook subscribes with, lists events by name. Nothing is ever published under another name.',
-  W0603:
-    'Only callers who may edit the record of the owner can subscribe; without such a resource nobody can receive the event.',
   W0604:
     'gen cannot tell a renamed field from a new field next to a removed one. Without "was" the new one starts empty.',
   W0605:

@@ -3,9 +3,10 @@
 import type { Lifecycle } from '../../runtime/definition.js';
 import { isByHand } from '../model/find.js';
 import type { Model, Resource } from '../model/model.js';
+import { type EventTypes, eventTypes } from './event-types.js';
 import { comment, pascalCase, property } from './typescript.js';
 
-export interface BehaviourView {
+export interface BehaviourView extends EventTypes {
   readonly kit: string;
   readonly imports: string;
   readonly typeImports: readonly { readonly types: string; readonly module: string }[];
@@ -35,6 +36,7 @@ export function behaviourView(model: Model, kit: string): BehaviourView {
   const active = ours.filter(({ actions }) => actions.length > 0);
   return {
     kit,
+    ...eventTypes(model),
     imports: alive.length + active.length > 0 ? 'Consequence' : '',
     typeImports: ours.map(typesOf).filter(({ types }) => types !== ''),
     lifecycles: alive.map((resource) => ({ name: property(resource.name), steps: steps(resource) })),

@@ -16,9 +16,9 @@ export interface EventsView {
   }[];
 }
 
-/** @returns the events that somebody can subscribe to */
+/** @returns the events in the order of their names */
 export function eventsView(model: Model, kit: string): EventsView {
-  const events = owned(model).map(({ name, ownerClass, owner }, index) => ({
+  const events = model.events.map(({ name, ownerClass, owner }, index) => ({
     key: property(name),
     ownerClass: literal(ownerClass),
     owner: literal(owner),
@@ -32,14 +32,9 @@ export function eventsView(model: Model, kit: string): EventsView {
  * @returns the body of generated/validators/_events.ts
  */
 export function eventValidators(model: Model, kit: string, remember: Remember): string {
-  const events = owned(model);
-  if (events.length === 0) return 'export {};\n';
-  const schemas = events.map((event, index) => [functionName(index), payloadSchema(model, event)] as const);
+  if (model.events.length === 0) return 'export {};\n';
+  const schemas = model.events.map((event, index) => [functionName(index), payloadSchema(model, event)] as const);
   return exportedValidators(schemas, kit, remember);
-}
-
-function owned({ events }: Model): readonly (ModelEvent & { readonly owner: string })[] {
-  return events.flatMap((event) => (event.owner === null ? [] : [{ ...event, owner: event.owner }]));
 }
 
 /** The name of an event may be any text; the name of a function may not. */

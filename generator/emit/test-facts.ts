@@ -7,7 +7,7 @@ export interface ProjectFacts {
   /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
   /** For each event, the class of the record that it is about, and the resource of that class. */
-  readonly events: Readonly<Record<string, { readonly ownerClass: string; readonly owner: string | null }>>;
+  readonly events: Readonly<Record<string, { readonly ownerClass: string; readonly owner: string }>>;
   /** Absent: the service has none. */
   readonly catalogue?: CatalogueFacts;
   /** Sorted by name. */

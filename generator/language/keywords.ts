@@ -41,11 +41,22 @@ export const NAME: Keywords = {
   title: 'a name (lower case letters, digits, "_")',
 };
 
+/** The form of a name, in words. */
+export const NAME_FORM = 'lower-case letters, digits and "_", starting with a letter';
+
 /** A name of fields; with `{n}`, of several of them. */
 export const FIELD_NAME: Keywords = {
   ...NAME,
   pattern: '^[a-z][a-z0-9_]*([{]n[}][a-z0-9_]*)?$',
 };
+
+/** A name of events, which names components of the API document. */
+export const EVENT_NAME = {
+  type: 'string',
+  pattern: '^[A-Za-z][A-Za-z0-9._-]*$',
+  maxLength: 60,
+  title: 'letters, digits, ".", "_" and "-", starting with a letter',
+} as const satisfies Keywords;
 
 /** A term of an order. */
 export const TERM: Keywords = {

@@ -4,6 +4,7 @@ import {
   byType,
   closed,
   DEPRECATED,
+  EVENT_NAME,
   FIELD_NAME,
   type Keywords,
   listOrMap,
@@ -267,10 +268,14 @@ const EVENT: Keywords = closed(
   ['owner_class', 'summary'],
 );
 
-/** Other maps are up to the module that emits the events; check only reads the resources that they name. */
-export const EVENTS_FILE: Keywords = {
-  type: 'object',
-  properties: { events: { type: 'object', additionalProperties: EVENT } },
-  required: ['events'],
-  additionalProperties: { type: 'object' },
-};
+export const EVENTS_FILE: Keywords = closed(
+  {
+    events: { type: 'object', propertyNames: EVENT_NAME, additionalProperties: EVENT },
+    owner_classes: described(
+      { type: 'object', additionalProperties: NAME },
+      'The resource behind an owner class; by default the one with the name of the class in lower case.',
+    ),
+    callback_types: described({ type: 'object' }, 'What the messages of web hooks can be; documentation alone.'),
+  },
+  ['events'],
+);

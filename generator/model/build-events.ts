@@ -14,7 +14,7 @@ function event(name: string, body: RawEvent, owners: RawSpec['ownerClasses']): M
   return {
     name,
     ownerClass,
-    owner: Object.hasOwn(owners, ownerClass) ? text(owners[ownerClass]) : null,
+    owner: text(owners[ownerClass]),
     summary: text(body.summary),
     payload: payload(body),
     record: record === '' ? null : record,

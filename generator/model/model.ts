@@ -62,8 +62,8 @@ export interface ModelEvent {
   readonly name: string;
   /** Class of the record that a subscription is for. */
   readonly ownerClass: string;
-  /** Resource of that class; null if events.yaml does not name one: nobody can subscribe. */
-  readonly owner: string | null;
+  /** Resource of that class. */
+  readonly owner: string;
   readonly summary: string;
   readonly payload: JsonSchema;
   /** Resource whose record is the payload; null if the payload has its own schema. */

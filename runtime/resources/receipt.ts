@@ -1,9 +1,8 @@
 // Publishes the events of a receipt: sale, shipment and refund (D36).
 
-import type { Actions, Lifecycles } from '../../generated/behaviour.js';
+import type { Actions, Event, Lifecycles } from '../../generated/behaviour.js';
 import type { ReceiptRow } from '../../generated/resources/receipt.js';
 import { ServiceError } from '../errors.js';
-import type { ServiceEvent } from '../webhooks/rules/delivery.js';
 
 export const lifecycle: Lifecycles['receipt'] = {
   afterCreate: (_old, row) => ({ events: sales(row) }),
@@ -34,7 +33,7 @@ interface Item {
 }
 
 /** One event for each item, about its game. */
-function sales({ items, shipping_address }: ReceiptRow): readonly ServiceEvent[] {
+function sales({ items, shipping_address }: ReceiptRow): readonly Event[] {
   const address = JSON.parse(shipping_address ?? '{}') as Readonly<Record<string, string>>;
   return (JSON.parse(items) as readonly Item[]).map(
     ({ game_id, quantity, name, sku_id, price_each, shop_uri }, index) => ({
@@ -46,6 +45,6 @@ function sales({ items, shipping_address }: ReceiptRow): readonly ServiceEvent[]
   );
 }
 
-function of({ id }: ReceiptRow, event: string): ServiceEvent {
+function of({ id }: ReceiptRow, event: 'ReceiptShipped' | 'ReceiptRefunded'): Event {
   return { event, of: { resource: 'receipt', id }, payload: 'record' };
 }

@@ -84,7 +84,7 @@ describe('suggestions', () => {
       'W0602',
       'Left',
     ],
-    ['a class of an event', EVENTS.replace('Left: { owner_class: User', 'Left: { owner_class: Usr'), 'W0603', 'User'],
+    ['a class of an event', EVENTS.replace('Left: { owner_class: User', 'Left: { owner_class: Usr'), 'E0326', 'User'],
   ])('%s', (_, example, code, wanted) => {
     const found = diagnose(filesOf(example)).filter((one) => one.code === code);
     expect(found.map(({ suggestion }) => suggestion)).toContain(wanted);

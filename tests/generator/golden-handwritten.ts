@@ -13,7 +13,9 @@ export const behaviours: Behaviours = {
       if (row.capacity < old.capacity) throw new ServiceError('conflict', 'A crate does not shrink.');
       return { changes: { moves: (old.moves ?? 0) + 1 } };
     },
-    afterUpdate: (_old, row) => ({ events: [row.label] }),
+    afterUpdate: (_old, row) => ({
+      events: [{ event: 'CrateOpened', of: { resource: 'crate', id: row.id }, payload: 'record' }],
+    }),
     beforeDelete(old) {
       if ((old.moves ?? 0) > 1) throw new ServiceError('conflict', 'A crate that travelled is kept.');
       return undefined;

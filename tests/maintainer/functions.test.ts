@@ -10,8 +10,10 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 import { type ServedSpec, serveSpec } from './generated.js';
 
 const PAGE = readFileSync(join(ROOT, 'spec', 'README.md'), 'utf8');
-const [, DECLARATIONS = '', FUNCTIONS = ''] =
-  /^## Functions written by hand$[\s\S]*?^```yaml\n([\s\S]*?)^```$[\s\S]*?^```ts\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
+const SECTION = PAGE.slice(PAGE.indexOf('## Functions written by hand'), PAGE.indexOf('## Events'));
+const [DECLARATIONS = '', EVENTS = '', FUNCTIONS = ''] = [
+  ...SECTION.matchAll(/^```(?:yaml|ts)\n([\s\S]*?)^```$/gm),
+].map(([, text = '']) => text);
 
 /** A new folder with the project of four files as `spec`, whose games declare functions. */
 function declaring(): string {
@@ -19,6 +21,7 @@ function declaring(): string {
   for (const { path, text } of descriptors(PAGE)) {
     write(join(folder, path), path.endsWith('/game.yaml') ? text + DECLARATIONS : text);
   }
+  write(join(folder, 'spec', 'events.yaml'), EVENTS);
   return folder;
 }
 
@@ -29,7 +32,7 @@ function write(path: string, text: string): void {
 
 const GEN = ['gen', '--spec', 'spec', '--out', 'generated'];
 
-describe('a spec that brings its functions', () => {
+describe('a spec that brings its functions, and events without web hooks', () => {
   let made: ServedSpec;
   beforeAll(async () => {
     const folder = declaring();
@@ -84,6 +87,30 @@ describe('what the commands say of functions', () => {
       1,
       expect.stringMatching(/^spec\/functions\/index\.ts\(\d+,\d+\): error TS\d+: Property 'rename' is missing/),
     ]);
+  });
+
+  test('N11: an event of a wrong form does not compile', async () => {
+    const of = "of: { resource: 'game', id: row.id }";
+    const right = `{ event: 'GameRenamed', ${of}, payload: { name: '' } }`;
+    const wrong = [
+      `{ event: 'GameRenamd', ${of}, payload: { name: '' } }`,
+      `{ event: 'GameRenamed', ${of}, payload: { former: '' } }`,
+      `{ event: 'GameRenamed', ${of}, payload: { name: 1 } }`,
+      `{ event: 'GameRenamed', ${of}, payload: 'record' }`,
+      "{ event: 'GameRenamed', of: { resource: 'bord', id: row.id }, payload: { name: '' } }",
+      "{ event: 'GameRenamed', owner_class: 'User', owner_id: row.user_id, payload: { name: '' } }",
+      "'GameRenamed'",
+    ];
+    const functions = [right, ...wrong].map((event) => `{ beforeCreate: (_old, row) => ({ events: [${event}] }) },`);
+    const lines = ['', "export const several: Lifecycles['game'][] = [", ...functions, '];'];
+    write(index, FUNCTIONS + lines.join('\n'));
+    const { code, stderr } = await gen();
+    const places = [...stderr.matchAll(/^spec\/functions\/index\.ts\((\d+),\d+\): error TS\d+: /gm)].map(
+      ([, line]) => line,
+    );
+    // The line after the right one is the first of the wrong ones.
+    const first = FUNCTIONS.split('\n').length + 3;
+    expect([code, places]).toEqual([1, wrong.map((_, at) => String(first + at))]);
   });
 
   test('FunctionsAreCompiledWhenTheyAloneChange', async () => {

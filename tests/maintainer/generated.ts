@@ -27,7 +27,19 @@ export async function serveSpec(...specs: readonly string[]): Promise<ServedSpec
   const made = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
   if (made.code !== 0) throw new Error(`gen ended with ${made.code}: ${made.stdout}${made.stderr}`);
   const server = await serve(
-    ['--port', '0', '--generated', 'generated', '--log-level', 'silent', '--rate-limit', '0', '--console'],
+    [
+      '--port',
+      '0',
+      '--generated',
+      'generated',
+      '--log-level',
+      'silent',
+      '--rate-limit',
+      '0',
+      '--console',
+      '--webhook-allow-cidrs',
+      '127.0.0.0/8',
+    ],
     folder,
   );
   return {

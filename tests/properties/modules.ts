@@ -13,11 +13,10 @@ interface Module {
 const MODULES: Readonly<Record<string, Module>> = {
   webhooks: {
     async complete(world, { fields }, values, holder) {
-      const [event, { ownerClass, owner }] = Object.entries(world.project.events)[0] ?? [
-        '',
-        { ownerClass: '', owner: null },
-      ];
-      const id = owner === null ? '' : (await world.home(owner, holder)).id;
+      const [first] = Object.entries(world.project.events);
+      if (first === undefined) return values;
+      const [event, { ownerClass, owner }] = first;
+      const { id } = await world.home(owner, holder);
       const { to = '' } = fields.api_key ?? {};
       return { ...values, event, owner_class: ownerClass, owner_id: id, api_key_id: (await world.home(to, holder)).id };
     },

@@ -82,8 +82,8 @@ export const hookBehaviours: Behaviours = {
 };
 
 /** For the lifecycle of anything a hook can belong to: its hooks are deleted with it, and unsubscribe. */
-export function ownerDeleted(resource: string, id: string): HookEvent {
-  return { kind: 'owner_deleted', resource, id };
+export function ownerDeleted<R extends string>(resource: R, id: string) {
+  return { kind: 'owner_deleted', resource, id } as const satisfies HookEvent;
 }
 
 /** The audit entry for what an operator does to a web hook besides changing its record. */

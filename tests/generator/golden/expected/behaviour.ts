@@ -8,16 +8,40 @@ import type { ParcelRow } from './resources/parcel.js';
 /** A function that throws it refuses the write. */
 export { ServiceError } from '../../../../runtime/kit.js';
 
+/** For each owner of events, the records that an event can be about: its own, and those placed below it. */
+type Below = {
+  keeper:
+    | 'crate'
+    | 'keeper'
+    | 'parcel'
+    ;
+};
+
+/** The owner is found above the record `of`. A `parameter` is named to the caller if there is no such record. */
+type About<Name, Resource, Payload> = {
+  readonly event: Name;
+  readonly of: { readonly resource: Resource; readonly id: string };
+  readonly payload: Payload;
+  readonly parameter?: string;
+};
+
+/** What a function can publish; with `owner_deleted`, the web hooks of a deleted owner end. */
+export type Event =
+  | About<'CrateOpened', 'crate', 'record'>
+  | About<'ParcelLost', Below['keeper'], { label: string; days?: number | undefined }>
+  | { readonly kind: 'owner_deleted'; readonly resource: 'keeper'; readonly id: string }
+;
+
 /** Lifecycle functions by resource: synchronous and pure, from (old, new, now) to changes and events. */
 export interface Lifecycles {
   readonly crate: {
-    beforeCreate(old: null, row: CrateRow, now: number): Consequence<CrateRow> | undefined;
-    beforeUpdate(old: CrateRow, row: CrateRow, now: number): Consequence<CrateRow> | undefined;
-    afterUpdate(old: CrateRow, row: CrateRow, now: number): Consequence<CrateRow> | undefined;
-    beforeDelete(old: CrateRow, row: null, now: number): Consequence<CrateRow> | undefined;
+    beforeCreate(old: null, row: CrateRow, now: number): Consequence<CrateRow, Event> | undefined;
+    beforeUpdate(old: CrateRow, row: CrateRow, now: number): Consequence<CrateRow, Event> | undefined;
+    afterUpdate(old: CrateRow, row: CrateRow, now: number): Consequence<CrateRow, Event> | undefined;
+    beforeDelete(old: CrateRow, row: null, now: number): Consequence<CrateRow, Event> | undefined;
   };
   readonly parcel: {
-    afterCreate(old: null, row: ParcelRow, now: number): Consequence<ParcelRow> | undefined;
+    afterCreate(old: null, row: ParcelRow, now: number): Consequence<ParcelRow, Event> | undefined;
   };
 }
 
@@ -25,8 +49,8 @@ export interface Lifecycles {
 export interface Actions {
   readonly crate: {
     /** Weigh the crate */
-    weigh(row: CrateRow, input: CrateWeigh, now: number): Consequence<CrateRow> | undefined;
+    weigh(row: CrateRow, input: CrateWeigh, now: number): Consequence<CrateRow, Event> | undefined;
     /** Open the crate */
-    open(row: CrateRow, input: CrateOpen, now: number): Consequence<CrateRow> | undefined;
+    open(row: CrateRow, input: CrateOpen, now: number): Consequence<CrateRow, Event> | undefined;
   };
 }

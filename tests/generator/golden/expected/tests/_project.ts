@@ -7,7 +7,7 @@ import { facts as parcelFacts } from './parcel.js';
 
 export const project: ProjectFacts = {
   imageTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
-  events: { CrateOpened: { ownerClass: 'Keeper', owner: 'keeper' }, ParcelLost: { ownerClass: 'Keeper', owner: 'keeper' }, Unheard: { ownerClass: 'Nobody', owner: null } },
+  events: { CrateOpened: { ownerClass: 'Keeper', owner: 'keeper' }, ParcelLost: { ownerClass: 'Keeper', owner: 'keeper' } },
   resources: [
     crateFacts,
     keeperFacts,
