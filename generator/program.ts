@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Register>> = {
   list: () => (require('./commands/list.js') as typeof import('./commands/list.js')).registerList,
   graph: () => (require('./commands/graph.js') as typeof import('./commands/graph.js')).registerGraph,
   new: () => (require('./commands/new.js') as typeof import('./commands/new.js')).registerNew,
+  test: () => (require('./commands/test.js') as typeof import('./commands/test.js')).registerTest,
   impact: () =>
     (require('./commands/impact.js') as typeof import('./commands/impact.js')).registerImpact({ today, openRows }),
 };

@@ -1,10 +1,8 @@
 // A wholly different domain works from a spec of its own: readers who borrow books.
 
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { visitorOf } from '../console/visitor.js';
 import { clientOf, type Send } from '../support/client.js';
-import { ROOT } from '../support/paths.js';
 import { HERE, type ServedSpec, serveSpec } from './generated.js';
 
 let served: ServedSpec;
@@ -117,21 +115,5 @@ describe('a library', () => {
       ['group', 'invalid'],
       ['title', 'required'],
     ]);
-  });
-
-  test('WhatGenMadeTestsIt', () => {
-    const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-    const config = {
-      rootDir: join(served.folder, 'generated', 'tests'),
-      testMatch: ['**/*.test.js'],
-      testTimeout: 60_000,
-      runtime: join(ROOT, 'dist', 'tests', 'support', 'shared-runtime.js'),
-      testEnvironment: join(ROOT, 'dist', 'tests', 'support', 'shared-environment.js'),
-    };
-    const { status, stderr } = spawnSync(process.execPath, [jest, '-i', '--config', JSON.stringify(config)], {
-      encoding: 'utf8',
-    });
-    expect(stderr).toMatch(/Test Suites: 4 passed, 4 total/);
-    expect(status).toBe(0);
   });
 });

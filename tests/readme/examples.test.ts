@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { run } from '../cli/processes.js';
 import { type ServedSpec, SPEC, serveSpec } from '../maintainer/generated.js';
 import { clientOf, type Send } from '../support/client.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -68,6 +69,12 @@ describe('F05: the project of four files in spec/README.md', () => {
       parameters: { username: 'x', password: 'long enough', admin: true },
     });
     expect(refused.status).toBe(403);
+  });
+
+  test('N28: its generated tests pass, although nobody can be an administrator', async () => {
+    const { code, stderr } = await run(['test', 'user', 'game', 'board'], made.folder);
+    expect(stderr).toMatch(/Test Suites: 3 passed, 3 total/);
+    expect(code).toBe(0);
   });
 });
 
