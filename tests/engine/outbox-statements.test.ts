@@ -32,6 +32,9 @@ async function preparedTexts(): Promise<readonly string[]> {
     interactive: (work) => work(query, query),
     session: () => Promise.reject(new Error('an outbox has no sessions')),
     of: () => connections,
+    figures: () => {
+      throw new Error('an outbox has no figures of connections');
+    },
     close: async () => undefined,
   };
   const outbox = createOutbox({

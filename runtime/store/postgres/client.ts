@@ -25,18 +25,20 @@ export interface ConnectionOptions {
   /** `postgres://user@host/database`; several hosts, separated by commas: the first that is not a standby is used. */
   readonly url: string;
   /**
-   * Connections with many statements in flight for reads, as many for single writes, and as many for transactions whose
-   * statements depend on each other; each is opened when it is needed.
+   * Connections for reads, as many for single writes, and twice as many for transactions whose statements depend on each
+   * other; each is opened when it is needed.
    */
   readonly size: number;
-  /** Milliseconds until a connection attempt, a statement, or waiting for a connection of one's own counts as failed. */
+  /** Milliseconds until a connection attempt or a statement counts as failed. */
   readonly timeout: number;
+  /** Milliseconds that anything waits for a connection before it is refused; `timeout` by default. */
+  readonly wait?: number;
 }
 
 /** Connects to the first of its hosts that is not a standby. @param broken called once it has ended */
 export async function connectToPrimary(
   { url: all }: ConnectionOptions,
-  settings: ClientConfig,
+  settings: ClientSettings,
   broken: () => void,
 ): Promise<Client> {
   let reason: unknown = null;
@@ -46,8 +48,7 @@ export async function connectToPrimary(
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { rows: answer } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-      if (answer[0]?.standby === false) {
+      if (!(await isStandby(client, settings))) {
         client.once('end', broken);
         return client;
       }
@@ -60,14 +61,32 @@ export async function connectToPrimary(
   throw unavailable(reason);
 }
 
-export function configuration({ timeout }: ConnectionOptions): ClientConfig & { pipeline: boolean } {
+/**
+ * The limit of a statement is set once connected (N24): poolers refuse a start with settings that they do not know. Whoever
+ * names one in the URL keeps it.
+ */
+async function isStandby(client: Client, { statementTimeout }: ClientSettings): Promise<boolean> {
+  const set = statementTimeout === null ? '' : `, set_config('statement_timeout', '${statementTimeout}', false)`;
+  const { rows: answer } = await client.query<{ standby: boolean }>(`SELECT pg_is_in_recovery() AS standby${set}`);
+  return answer[0]?.standby !== false;
+}
+
+/** How a connection is opened, and the milliseconds that a statement on it may take; null: what the server says. */
+export interface ClientSettings extends ClientConfig {
+  readonly pipeline: boolean;
+  readonly statementTimeout: number | null;
+}
+
+/** Milliseconds after which a server that should have ended a statement by itself counts as gone without a word. */
+const GRACE = 1_000;
+
+export function configuration({ timeout, url }: ConnectionOptions): ClientSettings {
   return {
     pipeline: true,
     stream: createTurnSocket,
     connectionTimeoutMillis: timeout,
-    statement_timeout: timeout,
-    // If the server vanishes silently, nothing else ends the wait.
-    query_timeout: 2 * timeout,
+    statementTimeout: /[?&]statement_timeout=/.test(url) ? null : timeout,
+    query_timeout: timeout + GRACE,
     keepAlive: true,
     application_name: 'punchboard',
     types: {
@@ -92,32 +111,54 @@ export async function rows(client: Client, call: Call): Promise<readonly Row[]> 
   } catch (error) {
     // The answer's own stack leads to the socket; this one leads to who has sent the statement.
     if (error instanceof Error) Error.captureStackTrace(error);
-    await leaveStandby(client, error);
+    await leaveUseless(client, error);
     throw translated(error);
   }
 }
 
 /** A primary that has become a standby stays one: the next statement looks for the new primary. */
-async function leaveStandby(client: Client, error: unknown): Promise<void> {
-  const { code } = Object(error) as { readonly code?: string };
-  if (code === READ_ONLY) await client.end().catch(() => undefined);
+async function leaveUseless(client: Client, error: unknown): Promise<void> {
+  const { code = '' } = Object(error) as { readonly code?: string };
+  if (USELESS.test(code)) await client.end().catch(() => undefined);
 }
 
-const READ_ONLY = '25006';
+/** The connection leads to a standby, or a pooler has put another one behind it, which lacks what was prepared. */
+const USELESS = /^(25006|26000|42P05)$/;
 
 /** Made this way, a query is not copied property by property first, which takes 7 % of the processor time of a create. */
-function sent(
-  client: Client,
-  { statement: { name, text }, values }: Call,
-): Promise<QueryResult<Record<string, Value>>> {
+function sent(client: Client, { statement, values }: Call): Promise<QueryResult<Record<string, Value>>> {
+  const naming = named(client, statement.name);
   return new Promise((resolve, reject) => {
     const callback = (error: Error | null, result: QueryResult<Record<string, Value>>): void => {
+      naming.answered(error === null);
       if (error === null) resolve(result);
       else reject(error);
     };
-    client.query(Object.assign(new PgQuery(text, values as Value[]), { name, callback }));
+    client.query(Object.assign(new PgQuery(statement.text, values as Value[]), { name: naming.name, callback }));
   });
 }
+
+/**
+ * The name under which a statement is sent: none while its first use has no answer. What is sent behind that one must not
+ * rely on its being prepared (N22): it is not if that one waits too long for a lock, or comes in a failed transaction.
+ */
+function named(client: Client, name: string): { readonly name: string; answered(well: boolean): void } {
+  const preparing = PREPARING.get(client) ?? new Map<string, boolean>();
+  PREPARING.set(client, preparing);
+  const isPrepared = preparing.get(name);
+  if (isPrepared === false) return { name: '', answered: () => undefined };
+  if (isPrepared === undefined) preparing.set(name, false);
+  return {
+    name,
+    answered(well) {
+      if (well) preparing.set(name, true);
+      else if (isPrepared === undefined) preparing.delete(name);
+    },
+  };
+}
+
+/** Of each connection, the names of statements that were sent; true: one was carried out, so it is prepared. */
+const PREPARING = new WeakMap<Client, Map<string, boolean>>();
 
 /** The rows of each statement of one transaction, all sent together. */
 export async function together(client: Client, calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
@@ -126,7 +167,7 @@ export async function together(client: Client, calls: readonly Call[]): Promise<
   const settled = await Promise.allSettled(answers);
   const refused = settled.find((one) => one.status === 'rejected');
   if (refused !== undefined) {
-    await leaveStandby(client, refused.reason);
+    await leaveUseless(client, refused.reason);
     throw translated(refused.reason);
   }
   return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
@@ -149,8 +190,8 @@ export function translated(error: unknown): unknown {
   return error instanceof DatabaseError && !UNAVAILABLE.test(code) ? error : unavailable(error);
 }
 
-/** Connection exceptions, too many connections, shutdowns, timeouts, and a primary that has become a standby. */
-const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006)$/;
+/** Connection exceptions, too many connections, shutdowns, timeouts, and a connection that is useless. */
+const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006|26000|42P05)$/;
 
 export function unavailable(cause: unknown): ServiceError {
   const error = new ServiceError('unavailable', 'The database is not available; try again.', [], {

@@ -12,10 +12,11 @@ import {
   rows,
   type Statement,
   together,
-  translated,
-  unavailable,
   type Value,
 } from './client.js';
+import type { USES } from './dispatch.js';
+import { createPool, type Pool, type PoolFigures } from './pool.js';
+import { createAbouts } from './subject.js';
 
 export type { Call, ConnectionOptions, Parameter, Row, Statement, Value } from './client.js';
 
@@ -42,9 +43,13 @@ export interface Connections {
   session<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Connections to another database of the same server. */
   of(database: string): Connections;
+  figures(): ConnectionFigures;
   /** Sends what is queued, and closes. */
   close(): Promise<void>;
 }
+
+/** Of the connections for reads, for single writes, and for transactions. */
+export type ConnectionFigures = Readonly<Record<keyof typeof USES, PoolFigures>>;
 
 /**
  * What is done in an interactive transaction.
@@ -58,15 +63,16 @@ export type Query = (text: string, values?: readonly Value[]) => Promise<readonl
 
 /** Connects at first use. Without a database every call rejects with `unavailable`. */
 export function createConnections(options: ConnectionOptions): Connections {
-  const shared = Array.from({ length: options.size }, () => createSlot(options));
+  const reading = createPool({ ...options, use: 'read' });
   // Of their own: a commit waits for the disk, and whatever comes after it on its connection waits for it.
-  const writing = Array.from({ length: options.size }, () => createSlot(options));
-  const own = createOwnSlots(options);
+  const writing = createPool({ ...options, use: 'write' });
+  const own = createPool({ ...options, use: 'transaction' });
   const statements = new Map<string, Statement>();
-  const [next, nextWriting] = [createChoice(shared), createChoice(writing)];
-  const query: Connections['query'] = (statement, values) => next((client) => rows(client, { statement, values }));
-  const alone: Connections['query'] = (statement, values) =>
-    nextWriting((client) => rows(client, { statement, values }));
+  const about = createAbouts();
+  const query: Connections['query'] = (statement, values) => {
+    const { subject, isRead } = about(statement);
+    return (isRead ? reading : writing).run(subject, (client) => rows(client, { statement, values }));
+  };
   return {
     prepare(text) {
       const known = statements.get(text) ?? { name: `s${statements.size}`, text };
@@ -74,11 +80,13 @@ export function createConnections(options: ConnectionOptions): Connections {
       return known;
     },
     query,
-    transaction: (calls) => next((client) => together(client, calls)),
-    interactive: (work) => interactive({ read: query, alone, own }, work),
+    transaction: (calls) =>
+      writing.run(calls[0] === undefined ? '' : about(calls[0].statement).subject, (client) => together(client, calls)),
+    interactive: (work) => interactive({ query, own, about }, work),
     session: (work) => inSession(options, work),
     of: (database) => createConnections({ ...options, url: ofDatabase(options.url, database) }),
-    close: async () => void (await Promise.all([...shared, ...writing, ...own.all].map((slot) => slot.close()))),
+    figures: () => ({ read: reading.figures(), write: writing.figures(), transaction: own.figures() }),
+    close: async () => void (await Promise.all([reading, writing, own].map((pool) => pool.close()))),
   };
 }
 
@@ -100,93 +108,7 @@ async function inSession<T>(options: ConnectionOptions, work: (query: Query) => 
 }
 
 /** It waits for its statements as long as they take. */
-const UNHURRIED = { pipeline: false, statement_timeout: undefined, query_timeout: undefined };
-
-/** The place of one connection, which is opened again at the next use after it broke. */
-interface Slot {
-  open(): Promise<Client>;
-  close(): Promise<void>;
-}
-
-/**
- * Statements in flight on a connection before the next one is used, too. A connection whose backend is at work already is by
- * far the cheapest: the kernel need not wake up anybody, and several answers come in one read. A fetch with a session takes
- * 143 instead of 229 microseconds of processor time (32 clients, in turns in one run). More would wait behind a slow one.
- */
-const DEPTH = 4;
-
-/** Runs work on the first connection with little to do, or else on the one with least. */
-function createChoice(slots: readonly Slot[]) {
-  const counted = slots.map((slot) => ({ slot, inFlight: 0 }));
-  const choose = () =>
-    counted.find(({ inFlight }) => inFlight < DEPTH) ??
-    counted.reduce((least, one) => (one.inFlight < least.inFlight ? one : least));
-  return async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
-    const chosen = choose();
-    chosen.inFlight += 1;
-    try {
-      return await work(await chosen.slot.open());
-    } finally {
-      chosen.inFlight -= 1;
-    }
-  };
-}
-
-/** Slots that are used by one at a time; who finds all of them in use waits for its turn, but not forever. */
-function createOwnSlots(options: ConnectionOptions) {
-  const all: Slot[] = [];
-  const idle: Slot[] = [];
-  const waiting = new Set<(slot: Slot) => void>();
-  const turn = (): Promise<Slot> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(taken);
-        reject(unavailable(new Error('no connection became free')));
-      }, options.timeout);
-      const taken = (slot: Slot): void => {
-        waiting.delete(taken);
-        clearTimeout(timer);
-        resolve(slot);
-      };
-      waiting.add(taken);
-    });
-  return {
-    all,
-    async take(): Promise<Slot> {
-      const free = idle.pop();
-      if (free !== undefined) return free;
-      if (all.length === options.size) return turn();
-      const slot = createSlot(options);
-      all.push(slot);
-      return slot;
-    },
-    giveBack(slot: Slot): void {
-      const [next] = waiting;
-      if (next === undefined) idle.push(slot);
-      else next(slot);
-    },
-  };
-}
-
-function createSlot(options: ConnectionOptions): Slot {
-  let opened: Promise<Client> | null = null;
-  const forget = (): void => {
-    opened = null;
-  };
-  return {
-    open() {
-      opened ??= connectToPrimary(options, configuration(options), forget).catch((error: unknown) => {
-        forget();
-        throw translated(error);
-      });
-      return opened;
-    },
-    async close() {
-      const client = await opened?.catch(() => null);
-      await client?.end();
-    },
-  };
-}
+const UNHURRIED = { pipeline: false, statementTimeout: null, query_timeout: undefined };
 
 /** The URL with another database in it. */
 export function ofDatabase(url: string, database: string): string {
@@ -197,10 +119,10 @@ export function ofDatabase(url: string, database: string): string {
 }
 
 interface Pools {
-  readonly read: Connections['query'];
   /** Runs a statement that is a transaction of its own. */
-  readonly alone: Connections['query'];
-  readonly own: ReturnType<typeof createOwnSlots>;
+  readonly query: Connections['query'];
+  readonly own: Pool;
+  readonly about: ReturnType<typeof createAbouts>;
 }
 
 async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T> {
@@ -208,8 +130,10 @@ async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T
   const { held } = transaction;
   const query: Connections['query'] = async (statement, values) => {
     refuseLate(transaction);
-    if (transaction.begun === null && held.length === 0 && isPlainRead(statement)) return pools.read(statement, values);
-    transaction.begun ??= begin(pools.own);
+    if (transaction.begun === null && held.length === 0 && pools.about(statement).isRead) {
+      return pools.query(statement, values);
+    }
+    transaction.begun ??= begin(pools, held[0]?.call.statement ?? statement);
     const { client } = await transaction.begun;
     sendHeld(transaction, client);
     return rows(client, { statement, values });
@@ -227,7 +151,7 @@ async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T
     throw error;
   } finally {
     const used = await transaction.begun?.catch(() => null);
-    if (used) pools.own.giveBack(used.slot);
+    used?.giveBack();
   }
 }
 
@@ -250,27 +174,22 @@ function refuseLate({ isOver }: Transaction): void {
   if (isOver) throw new Error('a statement was sent after the end of its transaction');
 }
 
-/** True if it only reads, and locks nothing. */
-function isPlainRead({ text }: Statement): boolean {
-  return /^SELECT\b/.test(text) && !/\bFOR (NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/.test(text);
-}
-
 function sendHeld({ held }: Transaction, client: Client): void {
   for (const { call, resolve, reject } of held.splice(0)) rows(client, call).then(resolve, reject);
 }
 
-async function end(transaction: Transaction, { alone, own }: Pools): Promise<void> {
+async function end(transaction: Transaction, pools: Pools): Promise<void> {
   const { held } = transaction;
   transaction.isOver = true;
   const [first, ...more] = held;
   if (first !== undefined && more.length === 0 && transaction.begun === null) {
     held.length = 0;
-    const answer = alone(first.call.statement, first.call.values);
+    const answer = pools.query(first.call.statement, first.call.values);
     answer.then(first.resolve, first.reject);
     await answer;
     return;
   }
-  if (first !== undefined) transaction.begun ??= begin(own);
+  if (first !== undefined) transaction.begun ??= begin(pools, first.call.statement);
   if (transaction.begun === null) return;
   const { client } = await transaction.begun;
   sendHeld(transaction, client);
@@ -284,15 +203,14 @@ async function rollBack(transaction: Transaction, reason: unknown): Promise<void
   await transaction.begun?.then(({ client }) => client.query('ROLLBACK')).catch(() => undefined);
 }
 
-async function begin(own: Pools['own']) {
-  const slot = await own.take();
-  try {
-    const client = await slot.open();
-    // Sent together with the first statement. It fails only where the connection does, and then so does that statement.
-    client.query('BEGIN').catch(() => undefined);
-    return { slot, client };
-  } catch (error) {
-    own.giveBack(slot);
-    throw error;
-  }
+/** A connection for one transaction, until it is given back. */
+async function begin({ own, about }: Pools, first: Statement) {
+  const taken = await new Promise<{ readonly client: Client; giveBack(): void }>((resolve, reject) => {
+    own
+      .run(about(first).subject, (client) => new Promise<void>((giveBack) => resolve({ client, giveBack })))
+      .catch(reject);
+  });
+  // Sent together with the first statement. It fails only where the connection does, and then so does that statement.
+  taken.client.query('BEGIN').catch(() => undefined);
+  return taken;
 }

@@ -21,7 +21,7 @@ import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
 
 /** Connections of a server, each with the statements of many requests in flight. */
-const SIZE = 8;
+const SIZE = 6;
 /** Milliseconds until a connection attempt or a statement counts as failed. */
 const TIMEOUT = 10_000;
 

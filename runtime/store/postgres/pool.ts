@@ -1,0 +1,182 @@
+// Connections that share one kind of work: gives each piece to one of them, or lets it wait, but not forever.
+import type { Client } from 'pg';
+import { type ConnectionOptions, unavailable } from './client.js';
+import { choose, holds, isStalled, STALL, USES, type Use } from './dispatch.js';
+import { createLine, type Job, type Line } from './line.js';
+
+export interface Pool {
+  /** Carries out work on one of its connections. @param subject the table that it is about */
+  run<T>(subject: string, work: (client: Client) => Promise<T>): Promise<T>;
+  figures(): PoolFigures;
+  /** Carries out what waits, and closes. */
+  close(): Promise<void>;
+}
+
+export interface PoolFigures {
+  /** Connections; those that have work, and those of them that have not answered for a while. */
+  readonly open: number;
+  readonly busy: number;
+  readonly stalled: number;
+  /** What waits for a connection now. */
+  readonly waiting: number;
+  /** How often anything had to wait for a connection, was refused after that, was sent on a second one; counted from the start. */
+  readonly waits: number;
+  readonly refusals: number;
+  readonly repeats: number;
+  /** Seconds of all those waits together. */
+  readonly waited: number;
+}
+
+/** Milliseconds between two looks at what waits. */
+const LOOK = 20;
+
+/** @param use what its connections are for */
+export function createPool(options: ConnectionOptions & { readonly use: keyof typeof USES }): Pool {
+  const state = stateOf(options);
+  const { lines, queue, counts } = state;
+  const watch = createWatch(() => lookAt(state, options.wait ?? options.timeout));
+  return {
+    run(subject, work) {
+      const now = clock();
+      watch.begin();
+      return new Promise((resolve, reject) => {
+        const carryOut = async (client: Client): Promise<void> => {
+          resolve(await work(client));
+          state.answered.set(subject, clock());
+        };
+        const job: Job = { subject, carryOut, refuse: reject, since: now, sent: 0, failed: 0 };
+        if (queue.first(subject) === undefined && place(state, job, now)) return;
+        queue.add(job);
+        counts.waits += 1;
+      });
+    },
+    figures: () => ({
+      open: lines.filter(({ isOpen }) => isOpen).length,
+      busy: lines.filter(({ jobs }) => jobs.length > 0).length,
+      stalled: lines.filter((line) => isStalled(line, clock())).length,
+      waiting: queue.size(),
+      ...counts,
+      waited: counts.waited / 1000,
+    }),
+    async close() {
+      while (queue.size() > 0) await new Promise((resolve) => setTimeout(resolve, LOOK));
+      await Promise.all(lines.map((line) => line.close()));
+    },
+  };
+}
+
+/** Milliseconds; nobody sets it. */
+function clock(): number {
+  return performance.now();
+}
+
+type State = ReturnType<typeof stateOf>;
+
+function stateOf(options: ConnectionOptions & { readonly use: keyof typeof USES }) {
+  const use: Use = USES[options.use];
+  return {
+    use,
+    lines: Array.from({ length: use.share * options.size }, () => createLine(options, clock)),
+    queue: createQueue(),
+    /** When work about each subject last got through. */
+    answered: new Map<string, number>(),
+    counts: { waits: 0, refusals: 0, repeats: 0, waited: 0 },
+  };
+}
+
+/** False: no connection is free for it. */
+function place(state: State, job: Job, now: number): boolean {
+  const { use, lines, answered } = state;
+  const yields = !use.mixes && isPressed(state, job, now);
+  const line = choose(lines, use, { subject: job.subject, now, answered, yields });
+  if (line === null) return false;
+  void line.give(job, now).then(() => serve(state));
+  return true;
+}
+
+/** Whether work about another table waits long, while no connection has any. */
+function isPressed({ lines, queue }: State, { subject }: Job, now: number): boolean {
+  const isLate = (first: Job): boolean => first.subject !== subject && now - first.since > STALL;
+  return queue.firsts().some((first) => isLate(first) && !lines.some((line) => holds(line, first.subject)));
+}
+
+/** Places what waits, as far as there is room. */
+function serve(state: State): void {
+  const { queue, counts } = state;
+  const now = clock();
+  for (const first of queue.firsts()) {
+    for (
+      let job: Job | undefined = first;
+      job !== undefined && place(state, job, now);
+      job = queue.first(job.subject)
+    ) {
+      queue.remove(job);
+      counts.waited += now - job.since;
+    }
+  }
+}
+
+/** @param wait milliseconds after which what waits is refused @returns whether there is anything to look at any more */
+function lookAt(state: State, wait: number): boolean {
+  const { use, lines, queue, counts } = state;
+  const now = clock();
+  for (const job of queue.expired(now - wait)) {
+    counts.refusals += 1;
+    counts.waited += now - job.since;
+    job.refuse(unavailable(new Error(`no connection became free for "${job.subject}"`)));
+  }
+  if (use.mixes) for (const line of lines) if (isStalled(line, now)) repeatBehind(state, line, now);
+  serve(state);
+  return queue.size() > 0 || lines.some(({ jobs }) => jobs.length > 0);
+}
+
+/** What is behind a statement that waits is sent elsewhere, too: the answer that comes first counts. */
+function repeatBehind(state: State, { jobs }: Line, now: number): void {
+  for (const job of jobs.slice(1)) if (job.sent === 1 && place(state, job, now)) state.counts.repeats += 1;
+}
+
+/** @param look returns whether to look again */
+function createWatch(look: () => boolean) {
+  let timer: NodeJS.Timeout | null = null;
+  const end = (): void => {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+  };
+  return {
+    begin(): void {
+      // What can be read by then is read first: an answer that this process was too busy to read is not late.
+      timer ??= setInterval(() => setImmediate(() => void (look() || end())), LOOK).unref();
+    },
+  };
+}
+
+/** What waits, in the order that it came; by subject, since what waits for one table says nothing about another. */
+function createQueue() {
+  const waiting = new Map<string, Set<Job>>();
+  const first = (subject: string): Job | undefined => waiting.get(subject)?.values().next().value;
+  const remove = (job: Job): void => {
+    const same = waiting.get(job.subject);
+    same?.delete(job);
+    if (same?.size === 0) waiting.delete(job.subject);
+  };
+  return {
+    first,
+    remove,
+    add(job: Job): void {
+      const same = waiting.get(job.subject) ?? new Set<Job>();
+      waiting.set(job.subject, same.add(job));
+    },
+    /** The first of each subject, whoever has waited longest in front. */
+    firsts(): readonly Job[] {
+      const all = [...waiting.keys()].flatMap((subject) => first(subject) ?? []);
+      return all.sort((one, other) => one.since - other.since);
+    },
+    /** Takes out what has waited since before then. */
+    expired(before: number): readonly Job[] {
+      const all = [...waiting.values()].flatMap((same) => [...same].filter(({ since }) => since < before));
+      for (const job of all) remove(job);
+      return all;
+    },
+    size: () => [...waiting.values()].reduce((sum, same) => sum + same.size, 0),
+  };
+}

@@ -1,0 +1,39 @@
+// What a statement may have to wait for, as far as its text tells.
+
+export interface About {
+  /** The table that it is about, which another transaction may have locked; empty: none. */
+  readonly subject: string;
+  /** It only reads, and locks nothing: it may be sent twice. */
+  readonly isRead: boolean;
+}
+
+/** @returns what a statement is about, by its text */
+export function createAbouts(): (statement: { readonly text: string }) => About {
+  const known = new Map<string, About>();
+  return ({ text }) => {
+    const about = known.get(text) ?? { subject: subjectOf(text), isRead: isPlainRead(text) };
+    known.set(text, about);
+    return about;
+  };
+}
+
+function isPlainRead(text: string): boolean {
+  return /^SELECT\b/.test(text) && !/\bFOR (NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/.test(text);
+}
+
+/** The first table outside of parentheses, or else the first of all. */
+function subjectOf(text: string): string {
+  return /^WITH\b/.test(text) ? firstTable(text) : firstTable(withoutParentheses(text)) || firstTable(text);
+}
+
+/** A function after FROM is not a table. */
+function firstTable(text: string): string {
+  const [, written, read] = /\b(?:(?:INTO|UPDATE)\s+"?(\w+)|(?:FROM|JOIN)\s+"?(\w+)\b(?!"?\s*[(…]))/.exec(text) ?? [];
+  return written ?? read ?? '';
+}
+
+/** What is inside of literals does not matter here: at worst, the subject is another table of the statement. */
+function withoutParentheses(text: string): string {
+  const less = text.replace(/\([^()]*\)/g, '…');
+  return less === text ? text : withoutParentheses(less);
+}

@@ -1,0 +1,63 @@
+// Which connection gets the next piece of work, as a function of what each of them has.
+
+import { choose, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
+import { createAbouts } from '../../../runtime/store/postgres/subject.js';
+
+const NOW = 1000;
+type Use = keyof typeof USES;
+
+/** Lines by what they have under way; one that waits for an answer has a `!` in front. */
+const linesOf = (all: readonly string[]) =>
+  all.map((text) => {
+    const subjects = text.replace('!', '').split(' ');
+    const jobs = subjects.flatMap((subject) => (subject === '' ? [] : [{ subject }]));
+    return { jobs, since: text.startsWith('!') ? NOW - STALL - 1 : NOW } as unknown as Parameters<typeof choose>[0][0];
+  });
+const chosen = (
+  use: Use,
+  subject: string,
+  lines: readonly string[],
+  more: { seen?: boolean; yields?: boolean } = {},
+) => {
+  const all = linesOf(lines);
+  const answered = new Map(more.seen ? [[subject, NOW]] : []);
+  const line = choose(all, USES[use], { subject, now: NOW, answered, yields: more.yields ?? false });
+  return line === null ? null : all.indexOf(line);
+};
+
+type Case = readonly [string, number | null, Use, string, readonly string[], Parameters<typeof chosen>[3]?];
+const CASES: readonly Case[] = [
+  ['what is at work already is used first', 0, 'read', 'a', ['a a a', '', '', '']],
+  ['beyond its depth the next one is used', 1, 'read', 'a', ['a a a a', '', '', '']],
+  ['reads of several tables share one', 0, 'read', 'b', ['a a', '', '', '']],
+  ['a table has at most as many as it leaves to others', 0, 'read', 'a', ['a a a a', 'a a a a', '', '']],
+  ['and then waits', null, 'read', 'a', ['a a a a a a a a', 'a a a a a a a a', '', '']],
+  ['what is about no table may have all', 2, 'read', '', ['a a a a', 'a a a a', '', '']],
+  ['N23: nothing goes behind one that waits', 1, 'read', 'b', ['!a', '', '', '']],
+  ['N23: not even of the same table', null, 'read', 'a', ['!a', '!a', '', '']],
+  ['N23: a table that nothing was heard of may try one', 1, 'read', 'b', ['!a', '', '', '']],
+  ['N23: but not the last', null, 'read', 'b', ['!a', '!a', '!c', '']],
+  ['N23: which is for what gets through', 3, 'read', 'b', ['!a', '!a', '!c', ''], { seen: true }],
+  ['N23: what is behind one that waits is free to go elsewhere', 1, 'read', 'b', ['!a b', '', '', ''], { seen: true }],
+  ['a write goes behind its own table alone', 1, 'write', 'b', ['a', 'b', '', '']],
+  ['a write of another table takes one of its own', 2, 'write', 'c', ['a', 'b', '', '']],
+  ['or waits', null, 'write', 'c', ['a', 'b', 'a', 'b']],
+  ['where others wait long, none goes behind its own', null, 'write', 'b', ['a', 'b', 'a', 'b'], { yields: true }],
+  ['a transaction has a connection of its own', 2, 'transaction', 'a', ['a', 'b', '', '']],
+  ['one table never has all', null, 'transaction', 'a', ['a', 'a', '', '']],
+];
+test.each(CASES.map((one) => [one[0], one] as const))('%s', (_, [, expected, use, subject, lines, more]) => {
+  expect(chosen(use, subject, lines, more)).toBe(expected);
+});
+
+test.each([
+  ['SELECT 1', '', true],
+  ['SELECT (SELECT count(*) FROM file) FROM "game" t WHERE t.id = $1', 'game', true],
+  ['SELECT h.id FROM unnest($1::text[]) AS h (id) WHERE EXISTS (SELECT 1 FROM webhook)', 'webhook', true],
+  ['SELECT id FROM game WHERE id = $1 FOR UPDATE', 'game', false],
+  ['SELECT d.id FROM deck d JOIN game g ON true FOR KEY SHARE OF g', 'deck', false],
+  ['INSERT INTO "deck" (id) VALUES ($1)', 'deck', false],
+  ['WITH moved AS (UPDATE file SET name = $1 RETURNING id) SELECT id FROM moved', 'file', false],
+])('what a statement is about: %s', (text, subject, isRead) => {
+  expect(createAbouts()({ text })).toEqual({ subject, isRead });
+});
