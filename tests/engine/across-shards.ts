@@ -37,6 +37,8 @@ export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
   // The bytes of files: what was released, and whether anyone holds them.
   /^SELECT "sequence", "hash" FROM "released_file"/,
   /^SELECT 1 AS "one" FROM "file" WHERE "content_hash" = \$1/,
+  // Whether another administrator is left, when one is revoked, disabled or deleted (D65).
+  /^SELECT u."id" AS "id" FROM "user" u WHERE u."admin" = 1 AND u."disabled" = 0 LIMIT 1$/,
 ];
 
 const OTHERS: readonly RegExp[] = [

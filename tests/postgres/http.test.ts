@@ -9,6 +9,7 @@ const SUITES = [
   'service/downloads',
   'service/webhooks',
   'service/idempotency',
+  'service/administrators',
 ];
 const FURTHER = [
   'service/handwritten',

@@ -9,6 +9,7 @@ import type { Schema } from '../../schema/schema.js';
 import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
 import { listUses, usesOf } from '../sql/uses.js';
+import { createKeepAdministrator } from './administrators.js';
 import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';
 import { createCopy } from './copy.js';
@@ -100,8 +101,11 @@ function createResources(options: PostgresRecordsOptions) {
   const remove = createRemove(reading, schema);
   const statementsOf: StatementsOf = (name) => resourceOf(resources, name).statements;
   const madeRecords = createMadeRecords({ ...options, reading }, statementsOf);
-  const writeOnce = createWriteOnce(connections);
-  const context = { ...options, reading, publish, remove, writeAudit, writeOnce, madeRecords };
+  const shared = {
+    writeOnce: createWriteOnce(connections),
+    keepAdministrator: createKeepAdministrator(reading),
+  };
+  const context = { ...options, ...shared, reading, publish, remove, writeAudit, madeRecords };
   const resources: ReadonlyMap<string, Resource> = new Map(
     options.definitions.map((definition) => {
       checkAccess(reading, definition);

@@ -5,11 +5,13 @@ import { type Failure, refusal, ServiceError, throwAll } from '../../errors.js';
 import type { Schema } from '../../schema/schema.js';
 import { auditOf, type RowChange } from '../audit.js';
 import type { Action, Bulk, Caller, Change, Created } from '../records.js';
+import { deletesUsers, isDemotion } from '../sql/administrators.js';
 import { failuresAt } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
 import { type Making, madeWith, makingsOf, NOTHING_MADE } from '../sql/made.js';
 import { actionNamed, newId, type Sources, shown, writeContext } from '../sql/write-steps.js';
-import { eventsOf, planAction, planWrite } from '../write-plan.js';
+import { eventsOf, planAction, planWrite, type WritePlan } from '../write-plan.js';
+import type { KeepAdministrator } from './administrators.js';
 import type { WriteAudit } from './audit.js';
 import { type Copied, createCopied } from './copied.js';
 import { isTransient } from './engine-error.js';
@@ -38,6 +40,7 @@ export interface StoreContext extends Sources {
   readonly writeAudit: WriteAudit;
   readonly writeOnce: WriteOnce;
   readonly madeRecords: MadeRecords;
+  readonly keepAdministrator: KeepAdministrator;
 }
 
 export interface Writes {
@@ -77,6 +80,7 @@ export function createWriter(
     referenceFailures: createReferenceChecks(context.reading, definition),
     copied: createCopied(context.reading, definition),
     makings: makingsOf(definition),
+    deletesUsers: deletesUsers(context.reading.definitions, definition),
     store: createStore(context, definition, records),
     existing: createFindExisting(context, definition),
   };
@@ -90,6 +94,7 @@ export interface Writer {
   readonly referenceFailures: ReferenceChecks;
   readonly copied: Copied;
   readonly makings: readonly Making[];
+  readonly deletesUsers: boolean;
   readonly store: Store;
   readonly existing: FindExisting;
 }
@@ -206,7 +211,8 @@ async function remove(writer: Writer, request: PermissionRequest, now: number): 
   return inTransaction(writer, NOTHING_WRONG, async ({ query }) => {
     const old = await permittedRow(writer, query, request, 'delete');
     const before = behaviour.beforeDelete?.(old, null, now);
-    await context.remove(query, definition, request.id);
+    const removeIt = () => context.remove(query, definition, request.id);
+    await (writer.deletesUsers ? context.keepAdministrator(query, removeIt) : removeIt());
     const after = behaviour.afterDelete?.(old, null, now);
     await audit(writer, query, { ...request.caller, action: 'delete', now, old, row: null });
     return { result: undefined, committed: await publishAll(writer, query, eventsOf(before, after), now) };
@@ -215,7 +221,7 @@ async function remove(writer: Writer, request: PermissionRequest, now: number): 
 
 async function act(writer: Writer, id: string, action: Action): Promise<string> {
   const { name, caller, failures, now } = action;
-  const { context, definition, records, handwritten, store } = writer;
+  const { context, definition, records, handwritten } = writer;
   const { declared, perform } = actionNamed(definition, handwritten.actions, name);
   const carryOut = async (transaction: Transaction): Promise<Written<string>> => {
     const { query } = transaction;
@@ -223,7 +229,7 @@ async function act(writer: Writer, id: string, action: Action): Promise<string> 
     // Only now: callers without the right must not learn what is wrong with the parameters.
     throwAll(failures);
     const plan = planAction(old, { definition, behaviour: handwritten.behaviour, perform, action });
-    store(transaction, plan);
+    await storePlan(writer, transaction, plan);
     const committed = await publishAll(writer, query, plan.events, now);
     await audit(writer, query, { ...caller, action: name, now, old, row: plan.row });
     const found = await records.get(query, id, caller);
@@ -285,7 +291,7 @@ async function write(
   transaction: Transaction,
   { old, change, id }: WriteRequest,
 ): Promise<{ readonly row: Row; readonly committed: () => void }> {
-  const { context, definition, handwritten, referenceFailures, store, copied, makings } = writer;
+  const { context, definition, handwritten, referenceFailures, copied, makings } = writer;
   const { query } = transaction;
   const failures = await referenceFailures(query, change, old);
   const { behaviour } = handwritten;
@@ -293,11 +299,18 @@ async function write(
   const made = old === null ? madeWith(context.reading.definitions, context.ids, makings, to) : NOTHING_MADE;
   const plan = planWrite({ old, failures }, { definition, behaviour, change, context: to, made: made.columns });
   const row = old === null ? await copied(query, plan.row) : plan.row;
-  store(transaction, { ...plan, row });
+  await storePlan(writer, transaction, { ...plan, row });
   await context.madeRecords.insert(transaction, made.rows);
   const { caller, now } = change;
   await audit(writer, query, { ...caller, action: old === null ? 'create' : 'update', now, old, row });
   return { row, committed: await publishAll(writer, query, plan.events, change.now) };
+}
+
+/** Waits only where the write might take the right from the last administrator. */
+async function storePlan({ context, definition, store }: Writer, transaction: Transaction, plan: WritePlan) {
+  const write = async () => store(transaction, plan);
+  if (!isDemotion(definition, { old: plan.guard, row: plan.row })) return write();
+  return context.keepAdministrator(transaction.query, write);
 }
 
 /** What was changed, by whom, and how that is called. */

@@ -10,6 +10,7 @@ import type { Caller, Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
 import { listUses, usesOf } from '../sql/uses.js';
 import type { Composing } from '../sql/viewers.js';
+import { createKeepAdministrator } from './administrators.js';
 import type { WriteAudit } from './audit.js';
 import { createCopy } from './copy.js';
 import { SQLITE } from './dialect.js';
@@ -123,7 +124,8 @@ function createResources(options: SqliteRecordsOptions) {
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const composing: Composing = { definitions, dialect: SQLITE, formats: options.profile };
   teachWords(db);
-  const context: StoreContext = { db, composer: composing, ids, random, publish, writeAudit };
+  const keepAdministrator = createKeepAdministrator(db, definitions);
+  const context: StoreContext = { db, composer: composing, ids, random, publish, writeAudit, keepAdministrator };
   for (const definition of options.definitions) checkAccess(composing, definition);
   // Created with the first request for each: all 50 take 4 ms of a start.
   const at = memoize((name: string) => {

@@ -6,11 +6,13 @@ import { type Failure, refusal, throwAll } from '../../errors.js';
 import { type Author, auditOf } from '../audit.js';
 import type { Action, Caller, Change, Created, Lookup } from '../records.js';
 import type { Composer } from '../sql/access.js';
+import { deletesUsers, isDemotion } from '../sql/administrators.js';
 import { failuresAt } from '../sql/create-all.js';
 import { existingStatement, existingValues } from '../sql/existing.js';
 import { madeWith, makingsOf, type NewRow, NOTHING_MADE } from '../sql/made.js';
 import { actionNamed, newId, type Sources, shown, stillInUse, writeContext } from '../sql/write-steps.js';
 import { eventsOf, planAction, planWrite, type WritePlan } from '../write-plan.js';
+import type { KeepAdministrator } from './administrators.js';
 import type { WriteAudit } from './audit.js';
 import { constraintError, isForeignKey } from './engine-error.js';
 import { createInsertMade } from './made-records.js';
@@ -24,6 +26,7 @@ export interface StoreContext extends Sources {
   readonly composer: Composer;
   readonly publish: Publish;
   readonly writeAudit: WriteAudit;
+  readonly keepAdministrator: KeepAdministrator;
 }
 
 export interface Writes {
@@ -52,7 +55,9 @@ export function createWrites(
   const { db, composer } = context;
   const referenceFailures = createReferenceChecks(db, composer, definition);
   const carryOut: Writes['carryOut'] = ({ row, changed, guard, events }, by, made) => {
-    stored(definition, () => (guard ? records.update(row, changed) : records.insert(row)));
+    const store = () => stored(definition, () => (guard ? records.update(row, changed) : records.insert(row)));
+    if (isDemotion(definition, { old: guard, row })) context.keepAdministrator(store);
+    else store();
     insertMade(made);
     publishAll(context, events, by.now);
     audit(by, guard, row);
@@ -109,14 +114,19 @@ function createRemove(
 ): Writes['remove'] {
   const removal = createRemoval(context.db, context.composer, definition);
   const audit = createAuditing(context, definition);
+  const keep: KeepAdministrator = deletesUsers(context.composer.definitions, definition)
+    ? context.keepAdministrator
+    : (write) => write();
   return (id, caller, now) => {
     const old = permittedRow(definition, records, { id, right: 'edit', caller });
     const before = behaviour.beforeDelete?.(old, null, now);
     removal.refuseWhileReferred(id);
-    deleted(definition, () => {
-      removal.clearTheWay(id);
-      records.delete(id);
-    });
+    keep(() =>
+      deleted(definition, () => {
+        removal.clearTheWay(id);
+        records.delete(id);
+      }),
+    );
     const after = behaviour.afterDelete?.(old, null, now);
     publishAll(context, eventsOf(before, after), now);
     audit({ author: caller.author, action: 'delete', now }, old, null);
