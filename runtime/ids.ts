@@ -48,6 +48,13 @@ export function placementOf(id: string): string {
   return id.slice(0, 2);
 }
 
+const ID = new RegExp(`^[${ALPHABET}]{${2 + TIME_LENGTH + RANDOM_LENGTH}}$`);
+
+/** Whether the text is an id of a generator, with the placement of `other`. */
+export function isPlacedWith(text: string, other: string): boolean {
+  return ID.test(text) && placementOf(text) === placementOf(other);
+}
+
 function drawRandomPart(random: Random): number[] {
   const drawn = digits(random, RANDOM_LENGTH);
   // The first digit starts in its lower half, which leaves room to count up within a millisecond.

@@ -58,6 +58,21 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(second).toMatchObject({ paging: { next_cursor: null }, items: [{ type: 'subscribe', state: 'delivered' }] });
   });
 
+  test('N45: a broken cursor, or one of nowhere, is refused, and an unknown web hook is not found whatever is asked', async () => {
+    const { id } = await failed();
+    const elsewhere = `${id.startsWith('00') ? '11' : '00'}${id.slice(2)}`;
+    for (const cursor of ['x', 'WyIwYTAxIl0', `${id}0`, id.toUpperCase(), elsewhere]) {
+      const { status, text } = await get(`deliveries?_cursor=${cursor}`);
+      expect([cursor, status]).toEqual([cursor, wire === 'wing' ? 442 : 422]);
+      expect(text).toMatch(/_cursor does not come from this list/);
+    }
+    const { session } = world.admin;
+    for (const query of ['', '?state=held', `?_cursor=${id}`]) {
+      const hookless = `/api/webhook/${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}/deliveries${query}`;
+      expect((await world.send('GET', hookless, { session })).status).toBe(404);
+    }
+  });
+
   test('a message with its attempts and the answer', async () => {
     const { id } = await failed();
     const message = result(await get(`message?delivery_id=${id}`));

@@ -5,6 +5,7 @@ import type { AnyDefinition, Method, ParameterKind } from '../../definition.js';
 import { type Failure, refusal, ServiceError, throwAll } from '../../errors.js';
 import type { Profile } from '../../http/profiles.js';
 import type { Route, RouteRequest } from '../../http/routes.js';
+import { isPlacedWith } from '../../ids.js';
 import type { MaybePromise } from '../../maybe-promise.js';
 import { reportingIgnored } from '../../operations/change.js';
 import { coerce } from '../../operations/coerce.js';
@@ -86,17 +87,22 @@ async function deliveries({ hooks, hook, parameters, profile, definition }: Hook
   if (typeof size !== 'number' || size < 1 || size > MAX_SIZE)
     parameters.refuse('_items_per_page', `must be between 1 and ${MAX_SIZE}.`);
   const after = parameters.value('_cursor', 'text') as string | null;
+  if (after !== null && !isPlacedWith(after, hook)) parameters.refuse('_cursor', 'does not come from this list.');
   parameters.check();
   const states = state === null ? null : [state];
   const limit = Number(size);
   const found = await hooks.deliveries(hook, { states, after, limit: limit + 1 });
-  if (found.length === 0 && after === null && state === null && (await hooks.hook(hook)) === null)
-    throw refusal(definition, 'not_found');
+  if (found.length === 0 && !(await isKnown(hooks, hook))) throw refusal(definition, 'not_found');
   const items = found.slice(0, limit).map((one) => deliveryJson(one, profile));
   return {
     paging: { items_per_page: limit, next_cursor: found.length > limit ? (items.at(-1)?.id ?? null) : null },
     items,
   };
+}
+
+async function isKnown(hooks: HookRoutesContext['hooks'], hook: string): Promise<boolean> {
+  if ((await hooks.hook(hook)) !== null) return true;
+  return (await hooks.deliveries(hook, { states: null, after: null, limit: 1 })).length > 0;
 }
 
 async function message({ hooks, hook, parameters, profile }: HookCall) {
