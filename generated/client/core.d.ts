@@ -22,6 +22,8 @@ export interface CallOptions {
     /** Makes a POST safe to repeat: with the same key the service answers the same, and does it once. */
     readonly idempotencyKey?: string;
 }
+/** Of a call that takes no key: a POST among them is sent once. */
+export type UnkeyedOptions = Omit<CallOptions, 'idempotencyKey'>;
 /** What every record shows. */
 export interface Shown<Type extends string> {
     readonly id: string;
@@ -100,8 +102,8 @@ export interface ClientClass<Api> {
     login(options: ClientOptions & Credentials): Promise<Client<Api>>;
 }
 /**
- * By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`; of a catalogue
- * `ROWS /api/products active` and `ROW /api/products/{id} active`, with its boolean attributes.
+ * By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`; `UNKEYED` is a POST
+ * that takes no idempotency key; of a catalogue `ROWS /api/products active` and `ROW /api/products/{id} active`, with its boolean attributes.
  */
 export type Routes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** By object type, the properties that a server may write in another form (`--wire wing`). */

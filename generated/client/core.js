@@ -60,12 +60,18 @@ function call(route, connection) {
         const request = { path, parameters, ...given[0] };
         if (method === 'LIST')
             return listed(connection, request);
+        if (method === 'UNKEYED')
+            return connection.send({ ...withoutKey(request), method: 'POST' });
         if (method === 'ROWS')
             return connection.send({ ...request, method: 'GET' }).then((rows) => rowsOf(rows).map(row));
         if (method === 'ROW')
             return connection.send({ ...request, method: 'GET' }).then(row);
         return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
     };
+}
+/** A key would make the client send again what the service carries out each time. */
+function withoutKey({ idempotencyKey: _, ...request }) {
+    return request;
 }
 function listed(connection, request) {
     const page = (parameters) => connection.send({ ...request, method: 'GET', parameters });

@@ -2,7 +2,8 @@
 
 import type { RouteDefinition } from '../../runtime/definition.js';
 import type { Action, Resource } from '../model/model.js';
-import { type Route, routesOf, takesKey } from '../model/routes.js';
+import { takesKey } from '../model/promises.js';
+import { type Route, routesOf } from '../model/routes.js';
 import {
   type ActionView,
   actionView,

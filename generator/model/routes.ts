@@ -72,14 +72,6 @@ function operationRoute(kind: Operation, base: string, isAlias: boolean): Operat
   return { kind, method, path: `${base}${tail}`, base, isAlias };
 }
 
-/**
- * Whether a POST takes an Idempotency-Key (D60). What a module does by hand, such as a test callback, is not a write that a key
- * could belong to.
- */
-export function takesKey({ servedBy }: Resource, { method }: Action): boolean {
-  return method === 'POST' && servedBy === null;
-}
-
 /** A route at the path of an old name. */
 export interface OldRoute {
   /** The type that has the name. */

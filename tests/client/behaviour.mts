@@ -145,6 +145,24 @@ for (const [status, code] of [
     ));
 }
 
+test('N01: what takes no key is sent once, whatever the caller says', () =>
+  withServer(
+    () => later(503, 'unavailable'),
+    async ({ baseUrl, asked }) => {
+      const { webhook } = new Punchboard({ baseUrl });
+      const call: object = { idempotencyKey: 'k' };
+      await assert.rejects(webhook.test('h', { payload: {} }, call), { code: 'unavailable' });
+      await assert.rejects(webhook.retry('h', {}, call), { code: 'unavailable' });
+      assert.deepEqual(
+        asked.map(({ method, headers }) => [method, headers['idempotency-key']]),
+        [
+          ['POST', undefined],
+          ['POST', undefined],
+        ],
+      );
+    },
+  ));
+
 test('retries end, and other errors are not retried', () =>
   withServer(
     ({ url }) => (url.endsWith('/busy') ? later(503, 'unavailable') : problem(404, 'not_found')),

@@ -27,6 +27,9 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
+/** Of a call that takes no key: a POST among them is sent once. */
+export type UnkeyedOptions = Omit<CallOptions, 'idempotencyKey'>;
+
 /** What every record shows. */
 export interface Shown<Type extends string> {
   readonly id: string;
@@ -116,8 +119,8 @@ export interface ClientClass<Api> {
 }
 
 /**
- * By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`; of a catalogue
- * `ROWS /api/products active` and `ROW /api/products/{id} active`, with its boolean attributes.
+ * By resource and method: `POST /api/boxtop`, `LIST /api/game/{id}/boxtops`, `UPLOAD /api/file file`; `UNKEYED` is a POST
+ * that takes no idempotency key; of a catalogue `ROWS /api/products active` and `ROW /api/products/{id} active`, with its boolean attributes.
  */
 export type Routes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -211,10 +214,16 @@ function call(route: string, connection: Connection): (...given: unknown[]) => u
     const parameters = (isDelete ? undefined : given.shift()) as Values | undefined;
     const request = { path, parameters, ...(given[0] as CallOptions | undefined) };
     if (method === 'LIST') return listed(connection, request);
+    if (method === 'UNKEYED') return connection.send({ ...withoutKey(request), method: 'POST' });
     if (method === 'ROWS') return connection.send({ ...request, method: 'GET' }).then((rows) => rowsOf(rows).map(row));
     if (method === 'ROW') return connection.send({ ...request, method: 'GET' }).then(row);
     return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
   };
+}
+
+/** A key would make the client send again what the service carries out each time. */
+function withoutKey({ idempotencyKey: _, ...request }: Omit<Call, 'method'>): Omit<Call, 'method'> {
+  return request;
 }
 
 function listed(connection: Connection, request: Omit<Call, 'method'>): List<unknown> {

@@ -2,6 +2,7 @@
 
 import { HOOK_ROUTES, type HookRoute } from '../../model/hook-routes.js';
 import type { JsonSchema, Resource } from '../../model/model.js';
+import { hookPromises } from '../../model/promises.js';
 import { hookSchemas } from '../openapi/hook-operations.js';
 import { comment, pascalCase, property } from '../typescript.js';
 import type { Method } from './methods.js';
@@ -12,12 +13,17 @@ export function hookMethods(resource: Resource): readonly Method[] {
   return HOOK_ROUTES.map((route) => ({
     of: resource.name,
     name: route.name,
-    route: `${route.isPage ? 'LIST' : route.method.toUpperCase()} /api/${resource.name}/{id}/${route.name}`,
+    route: `${methodOf(route)} /api/${resource.name}/{id}/${route.name}`,
     comment: comment(`${route.summary}; for administrators.`),
-    parameters: `id: string, ${sent(route)}, call?: CallOptions`,
+    parameters: `id: string, ${sent(route)}, call?: ${hookPromises(route).takesKey ? 'CallOptions' : 'UnkeyedOptions'}`,
     result: result(route, pascalCase(resource.name)),
     uses: [],
   }));
+}
+
+function methodOf(route: HookRoute): string {
+  if (route.isPage) return 'LIST';
+  return route.method === 'post' && !hookPromises(route).takesKey ? 'UNKEYED' : route.method.toUpperCase();
 }
 
 function sent({ parameters, isPage }: HookRoute): string {

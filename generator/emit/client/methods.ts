@@ -2,9 +2,9 @@
 
 import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { List, Model, Resource } from '../../model/model.js';
+import { includable, takesKey } from '../../model/promises.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { remembered } from '../../remembered.js';
-import { includable } from '../openapi/records.js';
 import { comment, literal, pascalCase, property, union } from '../typescript.js';
 import { namedUnions } from '../unions.js';
 import { hookMethods } from './hook-methods.js';
@@ -111,10 +111,11 @@ const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
     parameters: 'id: string, query?: ListQuery, call?: CallOptions',
     result: 'List<{ readonly id: string; readonly object_type: string }>',
   }),
-  action: (resource, { action }) => ({
+  action: (resource, { action, method, path }) => ({
     name: action.name,
     comment: comment(action.title),
-    parameters: `id: string, ${sent(`${pascalCase(resource.name)}${pascalCase(action.name)}`, action.parameters)}, call?: CallOptions`,
+    ...(method === 'POST' && !takesKey(resource, action) ? { route: `UNKEYED ${path}` } : {}),
+    parameters: `id: string, ${sent(`${pascalCase(resource.name)}${pascalCase(action.name)}`, action.parameters)}, call?: ${takesKey(resource, action) ? 'CallOptions' : 'UnkeyedOptions'}`,
     result: resource.servedBy === null ? record(resource) : 'Promise<unknown>',
   }),
 };

@@ -4,8 +4,8 @@ import type { Dates } from '../../../runtime/definition.js';
 import type { Others } from '../../model/find.js';
 import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { JsonSchema, Parameter, Property, Resource } from '../../model/model.js';
+import { includable } from '../../model/promises.js';
 import { takenByCreate } from '../members.js';
-import { includable } from '../openapi/records.js';
 import { briefType } from '../row-code.js';
 import { comment, literal, pascalCase, property, union } from '../typescript.js';
 import { namedUnions } from '../unions.js';
@@ -131,7 +131,7 @@ function filled(members: readonly string[]): string {
 
 const WIDTH = 112;
 
-const CORE = /\b(?:Below|CallOptions|Changes|Continuation|Deleted|Include|List|ListQuery|Search)\b/g;
+const CORE = /\b(?:Below|CallOptions|Changes|Continuation|Deleted|Include|List|ListQuery|Search|UnkeyedOptions)\b/g;
 
 function coreTypes(used: string): string {
   return [...new Set(used.match(CORE)), 'Shown'].sort().join(', ');

@@ -3,12 +3,13 @@
 import type { CatalogueRow } from '../../../runtime/definition.js';
 import type { ROW_KEYS } from '../../language/catalogue.js';
 import type { JsonSchema, Model, ModelCatalogue, Resource } from '../../model/model.js';
-import { ALWAYS } from './error-sets.js';
+import { FIXED_PROMISES } from '../../model/promises.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment } from './fragment.js';
 import type { Placed } from './operations.js';
+import { promised } from './parameters.js';
 import { orNull } from './requests.js';
-import { jsonResponse, SECURITY } from './responses.js';
+import { jsonResponse } from './responses.js';
 
 export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What can be created; open to everybody.' };
 
@@ -16,7 +17,7 @@ export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What c
 export function catalogueOperations({ catalogue, resources }: Model): readonly Placed[] {
   if (catalogue === null) return [];
   const { path } = catalogue;
-  const shared = { tags: ['Catalogue'], security: SECURITY.none };
+  const shared = { tags: ['Catalogue'] };
   const row = component('schemas', ROW);
   const flags = flagsOf(catalogue).map((name) => component('parameters', parameterName(name)));
   const all = {
@@ -24,10 +25,10 @@ export function catalogueOperations({ catalogue, resources }: Model): readonly P
     operationId: 'getCatalogue',
     summary: 'Get the catalogue',
     description: 'All rows together, in a stable order.',
-    ...(flags.length === 0 ? {} : { parameters: flags }),
+    ...promised(FIXED_PROMISES.catalogue, flags),
     responses: {
       200: jsonResponse('The rows.', { type: 'array', items: row }),
-      ...errorsByStatus(ALWAYS),
+      ...errorsByStatus(FIXED_PROMISES.catalogue.errors),
     },
   };
   const one = {
@@ -35,8 +36,8 @@ export function catalogueOperations({ catalogue, resources }: Model): readonly P
     operationId: 'getCatalogueRow',
     summary: 'Get a row of the catalogue',
     description: 'The row of one identity.',
-    parameters: [{ ...IDENTITY, example: rowExample(catalogue, resources).identity }],
-    responses: { 200: jsonResponse('The row.', row), ...errorsByStatus([...ALWAYS, 'not_found']) },
+    ...promised(FIXED_PROMISES.row, [{ ...IDENTITY, example: rowExample(catalogue, resources).identity }]),
+    responses: { 200: jsonResponse('The row.', row), ...errorsByStatus(FIXED_PROMISES.row.errors) },
   };
   return [
     { path, method: 'get', operation: all },

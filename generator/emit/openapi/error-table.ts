@@ -1,24 +1,6 @@
 // The errors of the service (D04): one row per status of the profile plain, as the document describes it.
 
-/** Names of the reusable error responses: the code that stands for all codes of its status. */
-export type ErrorName =
-  | 'malformed'
-  | 'login_required'
-  | 'wrong_login'
-  | 'forbidden'
-  | 'not_found'
-  | 'method'
-  | 'conflict'
-  | 'too_large'
-  | 'unsupported_file'
-  | 'unsupported_media_type'
-  | 'conflict_with_key'
-  | 'invalid_with_key'
-  | 'invalid'
-  | 'rate_limited'
-  | 'internal'
-  | 'unavailable'
-  | 'storage_full';
+import type { ErrorName } from '../../model/promises.js';
 
 export interface ErrorRow {
   readonly status: number;

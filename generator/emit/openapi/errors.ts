@@ -1,6 +1,7 @@
 // The error responses of the plain profile (D03, D04) as reusable responses, and the schema of their body.
 
-import { ERRORS, type ErrorName, type ErrorRow } from './error-table.js';
+import type { ErrorName } from '../../model/promises.js';
+import { ERRORS, type ErrorRow } from './error-table.js';
 import { component, type Fragment, sentences } from './fragment.js';
 
 /** @returns the error responses of an operation by status, ascending */

@@ -3,30 +3,29 @@
 import type { Operation } from '../../../runtime/definition.js';
 import type { Others } from '../../model/find.js';
 import type { Resource } from '../../model/model.js';
+import { includable, type Promised } from '../../model/promises.js';
 import { pascalCase } from '../typescript.js';
-import { ALWAYS, fileErrors, readErrors, uploadErrors, WITH_KEY, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { named } from './naming.js';
-import { IDEMPOTENCY_KEY } from './parameters.js';
-import { includable, relationshipNames } from './records.js';
+import { promised } from './parameters.js';
+import { relationshipNames } from './records.js';
 import { createBody, updateBody } from './requests.js';
-import { createdAnswer, jsonResponse, SECURITY } from './responses.js';
+import { createdAnswer, jsonResponse } from './responses.js';
 import { holders } from './rights.js';
 import { words } from './words.js';
 
-export function create(resource: Resource): Fragment {
+export function create(resource: Resource, _: Others, promises: Promised): Fragment {
   const { title, name, upload } = resource;
   return {
     ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
     description: sentences(resource.summary, onlyAdmin(resource, 'create'), withoutEffect(resource)),
-    security: security(resource, 'create'),
-    parameters: [...(takesIds(resource) ? [component('parameters', '_use_this_id')] : []), IDEMPOTENCY_KEY],
+    ...promised(promises),
     requestBody: createBody(resource),
     responses: {
       ...existing(resource),
       201: createdAnswer(resource),
-      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', ...uploadErrors(resource), ...WITH_KEY]),
+      ...errorsByStatus(promises.errors),
     },
   };
 }
@@ -38,15 +37,9 @@ function existing({ name, existing: columns }: Resource): Fragment {
   return { 200: jsonResponse(description, component('schemas', name)) };
 }
 
-/** An id says who owns the record, unless nobody does. */
-function takesIds({ principal, references }: Resource): boolean {
-  return !principal && !references.some(({ place }) => place);
-}
-
-export function fetch(resource: Resource, others: Others): Fragment {
+export function fetch(resource: Resource, others: Others, promises: Promised): Fragment {
   const { title, name } = resource;
   const related = includable(resource).map((one) => `\`${one.name}\``);
-  const includes = related.length === 0 ? [] : ['_include_related_objects'];
   return {
     ...named(resource, `get${pascalCase(name)}`, `Get ${words(title).a}`),
     description: sentences(
@@ -56,16 +49,15 @@ export function fetch(resource: Resource, others: Others): Fragment {
         .map((one) => `\`${one}\``)
         .join(', ')}.`,
     ),
-    security: security(resource, 'fetch'),
-    parameters: ['id', ...includes, '_include_relationships'].map((one) => component('parameters', one)),
+    ...promised(promises),
     responses: {
       200: jsonResponse('The record as the caller sees it.', component('schemas', name)),
-      ...errorsByStatus([...ALWAYS, 'not_found', ...readErrors(resource)]),
+      ...errorsByStatus(promises.errors),
     },
   };
 }
 
-export function update(resource: Resource, others: Others): Fragment {
+export function update(resource: Resource, others: Others, promises: Promised): Fragment {
   const { title, name } = resource;
   return {
     ...named(resource, `update${pascalCase(name)}`, `Update ${words(title).a}`),
@@ -74,31 +66,25 @@ export function update(resource: Resource, others: Others): Fragment {
       `Allowed for ${holders('editor', resource, others)}.`,
       withoutEffect(resource),
     ),
-    security: security(resource, 'update'),
-    parameters: [component('parameters', 'id')],
+    ...promised(promises),
     requestBody: updateBody(resource),
     responses: {
       200: jsonResponse('The record as an editor sees it.', component('schemas', name)),
-      ...errorsByStatus([...ALWAYS, ...WRITING, 'not_found', ...fileErrors(resource)]),
+      ...errorsByStatus(promises.errors),
     },
   };
 }
 
-export function remove(resource: Resource, others: Others): Fragment {
+export function remove(resource: Resource, others: Others, promises: Promised): Fragment {
   return {
     ...named(resource, `delete${pascalCase(resource.name)}`, `Delete ${words(resource.title).a}`),
     description: sentences(
       'Deletes the record and everything that is deleted with it. Deleting it again responds with `not_found`.',
       `Allowed for ${holders('editor', resource, others)}.`,
     ),
-    security: security(resource, 'delete'),
-    parameters: [component('parameters', 'id')],
-    responses: { 200: component('responses', 'success'), ...errorsByStatus([...ALWAYS, ...WRITING, 'not_found']) },
+    ...promised(promises),
+    responses: { 200: component('responses', 'success'), ...errorsByStatus(promises.errors) },
   };
-}
-
-function security({ operations }: Resource, name: Operation): readonly Fragment[] {
-  return operations[name] === 'anyone' ? SECURITY.optional : SECURITY.required;
 }
 
 /** Parameters that existing clients send (D19); they are not part of the schema. */

@@ -3,19 +3,18 @@
 import { orderTerm } from '../../../runtime/schema/order.js';
 import type { Others } from '../../model/find.js';
 import type { Action, List, Resource } from '../../model/model.js';
-import { takesKey } from '../../model/routes.js';
+import type { Promised } from '../../model/promises.js';
 import { pascalCase } from '../typescript.js';
-import { ALWAYS, readErrors, WITH_KEY, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment, sentences } from './fragment.js';
 import { camelCase, named } from './naming.js';
-import { IDEMPOTENCY_KEY, listReferences, searchParameters } from './parameters.js';
+import { listReferences, promised, searchParameters } from './parameters.js';
 import { actionBody, bulkBody } from './requests.js';
-import { createdAnswer, jsonResponse, SECURITY } from './responses.js';
+import { createdAnswer, jsonResponse } from './responses.js';
 import { holders } from './rights.js';
 import { capitalized, words, wordsFor } from './words.js';
 
-export function options(resource: Resource): Fragment {
+export function options(resource: Resource, promises: Promised): Fragment {
   const allowed = resource.parameters.flatMap(({ name, schema }) =>
     Array.isArray(schema.enum) ? [{ name, values: schema.enum as readonly unknown[], type: schema.type }] : [],
   );
@@ -37,19 +36,22 @@ export function options(resource: Resource): Fragment {
       'Every parameter with a fixed list of values, and those values.',
       maps.length === 0 ? '' : `Further maps by value: ${maps.map((name) => `\`${name}\``).join(', ')}.`,
     ),
-    security: [],
-    responses: { 200: jsonResponse('Allowed values, by parameter.', schema), ...errorsByStatus(ALWAYS) },
+    ...promised(promises),
+    responses: { 200: jsonResponse('Allowed values, by parameter.', schema), ...errorsByStatus(promises.errors) },
   };
 }
 
 const TEXT_BY_VALUE = { type: 'object', additionalProperties: { type: 'string' } };
 
-export function listing(resource: Resource, others: Others, { parent, name, by, where, through }: List): Fragment {
-  const owner = others.find(parent);
+export function listing(
+  resource: Resource,
+  others: Others,
+  { parent, name, by, where, through }: List,
+  promises: Promised,
+): Fragment {
   const { many } = words(resource.title);
   const conditions = Object.entries(where);
   const chosen = conditions.map(([field, value]) => ` with ${field} ${value ?? 'not set'}`).join(' and');
-  const reading = owner ? readErrors(owner) : [];
   return {
     ...named(
       resource,
@@ -61,21 +63,19 @@ export function listing(resource: Resource, others: Others, { parent, name, by, 
       `Ordered by ${[...resource.order, 'id'].map(inWords).join(', then ')} by default.`,
       'Records that the caller may not read are omitted.',
     ),
-    security: SECURITY.optional,
-    parameters: [component('parameters', 'id'), ...listReferences(resource)],
+    ...promised(promises, listReferences(resource)),
     responses: {
       200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)),
-      ...errorsByStatus([...ALWAYS, 'not_found', ...reading]),
+      ...errorsByStatus(promises.errors),
     },
   };
 }
 
 /** The list of all records (D44). */
-export function listingAll(resource: Resource): Fragment {
+export function listingAll(resource: Resource, promises: Promised): Fragment {
   const { by, where } = resource.whole ?? { by: 'admin', where: {} };
   const { many } = words(resource.title);
   const chosen = Object.entries(where).map(([field, value]) => `${field} is ${value ?? 'not set'}`);
-  const errors = by === 'anyone' ? [] : (['login_required', 'forbidden'] as const);
   return {
     ...named(resource, `list${pascalCase(resource.plural)}`, `List all ${many}`),
     description: sentences(
@@ -83,17 +83,16 @@ export function listingAll(resource: Resource): Fragment {
       chosen.length === 0 ? '' : `Of those whose ${chosen.join(' and whose ')}; administrators see all.`,
       `Ordered by ${(resource.whole === null ? ['id'] : [...resource.order, 'id']).map(inWords).join(', then ')} by default.`,
     ),
-    security: by === 'anyone' ? SECURITY.optional : SECURITY.required,
-    parameters: [...listReferences(resource), ...searchParameters(resource)],
+    ...promised(promises, [...listReferences(resource), ...searchParameters(resource)]),
     responses: {
       200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)),
-      ...errorsByStatus([...ALWAYS, ...errors]),
+      ...errorsByStatus(promises.errors),
     },
   };
 }
 
 /** The records of any type that use an upload. */
-export function uses(resource: Resource, name: string): Fragment {
+export function uses(resource: Resource, name: string, promises: Promised): Fragment {
   const { one, a } = words(resource.title);
   const text = { type: 'string' };
   const item = {
@@ -113,17 +112,16 @@ export function uses(resource: Resource, name: string): Fragment {
       `Records of any type that refer to the ${one}, type by type.`,
       'Records that the caller may not read are omitted.',
     ),
-    security: SECURITY.optional,
-    parameters: ['id', '_page_number', '_items_per_page', '_cursor'].map((one) => component('parameters', one)),
+    ...promised(promises),
     responses: {
       200: jsonResponse('A page of the list.', schema),
-      ...errorsByStatus([...ALWAYS, 'not_found', ...readErrors(resource)]),
+      ...errorsByStatus(promises.errors),
     },
   };
 }
 
 /** Several records of a list together. */
-export function bulk(resource: Resource, others: Others, { parent, name, by }: List): Fragment {
+export function bulk(resource: Resource, others: Others, { parent, name, by }: List, promises: Promised): Fragment {
   const { many } = words(resource.title);
   const items = component('schemas', `${resource.name}_create`);
   const owner = wordsFor(others, parent).a;
@@ -139,18 +137,16 @@ export function bulk(resource: Resource, others: Others, { parent, name, by }: L
       `All or none. ${by} is the id in the path, and need not be sent.`,
       `What is wrong with one of them is named \`${name}[3].name\`.`,
     ),
-    security: SECURITY.required,
-    parameters: [component('parameters', 'id'), IDEMPOTENCY_KEY],
+    ...promised(promises),
     requestBody: bulkBody({ name, by }, items, resource),
     responses: {
       201: jsonResponse('The new records in the order of the request, as their creator sees them.', schema),
-      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found', ...WITH_KEY]),
+      ...errorsByStatus(promises.errors),
     },
   };
 }
 
-export function action(resource: Resource, declared: Action, others: Others): Fragment {
-  const keyed = takesKey(resource, declared);
+export function action(resource: Resource, declared: Action, others: Others, promises: Promised): Fragment {
   return {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
     description: sentences(
@@ -158,12 +154,11 @@ export function action(resource: Resource, declared: Action, others: Others): Fr
       declared.copies === null ? '' : COPYING,
       `Allowed for ${holders(declared.by, resource, others)}.`,
     ),
-    security: SECURITY.required,
-    parameters: [component('parameters', 'id'), ...(keyed ? [IDEMPOTENCY_KEY] : [])],
+    ...promised(promises),
     ...(declared.sets === null ? { requestBody: actionBody(resource, declared) } : {}),
     responses: {
       ...(declared.copies === null ? { 200: actionAnswer(resource) } : { 201: createdAnswer(resource) }),
-      ...errorsByStatus([...ALWAYS, ...WRITING, 'method', 'not_found', ...(keyed ? WITH_KEY : [])]),
+      ...errorsByStatus(promises.errors),
     },
   };
 }

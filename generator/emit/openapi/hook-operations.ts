@@ -3,38 +3,41 @@
 import { DELIVERY_STATES, HOOK_ROUTES, type HookRoute } from '../../model/hook-routes.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
+import { hookPromises, type Promised } from '../../model/promises.js';
 import { pascalCase } from '../typescript.js';
-import { ALWAYS, WRITING } from './error-sets.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment } from './fragment.js';
 import { camelCase, named } from './naming.js';
 import type { Placed } from './operations.js';
+import { promised } from './parameters.js';
 import { orNull } from './requests.js';
-import { jsonResponse, SECURITY } from './responses.js';
+import { jsonResponse } from './responses.js';
 
 /** @param resource that of the web hooks */
 export function hookOperations(resource: Resource): readonly Placed[] {
-  return HOOK_ROUTES.map((route) => ({
+  return HOOK_ROUTES.map((route) => placed(resource, route, hookPromises(route)));
+}
+
+function placed(resource: Resource, route: HookRoute, promises: Promised): Placed {
+  return {
     path: `/api/${resource.name}/{id}/${route.name}`,
     method: route.method,
     operation: {
       ...named(resource, camelCase(resource.name) + pascalCase(route.name), route.summary),
       description: `${route.description} For administrators only.`,
-      security: SECURITY.required,
-      parameters: [component('parameters', 'id'), ...queryOf(route)],
+      ...promised(promises, queryOf(route)),
       ...bodyOf(route),
-      responses: { 200: answerOf(route), ...errorsByStatus(errorsOf(route)) },
+      responses: { 200: answerOf(route), ...errorsByStatus(promises.errors) },
     },
-  }));
+  };
 }
 
-function queryOf({ method, parameters, isPage }: HookRoute): readonly Fragment[] {
+function queryOf({ method, parameters }: HookRoute): readonly Fragment[] {
   if (method !== 'get') return [];
-  const own = Object.entries(parameters).map(([name, { required, ...parameter }]) => ({
+  return Object.entries(parameters).map(([name, { required, ...parameter }]) => ({
     ...{ name, in: 'query', ...(required ? { required } : {}) },
     ...parameter,
   }));
-  return [...own, ...(isPage ? ['_items_per_page', '_cursor'] : []).map((name) => component('parameters', name))];
 }
 
 function bodyOf({ method, parameters }: HookRoute): Fragment {
@@ -61,11 +64,6 @@ const ANSWERS: Readonly<Record<string, string>> = {
   _message: 'The delivery',
   _retried: 'The number of retried deliveries',
 };
-
-function errorsOf({ method }: HookRoute) {
-  const refused = ['login_required', 'forbidden', 'not_found'] as const;
-  return method === 'get' ? [...ALWAYS, ...refused] : [...ALWAYS, ...WRITING, ...refused];
-}
 
 const text = (description: string, more: Fragment = {}) => ({ type: 'string', ...more, description });
 const moment = (description: string) => text(description, { format: 'date-time' });

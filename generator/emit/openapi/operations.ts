@@ -3,12 +3,13 @@
 import type { Dates, Deprecation, Operation } from '../../../runtime/definition.js';
 import type { Others } from '../../model/find.js';
 import type { List, Resource } from '../../model/model.js';
+import { includable, type Promised, promisesOf } from '../../model/promises.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
 import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
 import { action, bulk, listing, listingAll, options, uses } from './further-operations.js';
-import { deprecationOf, includable } from './records.js';
+import { deprecationOf } from './records.js';
 
 /** An operation with its path and method. */
 export interface Placed {
@@ -41,20 +42,21 @@ function placed({ path, method }: Route, operation: Fragment): Placed {
 }
 
 function described(route: Route, resource: Resource, others: Others): Fragment {
+  const promises = promisesOf(route, resource, others);
   switch (route.kind) {
     case 'options':
-      return markDeprecated(options(resource), usesOf(resource));
+      return markDeprecated(options(resource, promises), usesOf(resource));
     case 'whole':
-      return markDeprecated(listingAll(resource), usesOfList(resource, others, null));
+      return markDeprecated(listingAll(resource, promises), usesOfList(resource, others, null));
     case 'bulk':
-      return markDeprecated(bulk(resource, others, route.list), usesOfList(resource, others, route.list));
+      return markDeprecated(bulk(resource, others, route.list, promises), usesOfList(resource, others, route.list));
     case 'uses':
-      return markDeprecated(uses(resource, route.name), usesOf(resource));
+      return markDeprecated(uses(resource, route.name, promises), usesOf(resource));
     case 'list':
-      return markDeprecated(listing(resource, others, route.list), usesOfList(resource, others, route.list));
+      return markDeprecated(listing(resource, others, route.list, promises), usesOfList(resource, others, route.list));
     case 'action':
       return markDeprecated(
-        action(resource, route.action, others),
+        action(resource, route.action, others, promises),
         usesOf(
           resource,
           resource.deprecations.some((one) => one.action === route.action.name),
@@ -62,13 +64,13 @@ function described(route: Route, resource: Resource, others: Others): Fragment {
       );
     default: {
       const { operation, maybe } = FOUR[route.kind];
-      return markDeprecated(operation(resource, others), usesOf(resource, maybe(resource)));
+      return markDeprecated(operation(resource, others, promises), usesOf(resource, maybe(resource)));
     }
   }
 }
 
 interface Four {
-  operation(resource: Resource, others: Others): Fragment;
+  operation(resource: Resource, others: Others, promises: Promised): Fragment;
   /** Whether a request for it can use a deprecated field. */
   maybe(resource: Resource): boolean;
 }

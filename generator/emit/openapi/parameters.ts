@@ -5,79 +5,67 @@ import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../..
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
+import type { Promised } from '../../model/promises.js';
+import { MOST_ORDER_TERMS, SHARED_PARAMETERS, type SharedParameter } from '../../model/shared-parameters.js';
 import { remembered } from '../../remembered.js';
 import { marks } from './deprecations.js';
 import { component, type Fragment, sentences } from './fragment.js';
+import { SECURITY } from './responses.js';
 
 /** @returns parameters that do not belong to a resource */
 export function sharedParameters(): Fragment {
-  return {
-    id: {
-      name: 'id',
-      in: 'path',
-      required: true,
-      description: 'Id of the record.',
-      schema: { type: 'string' },
-      example: ID_EXAMPLE,
-    },
-    ...Object.fromEntries(Object.entries(QUERIES).map(([name, query]) => [name, { name, in: 'query', ...query }])),
-    'Idempotency-Key': {
-      name: 'Idempotency-Key',
-      in: 'header',
-      description:
-        'A key of your choice: a request sent again with it within 24 hours gets the first answer, and is not carried out again. Quotes around it do not count.',
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-      example: '5f0c6a1e-7d52-4a0e-9d0b-6f1f3f0a9b11',
-    },
-  };
+  const entries = Object.entries(SHARED_PARAMETERS).map(([name, { in: place, schema }]) => {
+    const { description, example, ...style } = SAID[name as SharedParameter];
+    const required = place === 'path' ? { required: true } : {};
+    return [name, { name, in: place, ...required, description, ...style, schema, example }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
-const QUERIES: Readonly<Record<string, Fragment>> = {
+interface Said {
+  readonly description: string;
+  readonly example: unknown;
+  readonly style?: 'form';
+  readonly explode?: boolean;
+}
+
+const SAID: Readonly<Record<SharedParameter, Said>> = {
+  id: { description: 'Id of the record.', example: ID_EXAMPLE },
   _include_related_objects: {
     description:
       '`1` or `true` adds every related object to the record; names, repeated or comma-separated, add only those.',
     style: 'form',
     explode: true,
-    schema: { type: 'array', items: { type: 'string' } },
     example: ['1'],
   },
   _include_relationships: {
     description: '`1` or `true` adds `_relationships` to the record: the paths of related records and lists.',
-    schema: { type: 'string', enum: ['1', 'true', '0', 'false'] },
     example: '1',
   },
   _use_this_id: {
     description: 'Id of the new record, chosen by an administrator; the service draws one by default.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{1,63}$' },
     example: 'A4D9F1E0-52C2-11E3-9F5B-3D1C6B6A7C20',
   },
-  _page_number: {
-    description: 'Page number, starting at 1; it reaches the first 10,000 records.',
-    schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 },
-    example: 1,
-  },
-  _items_per_page: {
-    description: 'Records per page.',
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
-    example: 25,
-  },
-  _sort_order: {
-    description: '`desc` reverses the order.',
-    schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
-    example: 'desc',
-  },
+  _page_number: { description: 'Page number, starting at 1; it reaches the first 10,000 records.', example: 1 },
+  _items_per_page: { description: 'Records per page.', example: 25 },
+  _sort_order: { description: '`desc` reverses the order.', example: 'desc' },
   _cursor: {
     description:
       'The `next_cursor` of an earlier page, instead of a page number: continues after it in the same order.',
-    schema: { type: 'string' },
     example: 'WyIwYTAxIl0',
+  },
+  'Idempotency-Key': {
+    description:
+      'A key of your choice: a request sent again with it within 24 hours gets the first answer, and is not carried out again. Quotes around it do not count.',
+    example: '5f0c6a1e-7d52-4a0e-9d0b-6f1f3f0a9b11',
   },
 };
 
-/** The parameter of whatever is carried out once (D60). */
-export const IDEMPOTENCY_KEY = component('parameters', 'Idempotency-Key');
-
-const PAGING = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
+/** Session and parameters of an operation. @param own the parameters that it does not share with others */
+export function promised({ session, parameters }: Promised, own: readonly Fragment[] = []): Fragment {
+  const all = [...parameters.map((one) => component('parameters', one)), ...own];
+  return { security: SECURITY[session], ...(all.length === 0 ? {} : { parameters: all }) };
+}
 
 /** @returns `<resource>_order_by` and one parameter per filter, for a resource that is listed */
 export function listParameters(resource: Resource): Fragment {
@@ -88,17 +76,22 @@ export function listParameters(resource: Resource): Fragment {
     deprecated.length === 0 ? '' : `Deprecated: ${deprecated.join(', ')}.`,
   );
   const terms = sortable.flatMap((one) => [one, `-${one}`]);
-  const schema = { type: 'array', items: { type: 'string', enum: terms }, maxItems: 4, uniqueItems: true };
+  const schema = {
+    type: 'array',
+    items: { type: 'string', enum: terms },
+    maxItems: MOST_ORDER_TERMS,
+    uniqueItems: true,
+  };
   const example = sortable.slice(0, 1);
   const order = { name: '_order_by', in: 'query', description, style: 'form', explode: false, schema, example };
   const filters = resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]);
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }
 
-/** References to every parameter of a list of the resource, which may have many lists. */
+/** References to the parameters of a list that are the resource's own, which may have many lists. */
 export const listReferences = remembered(({ name, sortable, filters }: Resource): readonly Fragment[] => {
   const own = [...(sortable.length === 0 ? [] : [`${name}_order_by`]), ...filters.map((one) => `${name}_where_${one}`)];
-  return [...PAGING, ...own].map((one) => component('parameters', one));
+  return own.map((one) => component('parameters', one));
 });
 
 /** The parameters of the search of all records, which a resource may offer (D44). */

@@ -3,7 +3,7 @@
 import type { Dates } from '../../../runtime/definition.js';
 import type { Others } from '../../model/find.js';
 import type { JsonSchema, Property, Resource } from '../../model/model.js';
-import { remembered } from '../../remembered.js';
+import { includable } from '../../model/promises.js';
 import { marks } from './deprecations.js';
 import { briefExample, recordExample } from './examples.js';
 import { component, type Fragment, sentences } from './fragment.js';
@@ -18,16 +18,6 @@ export function recordSchemas(resource: Resource, others: Others): Fragment {
     [`${resource.name}_list`]: list(resource),
   };
 }
-
-/** The related objects that a fetch can include (D21): those that the record does not already describe. */
-export const includable = remembered(
-  ({ references, properties }: Resource): readonly { name: string; to: string }[] => {
-    const described = new Set(properties.map(({ name }) => name));
-    return references
-      .filter(({ related, relation }) => related && !described.has(relation))
-      .map(({ relation, to }) => ({ name: relation, to }));
-  },
-);
 
 /** Names under `_relationships` (D22). */
 export function relationshipNames(resource: Resource, others: Others): readonly string[] {

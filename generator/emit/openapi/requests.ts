@@ -2,6 +2,7 @@
 
 import type { Others } from '../../model/find.js';
 import type { Action, JsonSchema, List, Parameter, Resource } from '../../model/model.js';
+import { MOST_OF_BULK } from '../../model/shared-parameters.js';
 import { takenByCreate } from '../members.js';
 import { marks } from './deprecations.js';
 import { type NamedExample, requestExamples, updateExamples } from './examples.js';
@@ -155,7 +156,7 @@ export function bulkBody({ name, by }: Pick<List, 'name' | 'by'>, item: Fragment
   const list = {
     type: 'array',
     minItems: 1,
-    maxItems: 100,
+    maxItems: MOST_OF_BULK,
     items: { type: 'object', description: `As in ${String(item.$ref)}.` },
   };
   const schema = { type: 'object', required: [name], properties: { [name]: list } };

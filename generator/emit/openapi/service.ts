@@ -2,12 +2,13 @@
 
 import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { Model } from '../../model/model.js';
-import { ALWAYS } from './error-sets.js';
+import { FIXED_PROMISES } from '../../model/promises.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment } from './fragment.js';
 import { hookOperations, hookSchemas } from './hook-operations.js';
 import type { Placed } from './operations.js';
-import { jsonResponse, RESPONSE_HEADERS, SECURITY } from './responses.js';
+import { promised } from './parameters.js';
+import { jsonResponse, RESPONSE_HEADERS } from './responses.js';
 
 /** Tags of these operations; resource names never begin with a capital. */
 export const SERVICE_TAGS: readonly Fragment[] = [
@@ -72,9 +73,12 @@ const session = (operationId: string, summary: string, description: string): Fra
   operationId,
   summary,
   description,
-  security: SECURITY.none,
 });
-const BY_ID: Fragment = { parameters: [component('parameters', 'id')] };
+const [LOGIN, SHOWN, LOGOUT] = [
+  FIXED_PROMISES['POST /api/session'],
+  FIXED_PROMISES['GET /api/session/{id}'],
+  FIXED_PROMISES['DELETE /api/session/{id}'],
+];
 const SESSION_RESPONSE = jsonResponse('The session.', component('schemas', '_session'));
 const LOGIN_CONTENT = {
   schema: component('schemas', '_login'),
@@ -88,6 +92,7 @@ const SESSION: readonly Placed[] = [
     method: 'post',
     operation: {
       ...session('createSession', 'Log in', 'A wrong user name and a wrong password get the same response.'),
+      ...promised(LOGIN),
       requestBody: {
         required: true,
         content: {
@@ -98,7 +103,7 @@ const SESSION: readonly Placed[] = [
       },
       responses: {
         201: { ...SESSION_RESPONSE, headers: { ...RESPONSE_HEADERS, Location: component('headers', 'Location') } },
-        ...errorsByStatus([...ALWAYS, 'wrong_login', 'method', 'storage_full']),
+        ...errorsByStatus(LOGIN.errors),
       },
     },
   },
@@ -107,8 +112,8 @@ const SESSION: readonly Placed[] = [
     method: 'get',
     operation: {
       ...session('getSession', 'Get a session', 'Available to whoever holds its id.'),
-      ...BY_ID,
-      responses: { 200: SESSION_RESPONSE, ...errorsByStatus([...ALWAYS, 'login_required']) },
+      ...promised(SHOWN),
+      responses: { 200: SESSION_RESPONSE, ...errorsByStatus(SHOWN.errors) },
     },
   },
   {
@@ -116,8 +121,8 @@ const SESSION: readonly Placed[] = [
     method: 'delete',
     operation: {
       ...session('deleteSession', 'Log out', 'Ends the session, even if it has already expired.'),
-      ...BY_ID,
-      responses: { 200: component('responses', 'success'), ...errorsByStatus([...ALWAYS, 'storage_full']) },
+      ...promised(LOGOUT),
+      responses: { 200: component('responses', 'success'), ...errorsByStatus(LOGOUT.errors) },
     },
   },
 ];
@@ -142,7 +147,7 @@ const FILES: Placed = {
     operationId: 'getFileBytes',
     summary: 'Fetch the bytes of an upload',
     description: 'Available to whoever holds the address. Range and conditional requests are supported.',
-    security: SECURITY.none,
+    security: [],
     parameters: [
       component('parameters', 'id'),
       {
@@ -159,26 +164,30 @@ const FILES: Placed = {
       304: raw('The client already has them.', null, ...OF_BYTES),
       412: raw('A precondition of the request failed.', null, 'ETag', 'Cache-Control', 'Accept-Ranges'),
       416: raw('There is no such range.', null, 'ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Range'),
-      ...errorsByStatus(['malformed', 'not_found', 'method', 'rate_limited', 'internal', 'unavailable']),
+      ...errorsByStatus(FIXED_PROMISES['GET /files/{id}/{key}'].errors),
     },
   },
 };
 
-const service = (path: string, operation: Fragment): Placed => ({
-  path,
-  method: 'get',
-  operation: { tags: ['Service'], security: SECURITY.none, ...operation },
-});
+type ServicePath = '/api/status' | '/openapi.json' | '/healthz' | '/readyz' | '/metrics';
 
-/** The response to every other method at these paths. */
-const METHOD = errorsByStatus(['method']);
+/** @param responses besides the errors */
+function service(path: ServicePath, { responses, ...operation }: Fragment): Placed {
+  const promises = FIXED_PROMISES[`GET ${path}`];
+  const all = { ...(responses as Fragment), ...errorsByStatus(promises.errors) };
+  return {
+    path,
+    method: 'get',
+    operation: { tags: ['Service'], ...promised(promises), ...operation, responses: all },
+  };
+}
 
 const SERVICE: readonly Placed[] = [
   service('/api/status', {
     operationId: 'getStatus',
     summary: 'Clock of the service',
     description: 'Shows that the service answers, without a session.',
-    responses: { 200: jsonResponse('The clock.', component('schemas', '_status')), ...errorsByStatus(ALWAYS) },
+    responses: { 200: jsonResponse('The clock.', component('schemas', '_status')) },
   }),
   service('/openapi.json', {
     operationId: 'getDocument',
@@ -194,14 +203,13 @@ const SERVICE: readonly Placed[] = [
       ),
       304: raw('The client already has it.', null, 'ETag', 'Vary', 'Cache-Control'),
       412: raw('A precondition of the request failed.', null, 'ETag', 'Vary', 'Cache-Control'),
-      ...errorsByStatus(['method', 'rate_limited', 'unavailable']),
     },
   }),
   service('/healthz', {
     operationId: 'getHealth',
     summary: 'Liveness check',
     description: 'For process supervisors.',
-    responses: { 200: raw('The process is running.', PLAIN_TEXT), ...METHOD },
+    responses: { 200: raw('The process is running.', PLAIN_TEXT) },
   }),
   service('/readyz', {
     operationId: 'getReadiness',
@@ -210,7 +218,6 @@ const SERVICE: readonly Placed[] = [
     responses: {
       200: raw('Ready for requests.', PLAIN_TEXT),
       503: raw('Starting or stopping.', PLAIN_TEXT),
-      ...METHOD,
     },
   }),
   service('/metrics', {
@@ -218,6 +225,6 @@ const SERVICE: readonly Placed[] = [
     summary: 'Metrics of the process',
     description:
       'In the Prometheus text format, for clients that send the token of `--metrics-token` as a bearer token. With `--metrics-port` they are served on a separate port instead.',
-    responses: { 200: raw('The metrics.', PLAIN_TEXT), ...errorsByStatus(['not_found', 'method']) },
+    responses: { 200: raw('The metrics.', PLAIN_TEXT) },
   }),
 ];

@@ -1,0 +1,212 @@
+// What each operation promises besides its answer: whether it takes an Idempotency-Key, its shared parameters, its session and
+// the statuses it may have. One list: the API document is written from it, the definitions tell the server which routes take
+// keys, the client decides by it what it may send again, and the tests execute all of it as the document says it.
+
+import type { Operation } from '../../runtime/definition.js';
+import { remembered } from '../remembered.js';
+import type { Others } from './find.js';
+import type { HookRoute } from './hook-routes.js';
+import type { Action, Resource } from './model.js';
+import type { Route } from './routes.js';
+import type { SharedParameter } from './shared-parameters.js';
+
+/** Names of the error responses of the document: the code that stands for all codes of its status. */
+export type ErrorName =
+  | 'malformed'
+  | 'login_required'
+  | 'wrong_login'
+  | 'forbidden'
+  | 'not_found'
+  | 'method'
+  | 'conflict'
+  | 'conflict_with_key'
+  | 'too_large'
+  | 'unsupported_file'
+  | 'unsupported_media_type'
+  | 'invalid'
+  | 'invalid_with_key'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable'
+  | 'storage_full';
+
+export interface Promised {
+  /** Whether a session is needed. */
+  readonly session: 'required' | 'optional' | 'none';
+  /** True: it is carried out once for each Idempotency-Key (D60). */
+  readonly takesKey: boolean;
+  /** In the order of the document; those of the resource's own fields are not among them. */
+  readonly parameters: readonly SharedParameter[];
+  readonly success: readonly number[];
+  /** Of two with the same status the later one counts. */
+  readonly errors: readonly ErrorName[];
+}
+
+/** The errors that every operation of the API may respond with. */
+const ALWAYS: readonly ErrorName[] = [
+  'malformed',
+  'too_large',
+  'unsupported_media_type',
+  'invalid',
+  'rate_limited',
+  'internal',
+  'unavailable',
+];
+
+/** What can fail in any write: the session, the right, the state of other records, or the space to store it. */
+const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'conflict', 'storage_full'];
+
+/** A rule leaves out what is the same for most operations. */
+type Rule = Pick<Promised, 'session' | 'errors'> & Partial<Promised>;
+
+/** @returns the promises of an operation of a resource */
+export function promisesOf(route: Route, resource: Resource, others: Others): Promised {
+  const rule = (RULES[route.kind] as (...of: [Resource, Route, Others]) => Rule)(resource, route, others);
+  return promised(rule);
+}
+
+function promised({ session, takesKey = false, parameters = ['id'], success = [200], errors }: Rule): Promised {
+  return {
+    session,
+    takesKey,
+    parameters: [...parameters, ...(takesKey ? (['Idempotency-Key'] as const) : [])],
+    success,
+    errors: [...ALWAYS, ...errors, ...(takesKey ? (['conflict_with_key', 'invalid_with_key'] as const) : [])],
+  };
+}
+
+const PAGING: readonly SharedParameter[] = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
+
+type RuleOf<K extends Route['kind']> = (
+  resource: Resource,
+  route: Extract<Route, { readonly kind: K }>,
+  others: Others,
+) => Rule;
+
+const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
+  create: (resource) => ({
+    session: sessionFor(resource, 'create'),
+    takesKey: true,
+    parameters: takesIds(resource) ? ['_use_this_id'] : [],
+    success: resource.existing === null ? [201] : [200, 201],
+    errors: [...WRITING, 'method', ...uploadErrors(resource)],
+  }),
+  fetch: (resource) => ({
+    session: sessionFor(resource, 'fetch'),
+    parameters: [
+      'id',
+      ...(includable(resource).length === 0 ? [] : (['_include_related_objects'] as const)),
+      '_include_relationships',
+    ],
+    errors: ['not_found', ...readErrors(resource)],
+  }),
+  update: (resource) => ({
+    session: sessionFor(resource, 'update'),
+    errors: [...WRITING, 'not_found', ...fileErrors(resource)],
+  }),
+  delete: (resource) => ({ session: sessionFor(resource, 'delete'), errors: [...WRITING, 'not_found'] }),
+  options: () => ({ session: 'none', parameters: [], errors: [] }),
+  list: (_, { list }, others) => {
+    const parent = others.find(list.parent);
+    const errors = parent === undefined ? [] : readErrors(parent);
+    return { session: 'optional', parameters: ['id', ...PAGING], errors: ['not_found', ...errors] };
+  },
+  whole: ({ whole }) => {
+    if (whole?.by === 'anyone') return { session: 'optional', parameters: PAGING, errors: [] };
+    return { session: 'required', parameters: PAGING, errors: ['login_required', 'forbidden'] };
+  },
+  uses: (resource) => ({
+    session: 'optional',
+    parameters: ['id', '_page_number', '_items_per_page', '_cursor'],
+    errors: ['not_found', ...readErrors(resource)],
+  }),
+  bulk: () => ({ session: 'required', takesKey: true, success: [201], errors: [...WRITING, 'method', 'not_found'] }),
+  action: (resource, { action }) => ({
+    session: 'required',
+    takesKey: takesKey(resource, action),
+    success: [action.copies === null ? 200 : 201],
+    errors: [...WRITING, 'method', 'not_found'],
+  }),
+};
+
+/**
+ * Whether an action is carried out once for each key. What a module does by hand, such as a test callback, is not a write that a
+ * key could belong to.
+ */
+export function takesKey({ servedBy }: Resource, { method }: Action): boolean {
+  return method === 'POST' && servedBy === null;
+}
+
+function sessionFor({ operations }: Resource, name: Operation): Promised['session'] {
+  return operations[name] === 'anyone' ? 'optional' : 'required';
+}
+
+/** An id says who owns the record, unless nobody does. */
+function takesIds({ principal, references }: Resource): boolean {
+  return !principal && !references.some(({ place }) => place);
+}
+
+/** The records that a fetch can include, by the name under which they are shown. */
+export const includable = remembered(
+  ({ references, properties }: Resource): readonly { name: string; to: string }[] => {
+    const described = new Set(properties.map(({ name }) => name));
+    return references
+      .filter(({ related, relation }) => related && !described.has(relation))
+      .map(({ relation, to }) => ({ name: relation, to }));
+  },
+);
+
+/** Callers who may not read a record are asked to log in or refused, unless the record is hidden from them (D15). */
+function readErrors({ access, operations }: Resource): readonly ErrorName[] {
+  const open = access.hidden || access.read.some((clause) => 'anyone' in clause);
+  const login = operations.fetch === 'anyone' ? [] : (['login_required'] as const);
+  return open ? login : ['login_required', 'forbidden'];
+}
+
+/** A parameter may refer to a file of a type that is not accepted there. */
+function fileErrors({ references }: Resource): readonly ErrorName[] {
+  return references.some(({ accepts }) => accepts) ? ['unsupported_file'] : [];
+}
+
+/** An uploaded file may be of such a type too. */
+function uploadErrors(resource: Resource): readonly ErrorName[] {
+  return resource.upload === null ? fileErrors(resource) : ['unsupported_file'];
+}
+
+/** @returns the promises of a route of web hooks */
+export function hookPromises({ method, isPage }: HookRoute): Promised {
+  const refused = ['login_required', 'forbidden', 'not_found'] as const;
+  return promised({
+    session: 'required',
+    parameters: ['id', ...(isPage ? (['_items_per_page', '_cursor'] as const) : [])],
+    errors: method === 'get' ? refused : [...WRITING, ...refused],
+  });
+}
+
+/** The operations that belong to no resource, by method and path; those of the catalogue, whose path the project chooses, by what they answer. */
+export const FIXED_PROMISES = {
+  'POST /api/session': promised({
+    session: 'none',
+    parameters: [],
+    success: [201],
+    errors: ['wrong_login', 'method', 'storage_full'],
+  }),
+  'GET /api/session/{id}': promised({ session: 'none', errors: ['login_required'] }),
+  'DELETE /api/session/{id}': promised({ session: 'none', errors: ['storage_full'] }),
+  'GET /api/status': promised({ session: 'none', parameters: [], errors: [] }),
+  catalogue: promised({ session: 'none', parameters: [], errors: [] }),
+  row: promised({ session: 'none', parameters: [], errors: ['not_found'] }),
+  'GET /files/{id}/{key}': raw(
+    [200, 206, 304, 412, 416],
+    ['malformed', 'not_found', 'method', 'rate_limited', 'internal', 'unavailable'],
+  ),
+  'GET /openapi.json': raw([200, 304, 412], ['method', 'rate_limited', 'unavailable']),
+  'GET /healthz': raw([200], ['method']),
+  'GET /readyz': raw([200, 503], ['method']),
+  'GET /metrics': raw([200], ['not_found', 'method']),
+} as const satisfies Readonly<Record<string, Promised>>;
+
+/** What is the same in every wire profile, and reads no body. @param success statuses that are no errors of the API */
+function raw(success: readonly number[], errors: readonly ErrorName[]): Promised {
+  return { session: 'none', takesKey: false, parameters: [], success, errors };
+}
