@@ -56,9 +56,9 @@ function matches(start: string, signature: Readonly<Record<number, string>>): bo
 function rasterSize(head: Uint8Array, kind: string): Pixels | null {
   // For each segment of a JPEG, the library copies the rest of the file.
   if (kind === 'jpg') return jpegSize(head);
+  const { imageSize } = require('image-size') as typeof import('image-size');
   try {
     // A copy of exactly these bytes, because the library reads past the end of a view that is too short.
-    const { imageSize } = require('image-size') as typeof import('image-size');
     const { type, width, height } = imageSize(new Uint8Array(head));
     return type === kind ? pixels(width, height) : null;
   } catch {

@@ -82,8 +82,9 @@ function size(attributes: Map<string, string>): Pixels | null {
     const value = (attributes.get(name) ?? '').replace(/[\s,]+/g, ' ').trim();
     return /^[\w .+-]{1,100}$/.test(value) ? ` ${name}="${value}"` : '';
   });
+  // A failure to load the library says nothing about the image.
+  const { imageSize } = require('image-size') as typeof import('image-size');
   try {
-    const { imageSize } = require('image-size') as typeof import('image-size');
     const { width, height } = imageSize(Buffer.from(`<svg xmlns="x"${attributeTexts.join('')}></svg>`));
     return pixels(width, height);
   } catch {

@@ -24,7 +24,11 @@ export function serveDocument(make: () => Buffer): RequestHandler {
 export function serveContent(make: () => Buffer, type: string): RequestHandler {
   let variants: Promise<readonly Variant[]> | null = null;
   return async (req, res) => {
-    variants ??= compressed(make());
+    // A failure is not remembered: it passes with its cause.
+    variants ??= compressed(make()).catch((error) => {
+      variants = null;
+      throw error;
+    });
     const { encoding, etag, bytes } = chosen(req, await variants);
     res.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding');
     const status = statusFor(req, etag);

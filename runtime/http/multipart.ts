@@ -100,12 +100,24 @@ function open(req: IncomingMessage, part: AcceptedPart | null): Busboy {
         fileSize: part === null ? 1 : part.maxBytes + 1,
       },
     });
-  } catch {
-    throw new ServiceError('malformed', 'The multipart body has no boundary.');
+  } catch (error) {
+    throw isMalformed(error) ? new ServiceError('malformed', 'The multipart body has no boundary.') : error;
   }
 }
 
-/** Loaded with the first form: a start does not wait for it. */
+/** What the parser says of bytes and heads that are not a form; any other error is not the caller's mistake. */
+const MALFORMED: ReadonlySet<unknown> = new Set([
+  'Malformed content type',
+  'Multipart: Boundary not found',
+  'Malformed part header',
+  'Unexpected end of form',
+]);
+
+function isMalformed(error: unknown): boolean {
+  return MALFORMED.has((error as Partial<Error> | null)?.message);
+}
+
+/** A start does not wait for it. */
 function loadParser() {
   return require('busboy') as typeof import('busboy');
 }
@@ -150,7 +162,9 @@ function parse(req: IncomingMessage, { parser, fields, meter }: Parsing, takeFil
       }),
     );
     for (const limit of ['partsLimit', 'filesLimit'] as const) parser.on(limit, () => fail(tooManyParts()));
-    parser.once('error', () => fail(new ServiceError('malformed', 'The multipart body is not valid.')));
+    parser.once('error', (error) =>
+      fail(isMalformed(error) ? new ServiceError('malformed', 'The multipart body is not valid.') : error),
+    );
     parser.on('error', ignore);
     parser.once('close', () => resolve());
     req.once('error', () => fail(endedEarly()));

@@ -143,6 +143,8 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   // Loaded on demand, so that other commands do not wait for the libraries of the server. A module that calls
   // `import()` could not come from the cache.
   const { start } = require('./main.js') as typeof import('./main.js');
+  const { secureLaterModules } = require('./later-modules.js') as typeof import('./later-modules.js');
+  secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : ['requests', 'hooks']);
   const { backups: folder, generated = null, fileMode, ...rest } = options;
   const backups =
     folder === undefined

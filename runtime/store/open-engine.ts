@@ -78,6 +78,11 @@ export function backupParts() {
   return { withSqliteBackup, sumOfFile, check, hashesOf };
 }
 
+/** Loads what an open engine needs only later. */
+export function loadLaterParts(): void {
+  require('./sqlite/schema-keeper.js');
+}
+
 // Each is loaded on demand, so that nobody waits for what only others need.
 
 function sqlite() {

@@ -54,6 +54,20 @@ test.each([
   }
 });
 
+test('N03: a failure to prepare it is not remembered', async () => {
+  let times = 0;
+  const make = (): Buffer => {
+    times += 1;
+    // What cannot be hashed fails later than what cannot be read.
+    return times === 1 ? (null as unknown as Buffer) : Buffer.from(TEXT);
+  };
+  const other = await start({ serveDocument: serveDocument(make) });
+  const statuses = [];
+  for (const _ of [1, 2]) statuses.push((await other.send('GET', '/openapi.json')).status);
+  expect(statuses).toEqual([500, 200]);
+  other.close();
+});
+
 test('F30: conditions on the tag it has', async () => {
   const etag = await etagOf();
   expect((await ask({ 'If-Match': etag })).status).toBe(200);

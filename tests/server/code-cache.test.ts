@@ -95,18 +95,22 @@ function writeSample(): void {
 /** What the sample prints when it is loaded from the cache, or a word that it is not. */
 function cached(...options: readonly string[]): string {
   const script = `
-    const modules = require('${CODE}/archive.js').openArchive('${file}', '${root}');
+    const modules = require('${CODE}/archive.js').openArchive('${file}', '${root}', Date.now());
     if (modules === null) console.log('not used');
     else require('${CODE}/loader.js').createLoader(modules)('${root}/main.js');`;
   const { stdout, stderr } = spawnSync(process.execPath, [...options, '-e', script], { encoding: 'utf8' });
   return stdout + stderr;
 }
 
-/** The modules that a file holds. */
-function pathsIn(cache: string): readonly string[] {
+interface Listed {
+  readonly modules: readonly { readonly path: string; readonly isLater: boolean }[];
+}
+
+/** The modules that a file holds: those that a start reads, or those that it leaves there. */
+function pathsIn(cache: string, later = false): readonly string[] {
   const bytes = readFileSync(cache);
-  const { modules } = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf('\n'))) as { modules: { path: string }[] };
-  return modules.map(({ path }) => path);
+  const { modules } = JSON.parse(bytes.toString('utf8', 16, bytes.indexOf('\n'))) as Listed;
+  return modules.filter(({ isLater }) => isLater === later).map(({ path }) => path);
 }
 
 function usual(): string {
@@ -159,6 +163,37 @@ describe('that of a sample', () => {
   test('a module that is not there any more is missed as usual', () => {
     rmSync(join(root, 'stack.js'));
     expect(cached()).toMatch(/Cannot find module '.\/stack.js'\nRequire stack:\n- .*main.js/);
+  });
+
+  test('N03: what a start leaves in the file is loaded when no file can be opened, and all of them are gone', () => {
+    writeFileSync(
+      join(root, 'early.js'),
+      "module.exports = () => [require('package').name, require('./wide.js').text];\n",
+    );
+    const record = `
+      const { createRecording, writeArchive } = require('${CODE}/record.js');
+      const recording = createRecording('${root}');
+      const later = require('${CODE}/loader.js').createLoader(recording)('${root}/early.js');
+      recording.beginLater();
+      later();
+      writeArchive('${file}', '${root}', recording);`;
+    execFileSync(process.execPath, ['-e', record]);
+    expect(pathsIn(file)).toEqual(['early.js']);
+    const script = `
+      const fs = require('node:fs');
+      const modules = require('${CODE}/archive.js').openArchive('${file}', '${root}', Date.now());
+      const later = require('${CODE}/loader.js').createLoader(modules)('${root}/early.js');
+      fs.rmSync('${root}/node_modules', { recursive: true });
+      fs.rmSync('${root}/wide.js');
+      try { for (;;) fs.openSync('/dev/null'); } catch ({ code }) { console.log(code, later().join()); }`;
+    const { stdout, stderr } = spawnSync(
+      '/bin/sh',
+      ['-c', `ulimit -n 40; exec "$@"`, 'sh', process.execPath, '-e', script],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect([stdout, stderr]).toEqual(['EMFILE lib/entry,\u2192 \u{1f3b2}\n', '']);
   });
 
   test('a syntax error names its line', () => {
@@ -227,6 +262,9 @@ describe('that of this program', () => {
       ]),
     );
     expect(paths.filter((path) => /\/(yaml|pg|handlebars|prom-client|undici)\//.test(path))).toEqual([]);
+    expect(pathsIn(own, true)).toEqual(
+      expect.arrayContaining(['node_modules/handlebars/lib/index.js', 'dist/runtime/webhooks/send/sender.js']),
+    );
   });
 
   test.each([[['--demo']], [['--console', '--processes', '2']]])('a server starts with it: %j', async (more) => {

@@ -38,7 +38,7 @@ let times = 0;
 async function loadedOf(names: readonly string[]): Promise<readonly string[]> {
   times += 1;
   server.process.kill('SIGUSR2');
-  const line = await server.line(new RegExp(`^loaded ${times} .*\\]$`));
+  const line = await server.line(new RegExp(`^loaded \\d+ ${times} .*\\]$`));
   const loaded = JSON.parse(line.slice(line.indexOf('['))) as readonly string[];
   return names.filter((name) => loaded.some((path) => path.startsWith(name)));
 }

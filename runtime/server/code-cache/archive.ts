@@ -1,6 +1,8 @@
-// The file of the cache: a line of JSON that lists the modules, then their sources, then the code that V8 has compiled of them.
+// The file of the cache: how many bytes a start reads of it, then a line of JSON that lists the modules, then the sources of
+// those that a start needs, then the code that V8 has compiled of them. What follows is read when it is needed, from the file
+// that stays open: neither a lack of file handles nor a replacement of any file is in the way of that (N03).
 
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Content, Modules } from './loader.js';
 import { compile, readOwnFile, resolveAsNode } from './own-files.js';
@@ -18,10 +20,12 @@ interface Header {
   readonly root: string;
   /** Of the list of installed packages, which decides to what names of packages resolve. Null: npm has not written one. */
   readonly packages: Version | null;
-  /** Bytes of each part. */
+  /** Bytes of each part that a start reads. */
   readonly narrow: number;
   readonly wide: number;
   readonly code: number;
+  /** Bytes of what follows. */
+  readonly later: number;
   readonly modules: readonly Stored[];
 }
 
@@ -34,6 +38,8 @@ interface Stored {
   readonly isWide: boolean;
   /** Null: it is JSON. */
   readonly code: Range | null;
+  /** Both ranges are in the part that is read when needed. */
+  readonly isLater: boolean;
   /** What it requires of the modules here, and of Node's. Objects with these names would take longer to read. */
   readonly specifiers: readonly string[];
   /** The number of each; null: of Node's. */
@@ -49,6 +55,8 @@ export interface Recorded {
   readonly code: Buffer | null;
   /** Absolute paths by specifier. */
   readonly requires: ReadonlyMap<string, string | null>;
+  /** A start does not need it. */
+  readonly isLater: boolean;
 }
 
 /** What V8's code depends on besides its flags, which V8 compares. */
@@ -62,28 +70,39 @@ export function archiveOf(root: string, modules: readonly Recorded[]): Buffer {
   const narrow = new Part('latin1');
   const wide = new Part('utf16le');
   const code = new Part('latin1');
+  const later = new Part('latin1');
   const numbers = new Map(modules.map(({ path }, at) => [path, at]));
-  const stored = modules.map(({ path, source, code: compiled, requires }): Stored => {
+  const stored = modules.map(({ path, source, code: compiled, requires, isLater }): Stored => {
     const isHere = (target: string | null): boolean => target === null || numbers.has(target);
     const here = [...requires].filter(([, target]) => isHere(target));
     const isWide = Buffer.from(source, 'latin1').toString('latin1') !== source;
     return {
       path: path.slice(root.length + 1),
       version: versionOf(statSync(path)),
-      source: (isWide ? wide : narrow).add(source),
+      source: isLater ? later.add(bytesOf(source, isWide)) : (isWide ? wide : narrow).add(source),
       isWide,
-      code: compiled && code.add(compiled),
+      code: compiled && (isLater ? later : code).add(compiled),
+      isLater,
       specifiers: here.map(([specifier]) => specifier),
       required: here.map(([, target]) => (target === null ? null : (numbers.get(target) ?? null))),
     };
   });
   const header: Header = {
     ...{ node: NODE, root, packages: packagesOf(root) },
-    ...{ narrow: narrow.size, wide: wide.size, code: code.size, modules: stored },
+    ...{ narrow: narrow.size, wide: wide.size, code: code.size, later: later.size, modules: stored },
   };
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
   const padding = Buffer.alloc(paddingOf(line.length), ' ');
-  return Buffer.concat([padding, line, ...narrow.pieces, ...wide.pieces, ...code.pieces]);
+  const early = [padding, line, ...narrow.pieces, ...wide.pieces, ...code.pieces];
+  const size = String(early.reduce((sum, { length }) => sum + length, 0));
+  return Buffer.concat([Buffer.from(size.padEnd(SIZE)), ...early, ...later.pieces]);
+}
+
+/** Bytes of the size at the front. */
+const SIZE = 2 * ALIGNMENT;
+
+function bytesOf(source: string, isWide: boolean): Buffer {
+  return Buffer.from(source, isWide ? 'utf16le' : 'latin1');
 }
 
 /** Pieces that follow each other, each of them aligned. */
@@ -110,23 +129,53 @@ function paddingOf(size: number): number {
   return (ALIGNMENT - (size % ALIGNMENT)) % ALIGNMENT;
 }
 
-/** @returns null if the file is not there, damaged, or of another Node, folder or other packages */
-export function openArchive(file: string, root: string): Modules | null {
+/** @param now epoch milliseconds @returns null if the file is not there, damaged, or of another Node, folder or other packages */
+export function openArchive(file: string, root: string, now: number): Modules | null {
+  let descriptor: number | null = null;
   try {
-    const bytes = readFileSync(file);
-    const body = bytes.indexOf('\n') + 1;
-    const header = JSON.parse(bytes.toString('utf8', 0, body)) as Header;
-    const { packages, narrow, wide, code } = header;
-    const isSameNode = header.node === NODE && header.root === root;
-    const isWhole = bytes.length === body + narrow + wide + code;
-    if (!isWhole || !isSameNode || !isSame(packages, packagesOf(root))) return null;
-    return modulesOf(root, header, { bytes: bytes.subarray(body) });
+    descriptor = openSync(file, 'r');
+    const modules = read(descriptor, root, now);
+    if (modules === null) closeSync(descriptor);
+    return modules;
   } catch {
+    if (descriptor !== null) closeSync(descriptor);
     return null;
   }
 }
 
-function modulesOf(root: string, { modules, narrow, wide }: Header, body: { bytes: Buffer }): Modules {
+/** Null: it is of another Node, folder or other packages. Throws if it is damaged. */
+function read(descriptor: number, root: string, now: number): Modules | null {
+  const size = Number(readBytes(descriptor, 0, SIZE));
+  const bytes = readBytes(descriptor, SIZE, SIZE + size);
+  const body = bytes.indexOf('\n') + 1;
+  const header = JSON.parse(bytes.toString('utf8', 0, body)) as Header;
+  const { packages, narrow, wide, code, later } = header;
+  const isSameNode = header.node === NODE && header.root === root;
+  const isWhole = size === body + narrow + wide + code && fstatSync(descriptor).size === SIZE + size + later;
+  if (!isWhole || !isSameNode || !isSame(packages, packagesOf(root))) return null;
+  const readLater: ReadLater = ([start, end]) => readBytes(descriptor, SIZE + size + start, SIZE + size + end);
+  return modulesOf(root, header, { bytes: bytes.subarray(body), readLater, opened: now });
+}
+
+type ReadLater = (range: Range) => Buffer;
+
+/** Throws if the file is shorter. */
+function readBytes(descriptor: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(end - start);
+  if (readSync(descriptor, bytes, 0, bytes.length, start) !== bytes.length) throw new Error('the file is too short');
+  return bytes;
+}
+
+/** What follows the header. */
+interface Body {
+  /** What a start reads of it, until all of that has been used. */
+  bytes: Buffer;
+  readonly readLater: ReadLater;
+  /** Epoch milliseconds. */
+  readonly opened: number;
+}
+
+function modulesOf(root: string, { modules, narrow, wide }: Header, body: Body): Modules {
   // Parts of a string that lies outside of V8's heap cost nothing.
   const narrowText = body.bytes.toString('latin1', 0, narrow);
   const wideText = ([start, end]: Range) => body.bytes.toString('utf16le', narrow + start, narrow + end);
@@ -136,7 +185,9 @@ function modulesOf(root: string, { modules, narrow, wide }: Header, body: { byte
   const byPath = new Map(modules.map((stored, at) => [paths[at] ?? '', stored]));
   const changed = new Set<string>();
   const unread = new Map(byPath);
-  const contentOf = (path: string, { source, isWide, code }: Stored): Content => {
+  let early = modules.filter(({ isLater }) => !isLater).length;
+  const contentOf = (path: string, { source, isWide, code, isLater }: Stored): Content => {
+    if (isLater) return laterContentOf(path, { source, isWide, code }, body.readLater);
     const text = isWide ? wideText(source) : narrowText.slice(...source);
     return code === null ? text : compile(text, path, body.bytes.subarray(codeAt + code[0], codeAt + code[1]));
   };
@@ -146,11 +197,12 @@ function modulesOf(root: string, { modules, narrow, wide }: Header, body: { byte
       // Node loads it, also another time after it has thrown.
       if (stored === undefined) return undefined;
       unread.delete(path);
-      const isUnchanged = isSame(stored.version, versionOf(statSync(path, { throwIfNoEntry: false })));
+      if (!stored.isLater) early -= 1;
+      const isUnchanged = isOfStart(stored, statSync(path, { throwIfNoEntry: false }), body.opened);
       const content = isUnchanged ? contentOf(path, stored) : readOwnFile(path);
       if (!isUnchanged) changed.add(path);
       // Nothing in these 4 MB is needed any more.
-      if (unread.size === 0) body.bytes = Buffer.alloc(0);
+      if (early === 0) body.bytes = Buffer.alloc(0);
       return content;
     },
     resolve(specifier, path) {
@@ -163,6 +215,15 @@ function modulesOf(root: string, { modules, narrow, wide }: Header, body: { byte
   };
 }
 
+function laterContentOf(
+  path: string,
+  { source, isWide, code }: Pick<Stored, 'source' | 'isWide' | 'code'>,
+  readLater: ReadLater,
+): Content {
+  const text = readLater(source).toString(isWide ? 'utf16le' : 'latin1');
+  return code === null ? text : compile(text, path, readLater(code));
+}
+
 const NONE: Pick<Stored, 'specifiers' | 'required'> = { specifiers: [], required: [] };
 
 function packagesOf(root: string): Version | null {
@@ -171,6 +232,15 @@ function packagesOf(root: string): Version | null {
 
 function versionOf(stats: Stats | undefined): Version | null {
   return stats === undefined ? null : [stats.mtimeMs, stats.size];
+}
+
+/**
+ * Whether the module is as this process found it at its start: a file that has been removed or replaced since is another's,
+ * as of `npm ci`.
+ */
+function isOfStart({ version, isLater }: Stored, stats: Stats | undefined, opened: number): boolean {
+  if (stats === undefined) return isLater;
+  return stats.ctimeMs > opened || isSame(version, versionOf(stats));
 }
 
 /** An image of a container keeps the seconds alone. */

@@ -20,7 +20,7 @@ export const CACHE = join(ROOT, 'dist', 'code-cache.bin');
 /** As `require(path)`, but faster for what a start of `serve` loads. */
 export function loadFromCache(path: string, file = CACHE): unknown {
   const { execArgv, env } = process;
-  const modules = isPlain(execArgv, env) ? openArchive(file, ROOT) : null;
+  const modules = isPlain(execArgv, env) ? openArchive(file, ROOT, Date.now()) : null;
   return modules === null ? require(path) : createLoader(modules)(path);
 }
 

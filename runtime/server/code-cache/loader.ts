@@ -72,6 +72,11 @@ function requireOf(
   return Object.assign(from, { main, cache, extensions, resolve: Object.assign(resolvePath, { paths }) });
 }
 
+/** Whether the module was loaded here. */
+export function isCached(loaded: NodeModule): boolean {
+  return loaded instanceof CachedModule;
+}
+
 /** Where Node would look for packages is put together for the few who ask: for all modules it takes 2 ms of a start. */
 class CachedModule extends Module {
   override get paths(): string[] {

@@ -2,6 +2,8 @@
 // modules that are loaded by then into the file of the cache, with the code of all functions that have been called.
 
 import { renameSync, writeFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { join } from 'node:path';
 import { archiveOf, type Recorded } from './archive.js';
 import { PROGRAM, ROOT } from './load.js';
 import { createLoader, type Modules } from './loader.js';
@@ -13,14 +15,20 @@ export interface WriteRequest {
   readonly file: string;
 }
 
+/** Loads what a server needs only later. */
+const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
+
 interface Recording extends Modules {
   recorded(): readonly Recorded[];
+  /** What is loaded from now on, a start does not need. */
+  beginLater(): void;
 }
 
 /** @param root only modules below it are recorded */
 export function createRecording(root: string): Recording {
   const contents = new Map<string, NonNullable<ReturnType<Modules['read']>>>();
   const requires = new Map<string, Map<string, string | null>>();
+  let early = Number.POSITIVE_INFINITY;
   const isBelow = (path: string): boolean => path.startsWith(`${root}/`) && /\.(js|cjs|mjs|json)$/.test(path);
   return {
     read(path) {
@@ -36,13 +44,35 @@ export function createRecording(root: string): Recording {
       return target;
     },
     recorded: () =>
-      [...contents].map(([path, content]) => ({
+      [...contents].map(([path, content], at) => ({
         path,
         source: readSource(path),
         code: typeof content === 'string' ? null : content.createCachedData(),
-        requires: requires.get(path) ?? new Map(),
+        requires: new Map([...laterRequires(path, (target) => contents.has(target)), ...(requires.get(path) ?? [])]),
+        isLater: at >= early,
       })),
+    beginLater() {
+      early = contents.size;
+    },
   };
+}
+
+const REQUIRES = /\brequire\(\s*(?:'([^'\n]+)'|"([^"\n]+)")\s*\)/g;
+
+/** What functions of the module require that have not been called yet, as far as it is recorded. */
+function laterRequires(path: string, isRecorded: (target: string) => boolean): ReadonlyMap<string, string> {
+  const named = [...readSource(path).matchAll(REQUIRES)].map(([, single, double]) => single ?? double ?? '');
+  const targets = [...new Set(named)].map((specifier) => [specifier, resolvedFrom(path, specifier)] as const);
+  return new Map(targets.filter((pair): pair is [string, string] => pair[1] !== null && isRecorded(pair[1])));
+}
+
+/** Null: there is no such module, or it is part of Node. */
+function resolvedFrom(path: string, specifier: string): string | null {
+  try {
+    return isBuiltin(specifier) ? null : createRequire(path).resolve(specifier);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -66,11 +96,14 @@ export function writeArchive(file: string, root: string, { recorded }: Recording
 
 function main(): void {
   const recording = createRecording(ROOT);
+  const load = createLoader(recording);
   process.once('message', ({ file }: WriteRequest) => {
+    recording.beginLater();
+    (load(LATER) as typeof import('../later-modules.js')).loadLaterModules(['requests', 'hooks']);
     writeArchive(file, ROOT, recording);
     process.exit();
   });
-  const program = createLoader(recording)(PROGRAM) as { main(): Promise<void> };
+  const program = load(PROGRAM) as { main(): Promise<void> };
   void program.main();
 }
 

@@ -20,6 +20,7 @@ import { openBesideWriter } from '../../store/open-engine.js';
 import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
 import { CLOCK } from '../clock.js';
 import { composeApp, type HttpParts } from '../compose-app.js';
+import { secureLaterModules } from '../later-modules.js';
 import { listen, NODE_MAJOR, PATIENCE, type StartOptions } from '../main.js';
 import { type Elsewhere, openFiles, openService, type Service } from '../open-service.js';
 import { createCalls, remote } from './calls.js';
@@ -91,6 +92,7 @@ async function serve(options: StartOptions, started: number): Promise<void> {
     await report();
     await close();
   };
+  secureLaterModules(['requests']);
   send({ listening: await listen(server, options) });
 }
 

@@ -1,0 +1,38 @@
+// Modules that only some requests need, or only the web hooks. A start does not load them, yet whether they can be loaded must
+// not depend on what happens to the machine meanwhile (N03): a library that is looked for in a moment without file handles, or
+// while `npm ci` replaces the packages, would count as missing until the process ends, because Node remembers that it could not
+// read its package.json. So they are in the cache of modules, which stays open; a server that runs without the cache loads them
+// before it listens.
+
+import { loadLaterParts } from '../store/open-engine.js';
+import { isCached } from './code-cache/loader.js';
+
+/** Each is required by those who need it, too. */
+const MODULES = {
+  requests: [
+    () => require('busboy'),
+    () => require('image-size'),
+    () => require('handlebars'),
+    () => require('prom-client'),
+    loadLaterParts,
+  ],
+  hooks: [
+    () => require('prom-client'),
+    () => require('nodemailer'),
+    () => require('../webhooks/send/sender.js'),
+    // undici requires it with its first connection.
+    () => require('undici/lib/llhttp/llhttp_simd-wasm.js'),
+  ],
+} as const satisfies Readonly<Record<string, readonly (() => unknown)[]>>;
+
+/** What a process does: serve requests, send web hooks. */
+export type Role = keyof typeof MODULES;
+
+/** To be called before the process listens. */
+export function secureLaterModules(roles: readonly Role[]): void {
+  if (!isCached(module)) loadLaterModules(roles);
+}
+
+export function loadLaterModules(roles: readonly Role[]): void {
+  for (const role of roles) for (const load of MODULES[role]) load();
+}

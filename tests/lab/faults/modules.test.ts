@@ -1,0 +1,63 @@
+// A server can do everything that it offers with the modules that it has loaded by its start, or keeps in the open cache: what it
+// would have to look for while it serves may be missing at that moment, and Node would remember that (N03).
+
+import { join } from 'node:path';
+import { workerPids } from '../../processes/connections.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { CHEAP_PASSWORDS_SCRIPT } from '../../support/preload.js';
+import { ACCESS_KEY, startS3 } from '../../support/s3-server.js';
+import { ask } from './features.js';
+import { type Empty, type Places, populated, startServer, stopWorld } from './world.js';
+
+/** Without the cache: there Node loads everything, so that what is loaded late is seen. */
+const LOADED = join(__dirname, '..', '..', 'support', 'loaded-modules.js');
+const env = {
+  NODE_OPTIONS: `--require ${CHEAP_PASSWORDS_SCRIPT} --require ${LOADED}`,
+  AWS_ACCESS_KEY_ID: ACCESS_KEY,
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+/** The modules of each of its processes. */
+async function loadedIn({ server }: Empty, time: number): Promise<ReadonlySet<string>> {
+  const first = server.process.pid ?? 0;
+  const lists = [first, ...workerPids(first)].map(async (pid) => {
+    process.kill(pid, 'SIGUSR2');
+    const line = await server.line(new RegExp(`^loaded ${pid} ${time} .*\\]$`));
+    return (JSON.parse(line.slice(line.indexOf('['))) as readonly string[]).map((path) => `${pid} ${path}`);
+  });
+  return new Set((await Promise.all(lists)).flat());
+}
+
+async function loadedLate(places: Places): Promise<readonly string[]> {
+  const empty = await startServer(places, { env });
+  const before = await loadedIn(empty, 1);
+  const world = await populated(empty);
+  try {
+    const answers = await ask(world);
+    expect(Object.values(answers).filter((answer) => /^[45]/.test(answer))).toEqual([]);
+    const after = await loadedIn(world, 2);
+    return [...after].filter((path) => !before.has(path));
+  } finally {
+    await stopWorld(world);
+  }
+}
+
+test('N03: a server with a file and a folder loads no module while it serves', async () => {
+  expect(await loadedLate({})).toEqual([]);
+});
+
+(hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  test('N03: two processes with a bucket load no module while they serve', async () => {
+    const bucket = await startS3();
+    const database = await postgres.createDatabase();
+    expect(await loadedLate({ database, files: bucket.address(), processes: 2 })).toEqual([]);
+    await bucket.stop();
+  });
+});

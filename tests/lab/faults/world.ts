@@ -1,0 +1,99 @@
+// A service as an operator runs it, for faults to be made in: the real command with everything that it serves switched on, an
+// administrator, a game, and a receiver of web hooks.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Circumstances, runUser, type Server, serveIn } from '../../cli/processes.js';
+import { clientOf } from '../../support/client.js';
+import { temporaryFolder } from '../../support/paths.js';
+import { METRICS_TOKEN } from '../../support/quiet-service.js';
+import { type HttpReceiver, startHttpReceiver } from '../../webhooks/http-receiver.js';
+import { makeSubscriber, type Subscriber, subscribe } from '../../webhooks/subscriber.js';
+
+/** Where the service keeps things; by default a folder of its own. */
+export interface Places {
+  readonly database?: string;
+  readonly files?: string;
+  readonly processes?: number;
+}
+
+export interface World {
+  readonly folder: string;
+  readonly database: string;
+  readonly args: readonly string[];
+  readonly receiver: HttpReceiver;
+  /** What it runs in. */
+  readonly circumstances: Circumstances;
+  server: Server;
+  people: People;
+}
+
+/** Made over HTTP once the service runs. */
+export interface People {
+  readonly user: string;
+  readonly subscriber: Subscriber;
+  readonly hook: string;
+}
+
+export const ACCOUNT = { username: 'ada', password: 'correct horse' };
+
+/** @param circumstances NODE_OPTIONS, or a program that starts the command with limits */
+export async function startWorld(places: Places, circumstances: Circumstances): Promise<World> {
+  return populated(await startServer(places, circumstances));
+}
+
+/** A world without people. */
+export type Empty = Omit<World, 'people'>;
+
+export async function startServer(places: Places, circumstances: Circumstances): Promise<Empty> {
+  const folder = temporaryFolder('faults');
+  const database = places.database ?? join(folder, 'data', 'punchboard.db');
+  const receiver = await startHttpReceiver();
+  const args = argsOf(folder, database, places);
+  const server = await serveIn(args, folder, circumstances);
+  return { folder, database, args, receiver, circumstances, server };
+}
+
+export async function populated(world: Empty): Promise<World> {
+  try {
+    await addAdministrator(world.folder, world.database);
+    return { ...world, people: await makePeople(world.server.address, world.receiver) };
+  } catch (error) {
+    await stopWorld(world);
+    throw error;
+  }
+}
+
+async function addAdministrator(folder: string, database: string): Promise<void> {
+  const { username, password } = ACCOUNT;
+  const { code, stderr } = await runUser(
+    ['add', '--username', username, '--admin', '--database', database],
+    folder,
+    password,
+  );
+  if (code !== 0) throw new Error(stderr);
+}
+
+export async function stopWorld({ server, receiver, folder }: Empty): Promise<void> {
+  server.process.kill('SIGKILL');
+  await server.ended;
+  await receiver.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function argsOf(folder: string, database: string, { files = join(folder, 'data', 'files'), processes = 1 }: Places) {
+  const options = {
+    ...{ port: '0', database, files, processes: String(processes) },
+    ...{ 'rate-limit': '0', 'log-level': 'warn', 'metrics-token': METRICS_TOKEN },
+    ...{ 'webhook-allow-cidrs': '127.0.0.0/8', 'mail-outbox': join(folder, 'outbox') },
+    ...(database.startsWith('postgres') ? {} : { backups: join(folder, 'backups') }),
+  };
+  return ['--console', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])];
+}
+
+async function makePeople(address: string, receiver: HttpReceiver): Promise<People> {
+  const { body } = await clientOf(address)('POST', '/api/session', { parameters: ACCOUNT });
+  const subscriber = await makeSubscriber(address, body.id);
+  const { id: hook } = await subscribe(address, subscriber, `${receiver.address}/sold`);
+  return { user: body.user_id, subscriber, hook };
+}
