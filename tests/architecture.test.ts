@@ -11,7 +11,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'generator/bin.ts': ['generator/program.ts', 'runtime/server/code-cache/load.ts'],
   'generator/program.ts': ['generator', 'runtime/server/cli.ts', 'runtime/store/sqlite/count-rows.ts'],
   // What the generator writes is what the runtime reads, so that the two cannot drift apart: types, and the needs.
-  generator: ['generator', 'runtime/schema', 'runtime/definition.ts', 'runtime/needs.ts', 'runtime/check-needs.ts'],
+  generator: [
+    'generator',
+    'runtime/schema',
+    'runtime/project',
+    'runtime/definition.ts',
+    'runtime/needs.ts',
+    'runtime/check-needs.ts',
+  ],
   // The rows that the service will show: only the service knows how it makes them.
   'generator/emit/catalogue.ts': ['generator/model', 'runtime/definition.ts', 'runtime/operations/catalogue.ts'],
   // The model is data: it knows neither what is emitted from it nor how that is written.
@@ -28,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'runtime/server': ['runtime', 'generated'],
   'runtime/resources': ['runtime', 'generated'],
   'runtime/schema': ['runtime/schema'],
+  'runtime/project': ['runtime/project'],
   runtime: ['runtime'],
   tests: ['generator', 'runtime', 'generated', 'tests'],
 };
@@ -39,6 +47,7 @@ const IMPURE = [
   // Hashing alone, which is pure.
   'generator/impact/fingerprint.ts',
   'generator/emit/output.ts',
+  'runtime/project/',
   'runtime/server/',
   'runtime/store/',
   'runtime/files/',

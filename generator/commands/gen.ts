@@ -1,8 +1,9 @@
 // `punchboard gen`: reads a spec, writes the outputs and reports what it did.
 
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Option } from 'commander';
 import { createTwoFilesPatch } from 'diff';
+import { identitiesIn } from '../../runtime/project/identity.js';
 import type { Source } from '../compile-spec.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { type Format, report } from '../diagnostics/formats/report.js';
@@ -10,12 +11,23 @@ import { shownPath } from '../diagnostics/shown-path.js';
 import { type Generation, generate } from '../emit/generate.js';
 import { hash } from '../emit/output.js';
 import { type Cache, openCache } from '../write/cache.js';
-import { checkTypes, compile, isCompiled, kitPath, markCompiled, ROOT, transpile } from '../write/compile.js';
+import {
+  checkTypes,
+  compile,
+  isCompiled,
+  isOwn,
+  kitPath,
+  markCompiled,
+  ROOT,
+  transpile,
+  uncompiled,
+} from '../write/compile.js';
 import { functionFiles, functionsPath, hashWithFunctions } from '../write/functions.js';
 import type { OutputState } from '../write/hand-edits.js';
 import { MANIFEST, parseManifest } from '../write/manifest.js';
 import { planWrites, type WritePlan, writeMergedManifest } from '../write/plan.js';
-import { readIfThere, readSpec } from '../write/read-spec.js';
+import { readIfThere } from '../write/read-if-there.js';
+import { readSpec } from '../write/read-spec.js';
 import { generatorVersion } from '../write/version.js';
 import { watchSpec } from '../write/watch.js';
 import { apply, isAsListed } from '../write/write.js';
@@ -124,7 +136,8 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     if (plan.refused !== null) {
       return { ...plan.refused, stderr: notes + plan.refused.stderr, written: [] };
     }
-    if (options.check) return { ...stale(plan.changes, notes, options), written: [] };
+    if (options.check)
+      return { ...checked(options, plan.changes, sourcesOf(generation, options.spec), notes), written: [] };
     return writeOutputs(options, { source, generation, plan, notes, began }, cache);
   };
   return { written: [], ...attempt(work) };
@@ -140,38 +153,44 @@ interface Work {
 }
 
 function writeOutputs(options: GenOptions, { source, generation, plan, notes, began }: Work, cache: Cache): Run {
-  const { changes, manifestHash } = plan;
+  const { changes } = plan;
   const { out, spec } = options;
   const transpileFirst = options.transpileFirst === true && wasCompiled(options);
   writeMergedManifest(changes, out);
   apply(changes);
   const writtenAt = performance.now();
-  const written = generation.outputs
-    .map(({ path }) => path)
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
-  const sources = [...written, ...functionFiles(spec)];
-  const outputHash = hashWithFunctions(manifestHash, spec);
-  const result = compileOutputs(out, changes, { notes, outputHash, folder: cache.folder, sources, transpileFirst });
+  const sources = sourcesOf(generation, spec);
+  const codeHash = hashWithFunctions(generation.build.identity, spec);
+  const result = compileOutputs(out, changes, { notes, codeHash, folder: cache.folder, sources, transpileFirst });
   const clean = result.code === 0 && generation.diagnostics.length === 0;
-  cache.save(clean ? hashOfAll(options, source, manifestHash) : null);
+  cache.save(clean ? hashOfAll(options, source, hash(readIfThere(join(out, MANIFEST)) ?? '')) : null);
   const paths = changes.map(({ path }) => path);
   const stats = statistics(options, paths, began, performance.now() - writtenAt);
   return { ...result, stdout: result.stdout + stats, written: paths };
 }
 
+/** What is compiled: outputs, as paths below the output folder, and hand-written functions, as absolute ones. */
+function sourcesOf({ outputs }: Work['generation'], spec: string): readonly string[] {
+  const written = outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
+  return [...written, ...functionFiles(spec)];
+}
+
 /** Whether all that is not about to change is compiled: the outputs of the last run, with the functions as they are now. */
 function wasCompiled({ spec, out }: GenOptions): boolean {
-  return isCompiled(out, hashWithFunctions(hash(readIfThere(join(out, MANIFEST)) ?? ''), spec));
+  const text = readIfThere(join(out, MANIFEST)) ?? '';
+  const [identity = ''] = identitiesIn(text);
+  const sources = [...(parseManifest(text)?.keys() ?? []), ...functionFiles(spec)];
+  return isCompiled(out, sources, hashWithFunctions(identity, spec));
 }
 
 /** Whether the last run left everything as it is now: no text, file or option differs. */
 function isUpToDate(options: GenOptions, source: Source, cache: Cache): boolean {
   if (cache.upToDateHash === null || (options.force ?? []).length > 0) return false;
-  const { spec, out } = options;
+  const { out } = options;
   const manifest = readIfThere(join(out, MANIFEST)) ?? '';
   return (
     cache.upToDateHash === hashOfAll(options, source, hash(manifest)) &&
-    isCompiled(out, hashWithFunctions(hash(manifest), spec)) &&
+    wasCompiled(options) &&
     isAsListed(out, parseManifest(manifest) ?? new Map())
   );
 }
@@ -192,8 +211,28 @@ function mistakesText(
   return diagnostics.length === 0 ? '' : report(format ?? 'text', context, colour === true);
 }
 
+function checked(
+  options: GenOptions,
+  changes: readonly OutputState[],
+  sources: readonly string[],
+  notes: string,
+): Result {
+  if (changes.length > 0) return stale(changes, notes, options);
+  const list = staleCode(options.out, sources);
+  if (list.length === 0) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
+  const files = list.length === 1 ? '1 compiled file is' : `${list.length} compiled files are`;
+  return { code: 1, stdout: list.join(''), stderr: `${notes}${files} not of this build: run \`npm run gen\`.\n` };
+}
+
+/** A line for each compiled file that is missing or stale. A folder whose compiled code is not kept with it may have none. */
+function staleCode(out: string, sources: readonly string[]): readonly string[] {
+  const files = uncompiled(out, sources);
+  const hasNone = files.length === sources.length && files.every(({ state }) => state === 'missing');
+  if (hasNone && !isOwn(out)) return [];
+  return files.map(({ path, state }) => `${state.padEnd(8)} ${relative('', path)}\n`);
+}
+
 function stale(changes: readonly OutputState[], notes: string, { out, diff }: GenOptions): Result {
-  if (changes.length === 0) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
   const neverGenerated = changes.every(({ before }) => before === null);
   const list = neverGenerated
     ? `missing ${out}: ${changes.length} files, nothing has been generated yet\n`
@@ -225,7 +264,7 @@ function patch({ path, before, after }: OutputState): string {
 
 interface Compilation {
   readonly notes: string;
-  readonly outputHash: string;
+  readonly codeHash: string;
   /** Folder for the compiler's state. */
   readonly folder: string;
   readonly sources: readonly string[];
@@ -234,20 +273,21 @@ interface Compilation {
 }
 
 function compileOutputs(out: string, changes: readonly OutputState[], compilation: Compilation): Result {
-  const { notes, outputHash, folder, sources, transpileFirst } = compilation;
-  if (changes.length === 0 && isCompiled(out, outputHash)) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
+  const { notes, codeHash, folder, sources, transpileFirst } = compilation;
+  if (changes.length === 0 && isCompiled(out, sources, codeHash))
+    return { code: 0, stdout: 'Up to date.\n', stderr: notes };
   if (transpileFirst) {
     const changed = new Set(changes.flatMap(({ path, after }) => (after === null ? [] : [path])));
     transpile(
       out,
       sources.filter((path) => changed.has(join(out, path))),
     );
-    markCompiled(out, outputHash, false);
+    markCompiled(out, codeHash, false);
   }
   const mistakes = (transpileFirst ? checkTypes : compile)(out, sources, folder);
   const list = changes.map(({ path, before, after }) => `${verb(before, after)} ${path}\n`).join('');
   if (mistakes !== '') return { code: 1, stdout: list, stderr: `${notes}${mistakes}\n` };
-  markCompiled(out, outputHash);
+  markCompiled(out, codeHash);
   return { code: 0, stdout: list || 'Up to date.\n', stderr: notes };
 }
 

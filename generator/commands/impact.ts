@@ -12,7 +12,8 @@ import { impact } from '../impact/impact.js';
 import { parseUses, type Uses } from '../impact/notes.js';
 import { openFindings } from '../impact/open.js';
 import { readSpecAt } from '../write/git.js';
-import { readIfThere, readSpec, UnreadableSpec } from '../write/read-spec.js';
+import { readIfThere } from '../write/read-if-there.js';
+import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 
 /** What the command needs besides files: a date, and a database that the generator may not open itself. */

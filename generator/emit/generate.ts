@@ -1,11 +1,14 @@
 // Every file that is generated from a spec, as text.
 
+import type { Build } from '../../runtime/project/identity.js';
 import { compileSpec, type Source } from '../compile-spec.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { editorSchema } from '../language/editor-schema.js';
 import type { RawSpec } from '../language/language.js';
-import { type Ledger, ledgerText } from '../ledger/ledger.js';
+import { ledgerText } from '../ledger/ledger.js';
 import type { Model } from '../model/model.js';
+import { punchboardVersion } from '../write/read-template.js';
+import { identified } from './identity.js';
 import type { Output } from './output.js';
 import { printJson } from './print-json.js';
 import { type KitPath, render } from './render.js';
@@ -17,6 +20,7 @@ export type Generation =
       readonly ok: true;
       readonly diagnostics: readonly Diagnostic[];
       readonly model: Model;
+      readonly build: Build;
       /** Files of the output folder. */
       readonly outputs: readonly Output[];
       /** Files that gen keeps in the spec folder: the ledger and the editors' schema. */
@@ -39,24 +43,21 @@ export function generate(
   const compiled = compileSpec(source);
   const { diagnostics } = compiled;
   if (!compiled.ok) return { ok: false, diagnostics };
-  const { model, spec, ledger } = compiled;
+  const { model, spec } = compiled;
+  const ledger = { path: 'ledger.json', text: ledgerText(compiled.ledger) };
+  const origin = { files: source.files, ledger, version: punchboardVersion() };
   return {
-    ok: true,
-    diagnostics,
-    model,
-    outputs: render(model, kit, remember, functions),
-    specOutputs: specOutputs(spec, ledger),
+    ...{ ok: true, diagnostics, model },
+    ...identified(render(model, kit, remember, functions), origin),
+    specOutputs: [editorsSchema(spec), ledger],
   };
 }
 
-function specOutputs(spec: RawSpec, ledger: Ledger): readonly Output[] {
+function editorsSchema(spec: RawSpec): Output {
   const names = {
     resources: spec.resources.map(({ resource }) => resource),
     conventions: spec.conventions,
     events: spec.events,
   };
-  return [
-    { path: 'descriptor.schema.json', text: printJson(editorSchema(names)) },
-    { path: 'ledger.json', text: ledgerText(ledger) },
-  ];
+  return { path: 'descriptor.schema.json', text: printJson(editorSchema(names)) };
 }

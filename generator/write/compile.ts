@@ -1,8 +1,11 @@
 // Type-checks and compiles what gen wrote, and the functions it imports, with the project's TypeScript, for `serve`.
 
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { MARKER, markerText } from '../../runtime/project/compiled.js';
+import { identityOfCode } from '../../runtime/project/identity.js';
+import { readIfThere } from './read-if-there.js';
 
 /** The project's root folder. */
 export const ROOT = resolve(__dirname, '..', '..', '..');
@@ -29,8 +32,43 @@ export function kitPath(out: string): string {
 export function compile(out: string, sources: readonly string[], stateFolder: string): string {
   // Functions that are changed and changed back would otherwise look compiled, although the last run failed.
   unmark(out);
+  const mistakes = typescript(projectOptions(out, sources, stateFolder));
+  if (mistakes !== '' || uncompiled(out, sources).length === 0) return mistakes;
+  // The compiler skips what it remembers to have compiled, also where that has disappeared or was replaced since.
+  rmSync(memory(out, stateFolder), { force: true });
   return typescript(projectOptions(out, sources, stateFolder));
 }
+
+/** Where the compiler keeps what it remembers. */
+function memory(out: string, stateFolder: string): string {
+  return isOwn(out) ? join(ROOT, 'dist', 'tsconfig.tsbuildinfo') : join(stateFolder, 'compiled.tsbuildinfo');
+}
+
+/** A file that the compiler has to write. */
+interface Uncompiled {
+  readonly path: string;
+  readonly state: 'missing' | 'stale';
+}
+
+/**
+ * The compiled files that are missing, and that which says of which build it is, if that is another one.
+ * @param sources as for `compile`; those of the output folder may be of any kind
+ */
+export function uncompiled(out: string, sources: readonly string[]): readonly Uncompiled[] {
+  const code = sources.filter((path) => /(?<!\.d)\.ts$/.test(path)).map((path) => resolve(out, path));
+  return code.flatMap((source): readonly Uncompiled[] => {
+    const path = compiledPath(source);
+    if (!existsSync(path)) return [{ path, state: 'missing' }];
+    const isStale = source === resolve(out, BUILD) && identityIn(path) !== identityIn(source);
+    return isStale ? [{ path, state: 'stale' }] : [];
+  });
+}
+
+function identityIn(path: string): string | null {
+  return identityOfCode(readIfThere(path));
+}
+
+const BUILD = 'build.ts';
 
 /**
  * Compiles files alone, without types, in a tenth of the time: the same code that `compile` makes of them.
@@ -60,7 +98,7 @@ function projectOptions(out: string, sources: readonly string[], stateFolder: st
     ...EMITTED,
     ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
     ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
-    ...incrementalOptions(roots, stateFolder),
+    ...incrementalOptions(stateFolder),
     // Each file is named, since nothing imports tests, nor the validators of events in a project without events.
     ...roots,
   ];
@@ -96,44 +134,34 @@ export function compiledPath(path: string): string {
 
 /**
  * Signals that all outputs are written and compiled.
- * @param outputHash hash of what was compiled
+ * @param codeHash hash of what was compiled
  * @param isChecked false: `transpile` has compiled them, and it does not count until their types are checked
  */
-export function markCompiled(out: string, outputHash: string, isChecked = true): void {
+export function markCompiled(out: string, codeHash: string, isChecked = true): void {
   const unchecked = join(compiledPath(out), UNCHECKED);
   if (isChecked) rmSync(unchecked, { force: true });
   else writeFileSync(unchecked, '// The types of what is beside it have not been checked yet.\n');
-  writeFileSync(join(compiledPath(out), MARKER), marker(outputHash));
+  writeFileSync(join(compiledPath(out), MARKER), markerText(codeHash));
 }
 
 function unmark(out: string): void {
   rmSync(join(compiledPath(out), MARKER), { force: true });
 }
 
-/** False: the gen that wrote these outputs was killed before it had checked their types, or the compiler found mistakes. */
-export function isCompiled(out: string, outputHash: string): boolean {
-  const path = join(compiledPath(out), MARKER);
-  if (existsSync(join(compiledPath(out), UNCHECKED))) return false;
-  return existsSync(path) && readFileSync(path, 'utf8') === marker(outputHash);
+/**
+ * Whether all sources are compiled, and were without mistakes. False also after a gen that was killed before it had checked
+ * their types.
+ */
+export function isCompiled(out: string, sources: readonly string[], codeHash: string): boolean {
+  const place = compiledPath(out);
+  if (existsSync(join(place, UNCHECKED)) || readIfThere(join(place, MARKER)) !== markerText(codeHash)) return false;
+  return uncompiled(out, sources).length === 0;
 }
 
-const MARKER = 'compiled.js';
 const UNCHECKED = 'unchecked.js';
 
-function marker(outputHash: string): string {
-  return `// Written by \`punchboard gen\` after everything beside it was compiled; \`serve --watch\` waits for it.\n// ${outputHash}\n`;
-}
-
-/** The compiler skips what it believes is compiled, so its state is deleted if compiled files have disappeared. */
-function incrementalOptions(sources: readonly string[], stateFolder: string): readonly string[] {
-  if (!canWrite(stateFolder)) return [];
-  const info = join(stateFolder, 'compiled.tsbuildinfo');
-  const compiled = statSync(info, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const isOutdated = sources.some(
-    (source) => !existsSync(source.replace(/\.ts$/, '.js')) && statSync(source).mtimeMs < compiled,
-  );
-  if (isOutdated) rmSync(info);
-  return ['--incremental', '--tsBuildInfoFile', info];
+function incrementalOptions(stateFolder: string): readonly string[] {
+  return canWrite(stateFolder) ? ['--incremental', '--tsBuildInfoFile', join(stateFolder, 'compiled.tsbuildinfo')] : [];
 }
 
 function canWrite(folder: string): boolean {

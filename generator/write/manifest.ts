@@ -8,11 +8,18 @@ export const MANIFEST = 'manifest.json';
 /** Hashes by path; several if a merge left several lines for one file. */
 export type Manifest = ReadonlyMap<string, ReadonlySet<string>>;
 
+export interface ManifestHead {
+  /** The build identity. */
+  readonly build: string;
+  /** Path of the spec folder, as seen from the output folder. */
+  readonly spec: string;
+}
+
 /** @returns generated/manifest.json: one line per output, sorted by path */
-export function manifestText(outputs: readonly (Output & Content)[]): string {
+export function manifestText(outputs: readonly (Output & Content)[], { build, spec }: ManifestHead): string {
   const sorted = [...outputs].sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = Object.fromEntries(sorted.map(({ path, hash }) => [path, hash]));
-  return `${JSON.stringify({ files }, null, 2)}\n`;
+  return `${JSON.stringify({ build, spec, files }, null, 2)}\n`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Plans what a run of gen changes on disk, or refuses because of hand edits or files that gen did not write.
 
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { suggest } from '../diagnostics/suggest.js';
 import type { Generation } from '../emit/generate.js';
 import { hashed } from '../emit/output.js';
@@ -22,8 +22,6 @@ export type WritePlan =
   | {
       readonly refused: null;
       readonly changes: readonly OutputState[];
-      /** Hash of the new manifest. */
-      readonly manifestHash: string;
     };
 
 export function planWrites(
@@ -34,7 +32,8 @@ export function planWrites(
   const outputs = generation.outputs.map((output) => hashed(output));
   const files = outputStates(out, outputs, manifest);
   const name = (path: string): string => join(out, path);
-  const newManifest = hashed({ path: MANIFEST, text: manifestText(outputs) });
+  const head = { build: generation.build.identity, spec: relative(resolve(out), resolve(spec)).replaceAll('\\', '/') };
+  const newManifest = hashed({ path: MANIFEST, text: manifestText(outputs, head) });
   const ofManifest = outputStates(out, [newManifest], new Map());
   const foreign = [
     ...foreignFiles([...files, ...ofManifest], manifest),
@@ -66,7 +65,7 @@ export function planWrites(
     ),
     ...inFolder(out, [...files, ...ofManifest]),
   ].filter(({ before, after }) => before?.hash !== after?.hash);
-  return { refused: null, changes, manifestHash: newManifest.hash };
+  return { refused: null, changes };
 }
 
 /** Lists the old and the new hash of each file until all are written, so that the next run can finish the work of a killed one. */

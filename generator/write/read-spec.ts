@@ -1,7 +1,8 @@
 // Reads a spec folder as it is in the working tree.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { descriptorFiles, isSpec, LEDGER, textOf } from '../../runtime/project/spec-files.js';
 import type { Source } from '../compile-spec.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { parseLedger } from '../ledger/parse.js';
@@ -14,19 +15,10 @@ import { codeOf } from './functions.js';
  */
 export function readSpec(folder: string): Source {
   const name = basename(resolve(folder));
-  const resources = join(folder, 'resources');
-  if (!existsSync(resources))
-    throw new UnreadableSpec(`${folder} has no resources/ folder; name the spec folder with --spec`);
-  const paths = [
-    ...['conventions.yaml', 'events.yaml'].filter((file) => existsSync(join(folder, file))),
-    ...readdirSync(resources)
-      .filter((file) => /\.ya?ml$/.test(file))
-      .sort()
-      .map((file) => `resources/${file}`),
-  ];
-  const ledger = join(folder, 'ledger.json');
+  if (!isSpec(folder)) throw new UnreadableSpec(`${folder} has no resources/ folder; name the spec folder with --spec`);
+  const ledger = join(folder, LEDGER);
   return {
-    files: paths.map((path) => ({ path: `${name}/${path}`, text: readText(join(folder, path)) })),
+    files: descriptorFiles(folder).map((path) => ({ path: `${name}/${path}`, text: readText(join(folder, path)) })),
     ledger: existsSync(ledger) ? readLedger(ledger) : null,
     code: codeOf(folder),
   };
@@ -43,19 +35,14 @@ export class UnreadableSpec extends Error {
   }
 }
 
-/** Bytes that are not UTF-8 become U+FFFD, which the loader reports where it is (E0109). */
+/** The loader reports each U+FFFD where it is (E0109). */
 function readText(path: string): string {
   if (statSync(path).isDirectory()) throw new UnreadableSpec(`${path} is a folder, not a file`, 1);
-  return new TextDecoder('utf-8').decode(readFileSync(path));
+  return textOf(path);
 }
 
 function readLedger(path: string): Ledger {
   const ledger = parseLedger(readText(path));
   if (typeof ledger === 'string') throw new UnreadableSpec(`${path} ${ledger}`, 1);
   return ledger;
-}
-
-/** Null if the file does not exist. */
-export function readIfThere(path: string): string | null {
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }

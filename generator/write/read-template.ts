@@ -10,6 +10,12 @@ export function readTemplate(name: string): string {
   return readFileSync(join(ROOT, 'generator', 'emit', 'templates', `${name}.hbs`), 'utf8');
 }
 
+/** The version of Punchboard as installed. */
+export function punchboardVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
+  return version;
+}
+
 /** The case of a diagnostic: files of a small project with marks below what is wrong. */
 export function readCase(code: Code): string {
   return readFileSync(join(ROOT, 'generator', 'diagnostics', 'cases', `${code}.txt`), 'utf8');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ROOT } from './compile.js';
 
 /** Folders of code that decides what gen writes. */
-const FOLDERS = ['dist/generator', 'dist/runtime/schema', 'generator/emit/templates'] as const;
+const FOLDERS = ['dist/generator', 'dist/runtime/project', 'dist/runtime/schema', 'generator/emit/templates'] as const;
 const FILES = ['dist/runtime/needs.js', 'dist/runtime/check-needs.js'] as const;
 const LIBRARIES = ['ajv', 'ajv-formats', 'handlebars', 'to-regex-range', 'yaml'] as const;
 

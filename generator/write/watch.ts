@@ -2,7 +2,7 @@
 
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { FUNCTIONS } from './functions.js';
+import { FUNCTIONS } from '../../runtime/project/compiled.js';
 
 export interface Watching {
   /** Stops watching; a run that has begun is finished first. */

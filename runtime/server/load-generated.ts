@@ -3,6 +3,9 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AnyDefinition, Generated } from '../definition.js';
+import { MARKER } from '../project/compiled.js';
+import type { Build } from '../project/identity.js';
+import { mixture } from '../project/mixture.js';
 import { readSchema } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
 import { StartError } from '../store/start-error.js';
@@ -19,20 +22,36 @@ const ROOT = resolve(__dirname, '..', '..', '..');
 
 /**
  * @param folder output folder of `punchboard gen`; null: the project's own
- * Throws StartError, naming the command to run, if part of it is missing.
+ * Throws StartError, naming the command to run, if part of it is missing, or is of another build than the rest.
  */
 export function loadGenerated(folder: string | null): Loaded {
-  const { source, code, isOwn } = placesOf(folder);
-  const command = commandFor(source, isOwn);
-  const compiled = join(code, 'index.js');
-  const schema = join(source, 'schema.json');
-  const document = join(source, 'openapi.json');
-  for (const path of [compiled, schema, document]) {
-    if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);
-  }
+  const places = placesOf(folder);
+  const command = commandFor(places);
+  refuseMixture(places, command);
+  const compiled = join(places.code, 'index.js');
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
   if (generated === undefined) throw new StartError(`${compiled} is not an output of gen: run ${command}`);
-  return { generated, schema: readSchema(readFileSync(schema, 'utf8')), document };
+  return { generated, schema: schemaIn(places, command), document: join(places.source, 'openapi.json') };
+}
+
+function schemaIn({ source }: Places, command: string): Schema {
+  const path = join(source, 'schema.json');
+  try {
+    return readSchema(readFileSync(path, 'utf8'));
+  } catch {
+    throw new StartError(`${path} is not an output of gen: run ${command}`);
+  }
+}
+
+/** Nothing of it has been used by then, nor has a database been opened. */
+function refuseMixture({ source, code }: Places, command: string): void {
+  for (const path of [join(code, 'index.js'), join(source, 'schema.json'), join(source, 'openapi.json')]) {
+    if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);
+  }
+  const path = join(code, 'build.js');
+  const { build } = existsSync(path) ? (load(path, command) as { readonly build?: Build }) : {};
+  const problem = mixture({ generated: source, code, build, version: programVersion() });
+  if (problem !== null) throw new StartError(`${problem}: run ${command}`);
 }
 
 /** The resource whose records log in. Throws StartError if there is none. */
@@ -48,25 +67,32 @@ export function programVersion(): string {
   return version;
 }
 
-/** The API document as gen writes it. @param folder as for `loadGenerated`; throws StartError if it is missing */
+/** The API document as gen writes it. @param folder as for `loadGenerated`, which throws for the same reasons */
 export function readDocument(folder: string | null): Buffer {
-  const { source, isOwn } = placesOf(folder);
-  const path = join(source, 'openapi.json');
-  if (!existsSync(path)) throw new StartError(`${path} is missing: run ${commandFor(source, isOwn)}`);
-  return readFileSync(path);
+  const places = placesOf(folder);
+  refuseMixture(places, commandFor(places));
+  return readFileSync(join(places.source, 'openapi.json'));
 }
 
-function commandFor(source: string, isOwn: boolean): string {
+function commandFor({ source, isOwn }: Places): string {
   return isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
 }
 
 /** The file that gen writes after everything else is written and compiled. */
 export function compiledMarker(folder: string | null): string {
-  return join(placesOf(folder).code, 'compiled.js');
+  return join(placesOf(folder).code, MARKER);
 }
 
-/** The folders of the outputs and of the code compiled from them. */
-function placesOf(folder: string | null): { source: string; code: string; isOwn: boolean } {
+interface Places {
+  /** The output folder. */
+  readonly source: string;
+  /** The folder of the code compiled from it. */
+  readonly code: string;
+  /** It is compiled with the project. */
+  readonly isOwn: boolean;
+}
+
+function placesOf(folder: string | null): Places {
   const own = join(ROOT, 'generated');
   const source = folder === null ? own : resolve(folder);
   const isOwn = same(source, own);

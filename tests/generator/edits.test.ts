@@ -17,6 +17,7 @@ const source = readSpec(join(ROOT, 'spec'));
 /** Files that are about all resources, in the output folder and in the spec folder. */
 const INDEXES = [
   'behaviour.ts',
+  'build.ts',
   'client/index.d.ts',
   'client/index.js',
   'client/package.json',
@@ -33,7 +34,7 @@ const INDEXES = [
 
 /** Who meets a changed line: people in a review, or machines; the API document is the longest of what those read. */
 const TIERS: readonly (readonly [name: keyof Figures, paths: RegExp])[] = [
-  ['read by people', /^(?!validators\/).*\.(ts|sql)$/],
+  ['read by people', /^(?!validators\/|build\.ts$).*\.(ts|sql)$/],
   ['without the API document', /^(?!openapi\.json$)/],
   ['all', /^/],
 ];
@@ -56,7 +57,10 @@ function made(files: typeof source.files): Tree {
   const generation: Generation = generate({ ...source, files }, KIT, remember);
   if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));
   const outputs = [...generation.outputs, ...generation.specOutputs];
-  const manifest = { path: 'manifest.json', text: manifestText(outputs.map(hashed)) };
+  const manifest = {
+    path: 'manifest.json',
+    text: manifestText(outputs.map(hashed), { build: generation.build.identity, spec: '../spec' }),
+  };
   return new Map([...outputs, manifest].map((output) => [output.path, hashed(output)]));
 }
 

@@ -206,10 +206,12 @@ describe('a run', () => {
     writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace('Image printed on the top part.', 'What is on top.'));
     // A description is in the types and in the document, and nowhere else.
     expect(run().written).toEqual([
+      'out/build.ts',
       'out/client/resources/boxtop.d.ts',
       'out/manifest.json',
       'out/openapi.json',
       'out/resources/boxtop.ts',
+      'out/schema.json',
     ]);
   });
 

@@ -2,6 +2,7 @@
 
 import { type Generation, generate } from '../../generator/emit/generate.js';
 import type { SourceFile } from '../../generator/load/load.js';
+import { withoutIdentity } from '../support/identified.js';
 
 const KIT = '../runtime/kit.js';
 
@@ -31,7 +32,7 @@ function written(conventions: string, piece: string): Readonly<Record<string, st
   const all: readonly SourceFile[] = [...files, { path: 'spec/conventions.yaml', text: head + conventions }];
   const generation: Generation = generate({ files: all, ledger: null }, KIT);
   if (!generation.ok) throw new Error(JSON.stringify(generation.diagnostics, null, 2));
-  const kept = [...generation.outputs, ...generation.specOutputs].filter(
+  const kept = [...withoutIdentity(generation), ...generation.specOutputs].filter(
     ({ path }) => !path.startsWith('tests/') && path !== 'descriptor.schema.json',
   );
   return Object.fromEntries(kept.map(({ path, text }) => [path, text]));

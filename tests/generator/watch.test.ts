@@ -56,14 +56,16 @@ test('AnEditMakesItsOwnFilesAnew', async () => {
   const { code, written, stdout } = await told();
   expect(code).toBe(0);
   expect(written).toEqual([
+    'generated/build.ts',
     'generated/client/index.d.ts',
     'generated/client/resources/crate.d.ts',
     'generated/openapi.json',
     'generated/resources/crate.ts',
+    'generated/schema.json',
     'generated/manifest.json',
   ]);
   expect(stdout).toMatch(/^changed .*crate\.ts$/m);
-  expect(stdout).toMatch(/written 5; gen \d+\.\d\d s, compiler \d+\.\d\d s\n$/);
+  expect(stdout).toMatch(/written 7; gen \d+\.\d\d s, compiler \d+\.\d\d s\n$/);
 });
 
 test('AMistakeIsToldAndWatchingGoesOn', async () => {
@@ -125,7 +127,10 @@ test('HandWrittenFunctions', async () => {
   mkdirSync(join(spec, 'functions'));
   writeFileSync(index, written('{}'));
   const wrong = await told();
-  expect(wrong).toMatchObject({ code: 1, written: ['generated/index.ts', 'generated/manifest.json'] });
+  expect(wrong).toMatchObject({
+    code: 1,
+    written: ['generated/build.ts', 'generated/index.ts', 'generated/schema.json', 'generated/manifest.json'],
+  });
   expect(wrong.stderr).toMatch(/error TS\d+: Property 'crate' is missing/);
   const reads =
     "import type { CrateRow } from '../../generated/resources/crate.js';\nexport const reads = (row: CrateRow): number => row.moves;\n";
@@ -145,7 +150,12 @@ test('HandWrittenFunctions', async () => {
   expect(await told()).toMatchObject({ code: 0 });
   expect(compiled()).not.toContain("'none'");
   rmSync(join(spec, 'functions'), { recursive: true });
-  expect((await told()).written).toEqual(['generated/index.ts', 'generated/manifest.json']);
+  expect((await told()).written).toEqual([
+    'generated/build.ts',
+    'generated/index.ts',
+    'generated/schema.json',
+    'generated/manifest.json',
+  ]);
 });
 
 test('AFolderThatGoesAndComesBack', async () => {

@@ -9,6 +9,7 @@ import { registerMigrateCommands } from '../../runtime/server/migrate-commands.j
 import * as work from '../../runtime/server/migrate-work.js';
 import type { Screen } from '../../runtime/server/progress.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { writeIdentified } from '../support/identified.js';
 import { migrate, temporary } from './schemas.js';
 
 export interface Said {
@@ -83,6 +84,6 @@ function generatedFolder(schema: Schema): string {
   mkdirSync(folder);
   writeFileSync(join(folder, 'index.js'), 'exports.generated = { definitions: [], events: {} };');
   writeFileSync(join(folder, 'openapi.json'), '{}');
-  writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema));
+  writeIdentified(folder, schema);
   return folder;
 }

@@ -7,6 +7,7 @@ import type { Facts, ProjectFacts } from '../../generator/emit/test-facts.js';
 import { projectFacts } from '../../generator/emit/tests.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ok, SPEC } from '../access/project.js';
+import { withoutIdentity } from '../support/identified.js';
 import { ROOT } from '../support/paths.js';
 import { createMemory } from '../support/remember.js';
 import type { SpecMutant } from './edits.js';
@@ -39,7 +40,7 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string): Bu
   symlinkSync(join(ROOT, 'dist', 'runtime'), join(folder, 'runtime'));
   const remember = createMemory();
   const own = ok(generate(readSpec(SPEC), KIT, remember));
-  const base = texts(own.outputs);
+  const base = texts(withoutIdentity(own));
   const before = projectFacts(own.model);
   const built = { jobs: [] as SpecJob[], refused: [] as string[], same: [] as string[] };
   const sources: string[] = [];
@@ -50,11 +51,15 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string): Bu
       continue;
     }
     // What is written for people, and tests, which are judged by the project's own.
-    const changed = made.outputs.filter(({ path, text }) => base.get(path) !== text && !path.startsWith('tests/'));
-    if (changed.length === 0) {
+    const meant = withoutIdentity(made).filter(
+      ({ path, text }) => base.get(path) !== text && !path.startsWith('tests/'),
+    );
+    if (meant.length === 0) {
       built.same.push(name);
       continue;
     }
+    const paths = new Set([...meant.map(({ path }) => path), 'build.ts', 'schema.json']);
+    const changed = made.outputs.filter(({ path }) => paths.has(path));
     const generated = join(folder, String(index));
     mkdirSync(generated);
     sources.push(...writeMutant(generated, changed));

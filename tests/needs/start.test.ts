@@ -12,6 +12,7 @@ import { PNG } from '../files/samples.js';
 import { projectFiles } from '../generator/project-files.js';
 import { HERE, serveSpec } from '../maintainer/generated.js';
 import { clientOf, upload } from '../support/client.js';
+import { writeIdentified } from '../support/identified.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { parsed, renameField, renameResource, texts } from './edits.js';
 
@@ -44,7 +45,7 @@ function renamedColumn(table: string, column: string): string {
   const compiled = JSON.stringify(join(ROOT, 'dist', 'generated', 'index.js'));
   writeFileSync(join(folder, 'index.js'), `module.exports = require(${compiled});`);
   writeFileSync(join(folder, 'openapi.json'), '{}');
-  writeFileSync(join(folder, 'schema.json'), JSON.stringify({ ...SCHEMA, revision: SCHEMA.revision + 1, tables }));
+  writeIdentified(folder, { ...SCHEMA, revision: SCHEMA.revision + 1, tables });
   return folder;
 }
 

@@ -1,0 +1,41 @@
+// What gen leaves beside compiled code: a file that says of which outputs and hand-written functions it is.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOf } from './identity.js';
+
+/** Written after everything else; `serve --watch` waits for it. */
+export const MARKER = 'compiled.js';
+
+/** The text of the marker. @param hash as `hashOfCode` returns it */
+export function markerText(hash: string): string {
+  return `// Written by \`punchboard gen\` after everything beside it was compiled; \`serve --watch\` waits for it.\n// ${hash}\n`;
+}
+
+/** Folder of the hand-written functions, in the spec folder; its index.ts exports what behaviour.ts declares. */
+export const FUNCTIONS = 'functions';
+
+/** Whether the spec brings functions of its own. */
+export function hasFunctions(spec: string): boolean {
+  return existsSync(join(spec, FUNCTIONS, 'index.ts'));
+}
+
+/** Paths of the TypeScript files with functions, sorted, relative to their folder. */
+export function functionsIn(spec: string): readonly string[] {
+  return readdirSync(join(spec, FUNCTIONS), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.d)\.ts$/.test(file) && !file.includes('node_modules'))
+    .sort();
+}
+
+/**
+ * A hash of everything that is compiled: generated code, by its build identity, and functions.
+ * @param spec folder of the spec that brings the functions; null: none does
+ */
+export function hashOfCode(identity: string, spec: string | null): string {
+  if (spec === null) return identity;
+  const texts = functionsIn(spec).map((file) => [
+    file.replaceAll('\\', '/'),
+    readFileSync(join(spec, FUNCTIONS, file), 'utf8').replaceAll('\r\n', '\n'),
+  ]);
+  return hashOf(JSON.stringify([identity, texts]));
+}

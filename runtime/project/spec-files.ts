@@ -1,0 +1,37 @@
+// Which files of a spec folder say what the service is, and what they hold.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOfSpec } from './identity.js';
+
+/** The ledger, in the spec folder. */
+export const LEDGER = 'ledger.json';
+
+/** Whether there is a spec in the folder. */
+export function isSpec(folder: string): boolean {
+  return existsSync(join(folder, RESOURCES));
+}
+
+const RESOURCES = 'resources';
+
+/** Paths of the descriptors, relative to the folder and with `/`. Throws if there is no spec in it. */
+export function descriptorFiles(folder: string): readonly string[] {
+  const resources = readdirSync(join(folder, RESOURCES)).filter((file) => /\.ya?ml$/.test(file));
+  return [
+    ...['conventions.yaml', 'events.yaml'].filter((file) => existsSync(join(folder, file))),
+    ...resources.sort().map((file) => `${RESOURCES}/${file}`),
+  ];
+}
+
+/** Bytes that are not UTF-8 become U+FFFD. Throws if it cannot be read. */
+export function textOf(path: string): string {
+  return new TextDecoder('utf-8').decode(readFileSync(path));
+}
+
+/** The hash of the spec as it is on disk. Throws if part of it cannot be read. */
+export function hashOfSpecIn(folder: string): string {
+  const ledger = existsSync(join(folder, LEDGER)) ? [LEDGER] : [];
+  const paths = [...descriptorFiles(folder), ...ledger];
+  // As `textOf`, and faster.
+  return hashOfSpec(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8').replace(/^\uFEFF/, '')]));
+}
