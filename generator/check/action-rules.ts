@@ -3,7 +3,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField, Where } from '../language/language.js';
 import { type Plain, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
-import { kindOf } from '../model/kinds/kinds.js';
+import { kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import { misfit } from './literal.js';
 import { each, find, type PlaceOf, type RuleTable } from './rule.js';
 import { at, isPruned, type Subject } from './subject.js';
@@ -66,8 +66,7 @@ function* fits({ subject, name, field, value }: Value, place: PlaceOf): Iterable
 }
 
 function emptied(field: RawField): string | null {
-  const mayBeEmpty = !field.required && field.default === undefined && kindOf(field).unset === undefined;
-  return mayBeEmpty ? null : 'the field is never empty';
+  return mayBeEmpty(field) ? null : 'the field is never empty';
 }
 
 const rightSuffices = each(function* (subject) {

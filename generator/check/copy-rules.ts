@@ -4,7 +4,7 @@ import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
 import { plain } from '../language/normalize.js';
 import { uniqueSetsOf } from '../language/unique-sets.js';
-import { kindOf } from '../model/kinds/kinds.js';
+import { kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, find, type RuleTable } from './rule.js';
 import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
@@ -113,10 +113,9 @@ function sameSets(subject: Subject, own: string): readonly (readonly string[])[]
 /** The copy has a value of its own, or none, and empty values are never duplicates. */
 function differsInCopy(subject: Subject, name: string, field: RawField): boolean {
   if (field.from === 'random') return true;
-  const isEmpty = field.default === undefined && !field.required && kindOf(field).unset === undefined;
   // References are those of the original, whoever set them.
   const isKept = kindOf(field).refers !== null && field.set !== 'admin';
-  return isEmpty && !isKept && !mayBeSent(subject, name, field);
+  return mayBeEmpty(field) && !isKept && !mayBeSent(subject, name, field);
 }
 
 export const COPY_RULES: RuleTable = {

@@ -5,7 +5,7 @@ import type { RawField } from '../language/language.js';
 import { uniqueSetsOf } from '../language/unique-sets.js';
 import { readFill } from '../model/kinds/default-of.js';
 import type { Limits } from '../model/kinds/kind.js';
-import { defaultOf, kindOf } from '../model/kinds/kinds.js';
+import { kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import { misfit } from './literal.js';
 import { eachField, find, type PlacedField, type RuleTable, targetOf } from './rule.js';
 import { at, type Subject } from './subject.js';
@@ -64,20 +64,14 @@ interface Source {
 
 function obstacles({ subject, name, field }: PlacedField, { source, through }: Source): readonly string[] {
   const isUnique = uniqueSetsOf(subject.raw).some((set) => set.includes(name));
-  const mayMiss = isEmptied(source) || (through !== null && !through.required && through.default === undefined);
+  const mayMiss = mayBeEmpty(source) || (through !== null && mayBeEmpty(through));
   return [
     ...(source.kind === field.kind ? [] : [`it is of kind ${source.kind}, not ${field.kind}`]),
-    ...(mayMiss && !isEmptied(field) ? ['it may be empty, which this field must not be'] : []),
+    ...(mayMiss && !mayBeEmpty(field) ? ['it may be empty, which this field must not be'] : []),
     ...(isWithin(source, field) ? [] : ['its limits are wider']),
     ...(readFill(source).is === 'copied' ? ['it is filled by a copy itself'] : []),
     ...(isUnique ? ['this field is unique'] : []),
   ];
-}
-
-/** Whether rows may be without a value. */
-function isEmptied(field: RawField): boolean {
-  const hasDefault = defaultOf(field).is !== 'none' || kindOf(field).unset !== undefined;
-  return field.required !== true && !hasDefault && (field.from === undefined || /width|height/.test(field.from));
 }
 
 /** Every value of `source` is one that `field` may hold. */

@@ -3,7 +3,7 @@ import { type ResourceShape, type Unmet, unmetNeeds } from '../../runtime/check-
 import { type FieldNeed, hasCode, servedBy } from '../../runtime/needs.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
-import { kindOf } from '../model/kinds/kinds.js';
+import { mayBeEmpty } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, type Rule, type RuleTable } from './rule.js';
 import { at, fieldOf, isPruned, type Subject } from './subject.js';
@@ -61,13 +61,13 @@ function factsOf(subject: Subject): ResourceShape {
 }
 
 function fieldFacts(field: RawField, unique: boolean) {
-  const { kind, to, required, unique: own, read_only, from, set, default: value } = field;
+  const { kind, to, unique: own, read_only, from, set } = field;
   return {
     kind,
     to: to ?? null,
     from: from ?? null,
     unique: unique || own === true,
-    filled: required === true || from !== undefined || value !== undefined || kindOf(field).unset !== undefined,
+    filled: !mayBeEmpty(field),
     guarded: read_only === true || from !== undefined || set === 'admin',
   };
 }

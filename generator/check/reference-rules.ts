@@ -7,7 +7,7 @@ import type { RawEvent, RawField } from '../language/language.js';
 import { listOf } from '../language/list-names.js';
 import type { Pointer } from '../load/load.js';
 import { pathOf } from '../model/kinds/default-of.js';
-import { columnsOf, defaultOf, kindOf } from '../model/kinds/kinds.js';
+import { columnsOf, defaultOf, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
 import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';
@@ -214,8 +214,7 @@ const describedHaveABrief = eachField(function* ({ subject, field, pointer }, pr
 });
 
 const requiredIsNotEmptied = eachField(function* ({ subject, field, pointer }) {
-  const never = field.required === true || field.place === true;
-  if (!never || field.on_delete !== 'set_null') return;
+  if (field.on_delete !== 'set_null' || mayBeEmpty(field)) return;
   yield diagnostic('E0406', at(subject, [...pointer, 'on_delete']), {});
 });
 

@@ -72,6 +72,9 @@ const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
 
 const MOST_CHARACTERS = 60;
 
+/** Control characters, separators of lines and paragraphs, and halves of characters. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
 /** What the database checks of them, and what lists and paths named after them need. */
 const wordsAreDistinct = eachField(function* ({ subject, name, field, pointer }) {
   if (kindOf(field).listed?.type !== 'string') return;
@@ -86,6 +89,11 @@ const wordsAreDistinct = eachField(function* ({ subject, name, field, pointer })
       yield diagnostic('E0430', place(), {
         value,
         problem: `has ${length} characters; 1 to ${MOST_CHARACTERS} are allowed`,
+      });
+    } else if (UNPRINTABLE.test(value)) {
+      yield diagnostic('E0430', place(), {
+        value: JSON.stringify(value).slice(1, -1),
+        problem: 'holds a line break or another control character',
       });
     } else if (other !== undefined) {
       yield diagnostic('E0430', place(), { value, problem: `differs from "${other}" only in capitals` });

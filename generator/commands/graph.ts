@@ -1,7 +1,7 @@
 // `punchboard graph`: prints the entity diagram of a spec for Mermaid, one line for each pair of related resources.
 
 import type { RawField, RawResource, RawSpec } from '../language/language.js';
-import { columnsOf, targetName } from '../model/kinds/kinds.js';
+import { columnsOf, mayBeEmpty, targetName } from '../model/kinds/kinds.js';
 import { finish, type Register } from './command.js';
 import { withSpec } from './with-spec.js';
 
@@ -52,13 +52,9 @@ function relations({ resource, fields }: RawResource, spec: RawSpec): readonly s
   for (const [name, field] of fields) {
     const target = targetName(field, uploads);
     if (target === undefined) continue;
-    const one = isAlwaysSet(field) ? '||' : '|o';
+    const one = mayBeEmpty(field) ? '|o' : '||';
     const line = `  ${target} ${one}--o{ ${resource}`;
     lines.set(line, [...(lines.get(line) ?? []), name]);
   }
   return [...lines].map(([line, names]) => `${line} : "${names.join(', ')}"`);
-}
-
-function isAlwaysSet(field: RawField): boolean {
-  return field.required === true || field.default === 'session.user' || field.from === 'session.user';
 }

@@ -122,7 +122,7 @@ export const catalogue = {
   E0403: error('{resource} has no identity "{identity}"'),
   E0404: error('"{key}" needs "identities"'),
   E0405: error('the limit {limit} of a decimal {problem}'),
-  E0406: error('a required reference cannot be set to null', 'use on_delete: cascade or restrict'),
+  E0406: error('a reference that is never empty cannot be set to null', 'use on_delete: cascade or restrict'),
   E0407: error('the service sets this field, so "{key}" does not apply', 'remove "{key}"'),
   E0408: error('"from: {source}" fills {fits}, but this field is of kind {kind}'),
   E0409: error('the sunset {sunset} is before the deprecation {deprecated}'),

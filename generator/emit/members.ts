@@ -2,7 +2,7 @@
 
 import type { Action, Column, Parameter, Property, Resource } from '../model/model.js';
 import { createCode, parameterType, propertyType, rowType, updateCode } from './row-code.js';
-import { comment, literal, object, pascalCase, property } from './typescript.js';
+import { comment, literal, object, pascalCase, property, type TypeOrValues } from './typescript.js';
 
 export interface Member {
   readonly name: string;
@@ -40,8 +40,8 @@ export interface ActionView {
   readonly copies: string;
 }
 
-/** Replaces a union with its name. */
-export type Rename = (type: string) => string;
+/** A type as text; a union that has a name by that. */
+export type Rename = (type: TypeOrValues) => string;
 
 export function recordMember(shown: Property, { references }: Resource, rename: Rename): Member {
   const optional = shown.view !== null || shown.whenSet;

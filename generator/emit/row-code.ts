@@ -4,15 +4,15 @@
 import type { Reference, StorageType } from '../../runtime/definition.js';
 import { EXTENSIBLE } from '../model/kinds/enum.js';
 import type { Column, JsonSchema, Parameter, Property, ValueSource } from '../model/model.js';
-import { literal, pascalCase, union } from './typescript.js';
+import { literal, pascalCase, type TypeOrValues } from './typescript.js';
 
 /** Type of the validated value, without null. */
-export function parameterType({ schema, structured }: Parameter): string {
+export function parameterType({ schema, structured }: Parameter): TypeOrValues {
   return structured ? 'unknown' : schemaType(schema);
 }
 
 /** Type of the value in a record, in the plain profile, without null. */
-export function propertyType({ schema, source }: Property, references: readonly Reference[]): string {
+export function propertyType({ schema, source }: Property, references: readonly Reference[]): TypeOrValues {
   if (source.kind !== 'description') return schemaType(schema);
   return briefType(references.find(({ column }) => column === source.through)?.to ?? '');
 }
@@ -24,13 +24,13 @@ export function briefType(resource: string): string {
 
 const TYPES: Readonly<Record<string, string>> = { string: 'string', integer: 'number', boolean: 'boolean' };
 
-function schemaType(schema: JsonSchema): string {
+function schemaType(schema: JsonSchema): TypeOrValues {
   const { type, const: constant } = schema;
   const values = listedValues(schema);
   const simple = TYPES[String(type)];
   if (simple === undefined) return 'unknown';
   if (constant !== undefined) return literal(constant);
-  return values.length === 0 ? simple : union(values);
+  return values.length === 0 ? simple : values;
 }
 
 /** The values that a schema lists, whether others may follow or not; none if it lists none. */
@@ -39,9 +39,9 @@ export function listedValues({ enum: values, [EXTENSIBLE]: open }: JsonSchema): 
 }
 
 /** Type of the column in the row, without null. */
-export function rowType({ storage, check }: Column): string {
-  if (check?.rule === 'choice') return union(check.names.map((one) => one.name));
-  return check?.rule === 'one_of' ? union(check.values) : STORED[storage].type;
+export function rowType({ storage, check }: Column): TypeOrValues {
+  if (check?.rule === 'choice') return check.names.map((one) => one.name);
+  return check?.rule === 'one_of' ? check.values : STORED[storage].type;
 }
 
 /** The type of each storage type in a row, and the function of the kit that converts the sent value to it. */

@@ -12,6 +12,9 @@ export function literal(value: unknown): string {
 /** Almost every text: without quotes, backslashes, and what JSON escapes. */
 const PLAIN = /^[ !#-&(-[\]-~]*$/;
 
+/** The text of a type, or the values of a union of literals, which are not read back from text. */
+export type TypeOrValues = string | readonly (string | number)[];
+
 /** `'A' | 'B'`, or the only member. */
 export function union(values: readonly (string | number)[]): string {
   return values.map(literal).join(' | ') || 'never';

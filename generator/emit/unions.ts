@@ -3,7 +3,7 @@
 import type { Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
 import { listedValues } from './row-code.js';
-import { pascalCase, union } from './typescript.js';
+import { literal, pascalCase, type TypeOrValues, union } from './typescript.js';
 
 export interface NamedUnion {
   readonly name: string;
@@ -12,30 +12,27 @@ export interface NamedUnion {
 
 interface NamedUnions {
   readonly all: readonly NamedUnion[];
-  name(type: string): string;
+  /** A type as text: a union by its name, if it has one. */
+  name(type: TypeOrValues): string;
 }
 
 const SHORT = 2;
 
-/** @returns every union of more than two texts or numbers, and a function that replaces a union with its name */
+/** @returns every union of more than two texts or numbers, and a function that writes a type with their names */
 export const namedUnions = remembered((resource: Resource): NamedUnions => {
-  const found = new Map<string, string>();
+  const found = new Map<string, NamedUnion>();
   const taken = takenNames(resource);
   for (const { name, schema } of [...resource.parameters, ...resource.properties]) {
     const values = listedValues(schema);
-    const type = union(values);
-    if (values.length <= SHORT || found.has(type)) continue;
+    const key = JSON.stringify(values);
+    if (values.length <= SHORT || found.has(key)) continue;
     const free = freeName(pascalCase(resource.name) + pascalCase(name), taken);
     taken.add(free);
-    found.set(type, free);
+    found.set(key, { name: free, members: values.map(literal) });
   }
   return {
-    all: [...found].map(([type, name]) => ({ name, members: type.split(' | ') })),
-    name: (type) => {
-      const nullable = type.endsWith(' | null');
-      const bare = nullable ? type.slice(0, -' | null'.length) : type;
-      return (found.get(bare) ?? bare) + (nullable ? ' | null' : '');
-    },
+    all: [...found.values()],
+    name: (type) => (typeof type === 'string' ? type : (found.get(JSON.stringify(type))?.name ?? union(type))),
   };
 });
 

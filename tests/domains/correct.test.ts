@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { stringify } from 'yaml';
 import type { SourceFile } from '../../generator/load/load.js';
+import { onPostgres } from '../support/on-postgres.js';
 import { temporaryFolder } from '../support/paths.js';
 import { compileAll, type Domain, makeDomain, prepare, wrongIn } from './bench.js';
 
@@ -19,6 +20,26 @@ const game = {
 const part = { kind: 'reference', to: 'part', required: true, need: 'edit', on_delete: 'cascade' };
 const owned = { read: 'anyone', edit: ['owner'] };
 const within = { read: 'anyone', edit: ['game'] };
+
+/** Every printable character of ASCII that is not a letter, and what breaks text that is read back. */
+const SIGNS = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at)).filter(
+  (sign) => !/[A-Za-z]/.test(sign),
+);
+const ODD = [
+  'A | B',
+  "' | '",
+  '*/ //',
+  "\\'",
+  '\u0024{x}',
+  '{{x}}',
+  '$&',
+  '<b>&lt;</b>',
+  'a,b; c',
+  'Größe 日本 🎲',
+  '[x](y)',
+  '| a |',
+];
+const WORDS = [...SIGNS, ...ODD];
 
 /** What every case has beside its own resource, and refers to. */
 const AROUND: Readonly<Record<string, object>> = {
@@ -47,6 +68,8 @@ const AROUND: Readonly<Record<string, object>> = {
   game: { fields: { owner, name: text }, access: owned },
   part: { fields: { owner, name: text }, access: owned, brief: ['id', 'name'] },
 };
+
+const N17 = 'N17: identities and values of every printable character';
 
 /** The resource on trial, by what it shows. */
 const CASES: Readonly<Record<string, object>> = {
@@ -252,6 +275,21 @@ const CASES: Readonly<Record<string, object>> = {
     },
     access: owned,
   },
+  [N17]: {
+    title: ODD.join(' '),
+    summary: ODD.join(' '),
+    identities: WORDS,
+    fields: {
+      game: { ...game, lists: { odd: { where: { word: "' | '" } }, back: { where: { word: '\\', two: 'A | B' } } } },
+      word: { kind: 'enum', values: WORDS, default: 'A | B', filter: true, description: ODD.join(' ') },
+      three: { kind: 'enum', values: ["'", "' | '", '\\'], required: true },
+      two: { kind: 'enum', values: ['A | B', 'C'] },
+      copied: { kind: 'computed', copy: 'word' },
+    },
+    unique: [['game', 'word', 'identity']],
+    actions: { mark: { title: '*/', sets: { word: '*/ //' }, undo: { title: '`', sets: { word: "\\'" } } } },
+    access: within,
+  },
 };
 
 /** The members of the piece on trial, which only that of members has. */
@@ -330,4 +368,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(Object.keys(CASES))('%s', async (title) => {
   expect(await wrongIn(domains.get(title) as Domain, 'piece')).toEqual([]);
+});
+
+onPostgres(() => {
+  // What a descriptor writes becomes SQL there too.
+  test(N17, async () => {
+    expect(await wrongIn(domains.get(N17) as Domain, 'piece')).toEqual([]);
+  });
 });

@@ -5,7 +5,7 @@ import type { List, Model, Resource } from '../../model/model.js';
 import { includable, takesKey } from '../../model/promises.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { remembered } from '../../remembered.js';
-import { comment, literal, pascalCase, property, union } from '../typescript.js';
+import { comment, literal, pascalCase, property } from '../typescript.js';
 import { namedUnions } from '../unions.js';
 import { hookMethods } from './hook-methods.js';
 import { inBraces } from './types.js';
@@ -173,7 +173,7 @@ function optionsType(resource: Resource): string {
   const unions = namedUnions(resource);
   const lists = resource.parameters.flatMap(({ name, schema }) => {
     if (!Array.isArray(schema.enum)) return [];
-    return [`readonly ${property(name)}: readonly ${inBraces(unions.name(union(schema.enum as readonly string[])))}[]`];
+    return [`readonly ${property(name)}: readonly ${inBraces(unions.name(schema.enum as readonly string[]))}[]`];
   });
   return lists.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${lists.join('; ')} }`;
 }

@@ -5,9 +5,9 @@ import type { Others } from '../../model/find.js';
 import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { JsonSchema, Parameter, Property, Resource } from '../../model/model.js';
 import { includable } from '../../model/promises.js';
-import { takenByCreate } from '../members.js';
+import { type Rename, takenByCreate } from '../members.js';
 import { briefType } from '../row-code.js';
-import { comment, literal, pascalCase, property, union } from '../typescript.js';
+import { comment, literal, pascalCase, property } from '../typescript.js';
 import { namedUnions } from '../unions.js';
 import { hookTypes } from './hook-methods.js';
 import type { Method } from './methods.js';
@@ -38,8 +38,6 @@ export function resourceTypes(resource: Resource, others: Others, methods: reado
 
 /** Declared by the core for all records. */
 const COMMON = ['id', 'object_type', 'date_created', 'date_updated'];
-
-type Rename = (type: string) => string;
 
 function shownMember(shown: Property, { references }: Resource, rename: Rename): string {
   const { source, schema, nullable, view, whenSet } = shown;
@@ -104,7 +102,7 @@ function filters({ filters: names, parameters, properties }: Resource, rename: R
 }
 
 function typeOf(schema: JsonSchema, rename: Rename): string {
-  return Array.isArray(schema.enum) ? rename(union(schema.enum as readonly string[])) : schemaType(schema);
+  return Array.isArray(schema.enum) ? rename(schema.enum as readonly string[]) : schemaType(schema);
 }
 
 interface Described {

@@ -44,9 +44,10 @@ function copied(path: string, place: Place): Derived {
   const reference = place.resource.fields.get(first);
   const target = lookup(place.spec).byName.get(reference?.to ?? '');
   if (!reference || !target) throw new Error(`copy of ${path} passed the checks without a reference`);
+  const shown = shownAs(target, second, place);
   return {
-    ...shownAs(target, second, place),
-    nullable: !reference.required,
+    ...shown,
+    nullable: shown.nullable || place.kindOf(reference).mayBeEmpty(reference),
     source: { kind: 'copy', through: `${first}_id`, column: second },
   };
 }
@@ -59,7 +60,7 @@ function shownAs(target: RawResource, name: string, { kindOf }: Place): Omit<Der
   return {
     schema: kind.shown(field),
     example: field.example ?? field.default ?? kind.example(field, name),
-    nullable: !(field.required || field.default !== undefined),
+    nullable: kind.mayBeEmpty(field),
   };
 }
 
@@ -92,10 +93,8 @@ function composed(template: string, { resource, kindOf }: Place): Derived {
   };
 }
 
-/** Whether the column may be null; a text is null as a whole if any of its properties is. */
+/** A text is null as a whole if any of its properties is. */
 function mayBeEmpty({ fields }: RawResource, column: string, kindOf: Place['kindOf']): boolean {
   const field = fields.get(column) ?? fields.get(column.replace(/_id$/, ''));
-  if (field === undefined || kindOf(field).derived || kindOf(field).unset !== undefined) return false;
-  if (field.from !== undefined) return field.from === 'upload.width' || field.from === 'upload.height';
-  return field.required !== true && field.default === undefined;
+  return field !== undefined && kindOf(field).mayBeEmpty(field);
 }

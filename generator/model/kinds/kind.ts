@@ -42,6 +42,8 @@ export interface FieldKind<F extends RawField = RawField> {
   readonly listed: { readonly type: 'string' | 'number'; readonly says: string } | null;
   /** The value if nothing is sent and there is no default; undefined: none. */
   readonly unset: unknown;
+  /** Whether a stored record may be without a value. Nobody else answers this; of a computed field it depends on its sources. */
+  mayBeEmpty(field: F): boolean;
 
   /** The sources from which the service can fill it. */
   readonly filledBy: readonly Source[];
@@ -127,6 +129,7 @@ export const PLAIN = {
   leastLimits: null,
   listed: null,
   unset: undefined,
+  mayBeEmpty: ({ required }: RawField) => required !== true,
   filledBy: [],
   defaultWords: [],
   copiesDefaults: false,

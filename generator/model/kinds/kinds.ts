@@ -118,6 +118,11 @@ export function defaultOf(field: RawField): DefaultOf {
   return readDefault(field, kindOf(field));
 }
 
+/** Whether a stored record may be without a value of the field. */
+export function mayBeEmpty(field: RawField): boolean {
+  return kindOf(field).mayBeEmpty(field);
+}
+
 /** Who sees a field: its own `view`, or that of its kind. */
 export function viewedBy(field: RawField): string {
   return field.view ?? kindOf(field).view;

@@ -38,14 +38,20 @@ export const reference: FieldKind<ReferenceField> = {
   filledBy: ['session.user'],
   defaultWords: ['session.user'],
   expects: () => 'the id of a record',
+  mayBeEmpty,
   columns: (name) => [`${name}_id`],
   expand,
 };
 
+/** What gives a record its placement is never empty. */
+function mayBeEmpty({ required, default: value, place }: RawField): boolean {
+  return required !== true && value !== 'session.user' && place !== true;
+}
+
 /** `game` to `game_id` and the related object `game`. */
 function expand(name: string, field: ReferenceField, place: Place): Part {
   const column = `${name}_id`;
-  const required = field.required === true || field.default === 'session.user';
+  const required = !mayBeEmpty(field);
   const made = field.make !== undefined;
   const onDelete = field.on_delete ?? (required || made ? 'restrict' : 'set_null');
   const settable = !field.read_only && field.from === undefined;

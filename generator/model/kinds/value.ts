@@ -32,7 +32,18 @@ type Value = ValueRow<RawField> & FieldKind;
 export function valueKind<F extends RawField>(row: ValueRow<F>): FieldKind<F> {
   const { schema } = row;
   const kind = { ...PLAIN, judged: schema, shown: schema, isBit: () => false, ...row };
-  return { ...kind, expand: (name, field, place) => expandValue(name, field, kind as unknown as Value, place) };
+  const value = kind as unknown as Value;
+  return {
+    ...kind,
+    mayBeEmpty: (field) => mayBeEmpty(field, value),
+    expand: (name, field, place) => expandValue(name, field, value, place),
+  };
+}
+
+/** A default that is copied from another record is never empty: without one there, callers have to send the value. */
+function mayBeEmpty(field: RawField, kind: Value): boolean {
+  if (field.from !== undefined) return field.from === 'upload.width' || field.from === 'upload.height';
+  return field.required !== true && field.default === undefined && kind.unset === undefined;
 }
 
 function expandValue(name: string, field: RawField, kind: Value, place: Place): Part {
@@ -59,14 +70,14 @@ function columnOf(name: string, field: RawField, kind: Value, { declared, write,
     name,
     storage: kind.storage,
     kind: kind.convertsAs,
-    // A default copied from another record is read by the insert itself, so that it cannot change in between.
-    nullable: declared.is !== 'copied' && isNullable(write),
+    nullable: mayBeEmpty(field, kind),
     default: fallback(declared, kind),
     ...filledRows(field, kind, place),
     check: kind.check(field),
     references: null,
     write,
     sortable: kind.sortable,
+    // Read by the insert itself, so that it cannot change in between.
     copies: declared.is === 'copied' ? { through: `${declared.path[0]}_id`, column: declared.path[1] } : null,
   };
 }
@@ -101,12 +112,6 @@ function filled({ from }: RawField, declared: DefaultOf, kind: Value): ColumnWri
 
 type UploadFact = Extract<ValueSource, { from: 'upload' }>['what'];
 
-function isNullable({ by, ...write }: ColumnWrite): boolean {
-  const initial = 'initial' in write ? write.initial : null;
-  if (initial?.from === 'literal') return initial.value === null;
-  return by === 'service' && initial?.from === 'upload' && (initial.what === 'width' || initial.what === 'height');
-}
-
 function fallback(declared: DefaultOf, kind: Value): string | number | null {
   if (declared.is === 'literal') return kind.stored(declared.value);
   return kind.unset === undefined ? null : kind.stored(kind.unset);
@@ -126,7 +131,7 @@ function parameter(name: string, field: RawField, kind: Value): Parameter {
     unset: kind.unset ?? null,
     requiredOnCreate: field.required === true,
     requiredOnUpdate: false,
-    nullable: !field.required && kind.unset === undefined && field.default === undefined,
+    nullable: mayBeEmpty(field, kind),
     synonyms: [...(field.synonyms ?? [])],
     set: field.set === 'admin' ? 'admin' : null,
     example: exampleOf(name, field, kind),
