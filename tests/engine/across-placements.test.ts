@@ -62,7 +62,7 @@ const SKETCHES: readonly Sketch[] = [
     access: { read: [anyone as never], edit: [anyone as never] },
   })),
 ];
-const GIVEN = { definitions: SKETCHES.map(define), schema: schemaOf(SKETCHES) };
+const GIVEN = { definitions: SKETCHES.map(define), schema: schemaOf(SKETCHES), acrossPlacements: true };
 
 /** Whether the reader, a member of the club, may read a record: by what is looked up where. */
 const READ: readonly (readonly [resource: string, reader: 'owner' | 'member', isRefused: boolean])[] = [

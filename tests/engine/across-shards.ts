@@ -34,6 +34,8 @@ export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
   /^SELECT w\."id" FROM "\w+_words" w WHERE w\."listed" = \$1 AND /,
   /^SELECT .* FROM "(game|part)" t WHERE (\(t\."_shard", t\."id"\) IN |t\."public" = 1)/,
   /^SELECT .* FROM \((SELECT 1|SELECT t\.\*|WITH found) .*"(game|part)" t/,
+  // A start, for the rows of before (D40).
+  /^SELECT "id" FROM "\w+" WHERE "\w+" IS NULL ORDER BY "id" LIMIT \d+$/,
   // The bytes of files: what was released, and whether anyone holds them.
   /^SELECT "sequence", "hash" FROM "released_file"/,
   /^SELECT 1 AS "one" FROM "file" WHERE "content_hash" = \$1/,

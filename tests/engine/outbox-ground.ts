@@ -1,6 +1,7 @@
 // An outbox on either engine, over the generated tables: rows are put there as the records would, and events published in a
 // transaction, so that the contract is tested without the records.
 
+import { loadModule } from 'libpg-query';
 import type { EventDefinition } from '../../runtime/definition.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import { createIds, type Ids, placementOf, type Random } from '../../runtime/ids.js';
@@ -20,6 +21,7 @@ import { chanceOf } from '../support/chance.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
 import { openDatabase, type TestServer } from '../support/servers.js';
 import { outboxWorld } from '../webhooks/outbox/outbox-world.js';
+import { refusals } from './citus-shapes.js';
 
 export type Stored = Readonly<Record<string, string | number | null>>;
 
@@ -106,7 +108,11 @@ export async function groundsOnPostgres(server: TestServer): Promise<PostgresGro
       return { ...own, ...tableAccess(connections), publishWithin, end: async () => undefined };
     },
     unrouted: () => unrouted(url, watched.calls.values()),
-    close: connections.close,
+    async close() {
+      await loadModule();
+      expect(refusals(watched.prepared)).toEqual([]);
+      await connections.close();
+    },
   };
 }
 

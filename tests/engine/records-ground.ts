@@ -1,4 +1,5 @@
 // Records and the file index on an empty database of each engine, with ids and chance that repeat.
+import { loadModule } from 'libpg-query';
 import type { Actions, Behaviours } from '../../runtime/behaviour.js';
 import type { AnyDefinition } from '../../runtime/definition.js';
 import { createIds, type Ids } from '../../runtime/ids.js';
@@ -19,6 +20,7 @@ import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
 import { NOW, repeatable } from '../store/setup.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
 import { type OpenedDatabase, openDatabase, SERVERS, type ServerName, type TestServer } from '../support/servers.js';
+import { refusals } from './citus-shapes.js';
 
 export interface Ground {
   readonly records: Records;
@@ -39,6 +41,8 @@ export interface GroundOptions {
   readonly behaviours?: Behaviours;
   readonly actions?: Actions;
   readonly ids?: Ids;
+  /** Whether the definitions join records of two placements, which Citus refuses. */
+  readonly acrossPlacements?: boolean;
 }
 
 export type Open = (options?: Partial<GroundOptions>) => Promise<Ground>;
@@ -117,7 +121,7 @@ export interface Watched {
 }
 
 export async function openOnServer(name: ServerName, given: Partial<GroundOptions> = {}): Promise<Watched> {
-  const options = { ...DEFAULTS, ...given };
+  const { acrossPlacements = false, ...options } = { ...DEFAULTS, ...given };
   const opened = idle.get(name)?.get(options.schema)?.pop() ?? (await createTables(name, options));
   const { url, connections } = opened;
   const select = (sql: string) => connections.query(connections.prepare(sql), []);
@@ -133,6 +137,8 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
     published,
     select,
     async end() {
+      await loadModule();
+      if (!acrossPlacements) expect(refusals(watched.prepared)).toEqual([]);
       const tables = [UNIQUE_VALUES, 'released_file', ...options.schema.tables.map(({ name }) => name)];
       await select(`TRUNCATE ${tables.map((name) => `"${name}"`).join(', ')} CASCADE`);
       giveBack(name, options.schema, opened);

@@ -45,6 +45,12 @@ function teller(records: Records) {
     update: (resource: string, id: string, caller: Caller, input: Input) =>
       noted(() => records.update(id, change(resource, caller, input))),
     remove: (resource: string, id: string, caller: Caller) => noted(() => records.remove(resource, id, caller, now)),
+    copy: (id: string, caller: Caller) =>
+      noted(
+        async () =>
+          (await records.copy('game', id, { name: 'copy', caller, input: { name: 'Dusk' }, failures: [], now: now++ }))
+            .id.length,
+      ),
     act: (id: string, name: string, caller: Caller, input: Input = {}) =>
       noted(() => records.act('receipt', id, { name, caller, input, failures: [], now: now++ })),
     async seen(resource: string, id: string, callers: readonly Caller[]): Promise<void> {
@@ -92,6 +98,8 @@ const TEXTS = [
 export async function story(records: Records): Promise<readonly unknown[]> {
   const tell = teller(records);
   const people = await settle(tell);
+  // Refused requests alone would tell nothing of what follows.
+  for (const [name, id] of Object.entries(people)) if (id === '') throw new Error(`${name} was not created`);
   await build(tell, people);
   await sell(tell, people);
   await undo(tell, people);
@@ -123,9 +131,11 @@ async function settle({ create, update, seen, listed }: Tell): Promise<People> {
   await create('designerassociate', as(ada), { designer_id: designer, user_id: bob });
   await seen('designerassociate', associate, everyone);
   await listed('user', 'designerassociates', 'designerassociate', bob);
-  const game = await create('game', as(bob), { name: 'Dawn', designer_id: designer });
-  const game2 = await create('game', as(ada), { name: 'Dawn', designer_id: designer });
-  await seen('game', game2, everyone);
+  const game = await create('game', as(ada), { name: 'Dawn', designer_id: designer });
+  // An associate edits games, and makes none.
+  await create('game', as(bob), { name: 'Dusk', designer_id: designer });
+  await create('game', as(ada), { name: 'Dawn', designer_id: designer });
+  await seen('game', game, everyone);
   for (const number of [1, 2]) {
     await listed(null, '', 'game', '', { number, size: 1 });
     await listed(null, '', 'part', '', { number, orderBy: '-name' });
@@ -179,6 +189,11 @@ async function build(tell: Tell, { ada, bob, eve, everyone, game, file }: People
   }
   await seen('booklet', booklet, everyone);
   await listed('booklet', 'pages', 'bookletpage', booklet);
+  await listed('booklet', 'pages', 'bookletpage', booklet, { size: 1 });
+  await listed('user', 'games', 'game', ada);
+  await listed('user', 'files', 'file', ada, { number: 2 });
+  await listed('user', 'files', 'file', ada, { size: 1 });
+  await tell.copy(game, as(ada));
 }
 
 async function sell(tell: Tell, { ada, bob, eve, everyone, designer, game, file }: People): Promise<void> {

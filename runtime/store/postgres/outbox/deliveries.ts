@@ -10,7 +10,7 @@ import type { OutboxContext } from './outbox.js';
 
 /** Each is a statement to be run. */
 export interface DeliveryRows {
-  /** A new row, due immediately; its id and the message it holds (S25). */
+  /** A new row, due immediately; its id and the message it holds (S25). There is none for a hook that is deleted, but its unsubscribe. */
   add(
     hook: HookRow,
     created: NewDelivery,
@@ -29,12 +29,20 @@ export function pausedSql(hook: string, shard = '@shard'): string {
 
 /** Rows are placed with their hook. */
 export function createDeliveryRows({ connections, ids }: OutboxContext): DeliveryRows {
-  const insert = prepareNamed(
+  const columns = '_shard, id, webhook_id, type, message, created, due, ready';
+  // N20: from the row of the hook, since Citus refuses a subquery in VALUES, and keeps on one shard what a row of it says.
+  const insertWaiting = prepareNamed(
     connections,
-    `INSERT INTO webhook_delivery
-       (_shard, id, webhook_id, type, message, created, due, ready, attempt_id, snapshot_uri, snapshot_key)
-     VALUES (@shard, @id, @hook, @type, @message, @now, @now, CASE WHEN NOT ${pausedSql('@hook')} THEN @ready::bigint END,
-       @attempt, @uri, @key)`,
+    `INSERT INTO webhook_delivery (${columns})
+     SELECT w._shard, @id::text, w.id, @type::text, @message::text, @now::bigint, @now::bigint,
+       CASE WHEN NOT ${pausedSql('@hook')} THEN @now::bigint END
+     FROM webhook w WHERE w._shard = @shard AND w.id = @hook`,
+  );
+  // No pause concerns these: an unsubscribe, whose hook is deleted and its pause with it, and a test, which is not claimed.
+  const insertApart = prepareNamed(
+    connections,
+    `INSERT INTO webhook_delivery (${columns}, attempt_id, snapshot_uri, snapshot_key)
+     VALUES (@shard, @id, @hook, @type, @message, @now, @now, @ready, @attempt, @uri, @key)`,
   );
   const keep = prepareNamed(
     connections,
@@ -57,8 +65,10 @@ export function createDeliveryRows({ connections, ids }: OutboxContext): Deliver
       const id = ids.next(shard, now);
       const message = messageText({ ...hook, type }, payload);
       const { uri = null, key = null } = snapshot ?? {};
+      const row = { shard, id, hook: hook.id, type, message, now };
+      const isApart = type === 'unsubscribe' || attempt !== null;
       const ready = attempt === null ? now : null;
-      return { id, message, call: insert({ shard, id, hook: hook.id, type, message, now, ready, attempt, uri, key }) };
+      return { id, message, call: isApart ? insertApart({ ...row, ready, attempt, uri, key }) : insertWaiting(row) };
     },
     cancel: ({ id, callback_uri, user_id, api_key_id }, now) => [
       keep({ shard: placementOf(id), id, callback_uri, user_id, api_key_id, now }),
