@@ -16,6 +16,7 @@ import {
 } from './client.js';
 import type { USES } from './dispatch.js';
 import { createPool, type Pool, type PoolFigures } from './pool.js';
+import { refuseWithoutSessions } from './pooling.js';
 import { createAbouts } from './subject.js';
 
 export type { Call, ConnectionOptions, Parameter, Row, Statement, Value } from './client.js';
@@ -91,13 +92,15 @@ export function createConnections(options: ConnectionOptions): Connections {
 }
 
 async function inSession<T>(options: ConnectionOptions, work: (query: Query) => Promise<T>): Promise<T> {
-  const client = await connectToPrimary(options, { ...configuration(options), ...UNHURRIED }, () => undefined);
+  const connect = () => connectToPrimary(options, { ...configuration(options), ...UNHURRIED }, () => undefined);
+  const client = await connect();
   const query: Query = async (text, values = []) => {
     // Without values it is sent as it is: not every statement can be prepared.
     const sending = values.length === 0 ? client.query(text) : client.query(text, [...values]);
     return (await sending.catch(rethrowTranslated)).rows;
   };
   try {
+    await refuseWithoutSessions(client, connect);
     // Whatever an administrator has set for the database or the user.
     await query('SET statement_timeout = 0');
     await query('SET idle_in_transaction_session_timeout = 0');

@@ -18,5 +18,6 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
   [/^28/, 'check the user and the password in the URL'],
   [/^3D000$/, 'create the database first'],
   [/^42501$/, 'give the user the right to create tables in the database'],
+  [/^(no sessions|26000|42P05)$/, 'behind a pooler, set its pool_mode to session, or connect directly'],
   [/^53/, 'free some space or connections on the server'],
 ];

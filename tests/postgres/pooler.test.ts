@@ -1,0 +1,39 @@
+// Behind a pooler: in session mode a server works as without one, and in transaction mode it says what to do.
+
+import { clientOf } from '../support/client.js';
+import { hasPooler, startPooler } from '../support/pooler.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { startService } from '../support/service.js';
+
+(hasPostgres && hasPooler ? describe : describe.skip)(
+  'N24: behind pgbouncer (counts as skipped where there is none)',
+  () => {
+    let postgres: TestPostgres;
+    beforeAll(async () => {
+      postgres = await startPostgres();
+    });
+    afterAll(() => postgres.stop());
+
+    test('in session mode a service works', async () => {
+      const pooler = await startPooler(await postgres.createDatabase(), 'session');
+      const service = await startService({ database: pooler.url });
+      const { session } = await service.user('maker');
+      const send = clientOf(service.address);
+      const create = () => send('POST', '/api/designer', { session, parameters: { name: 'One' } });
+      const made = await Promise.all(Array.from({ length: 40 }, create));
+      expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+      const read = await Promise.all(made.map(({ body }) => send('GET', `/api/designer/${body.id}`)));
+      expect(new Set(read.map(({ status }) => status))).toEqual(new Set([200]));
+      await service.stop();
+      await pooler.stop();
+    }, 60_000);
+
+    test('in transaction mode the start is refused, in one line that says what to do', async () => {
+      const pooler = await startPooler(await postgres.createDatabase(), 'transaction');
+      await expect(startService({ database: pooler.url })).rejects.toThrow(
+        /^\S+ cannot be used .*set its pool_mode to session.*$/,
+      );
+      await pooler.stop();
+    }, 60_000);
+  },
+);
