@@ -43,6 +43,10 @@ export interface StartOptions extends WebhookOptions {
   readonly logLevel: string;
   /** Processes that serve requests; with more than 1, one more writes and serves none. Default: 1. */
   readonly processes?: number;
+  /** Of a PostgreSQL database, as for `openService`. */
+  readonly databaseConnections?: number;
+  readonly databaseTimeoutMs?: number;
+  readonly databaseWaitMs?: number;
   /** How many proxies in front are trusted about the client's address. */
   readonly trustProxy: number;
   /** Separate port for /metrics; 0: any free one. Absent: none. */

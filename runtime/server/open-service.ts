@@ -14,6 +14,7 @@ import { createIds, type Random } from '../ids.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import * as own from '../resources/index.js';
 import type { Schema } from '../schema/schema.js';
+import type { Reach } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { Engine, EngineOptions, FileIndex, Migrate } from '../store/engine.js';
 import { openEngine } from '../store/open-engine.js';
@@ -43,6 +44,10 @@ export interface ServiceOptions {
   readonly passwordCost?: Cost;
   /** Milliseconds of one step of the retry delay; an hour by default. */
   readonly webhookRetryUnitMs?: number;
+  /** Of a PostgreSQL database: connections, and the milliseconds of a statement and of the wait for a connection. */
+  readonly databaseConnections?: number;
+  readonly databaseTimeoutMs?: number;
+  readonly databaseWaitMs?: number;
 }
 
 /** What a service gets from another process instead of creating it: see `processes/`. */
@@ -142,6 +147,16 @@ function engineOptions({ generated, schema, principal }: Loaded, options: Servic
     retryUnit: options.webhookRetryUnitMs ?? RETRY_UNIT,
     ids: createIds(random),
     random,
+    reach: reachOf(options),
+  };
+}
+
+/** What the operator has said of it. */
+function reachOf({ databaseConnections, databaseTimeoutMs, databaseWaitMs }: ServiceOptions): Partial<Reach> {
+  return {
+    ...(databaseConnections === undefined ? {} : { connections: databaseConnections }),
+    ...(databaseTimeoutMs === undefined ? {} : { timeout: databaseTimeoutMs }),
+    ...(databaseWaitMs === undefined ? {} : { wait: databaseWaitMs }),
   };
 }
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { originProblem } from '../http/cors.js';
+import { FEWEST_CONNECTIONS, REACH } from '../store/database-server.js';
 import { hasPassword, isServerUrl } from '../store/database-url.js';
 import { webhookServeOptions } from '../webhooks/admin/options.js';
 import {
@@ -96,8 +97,39 @@ function serveCommand(program: Command, io: Io): Command {
         .default(1)
         .argParser(processes),
     );
-  return [...reachOptions(), ...webhookServeOptions()].reduce((all, each) => all.addOption(each), command);
+  return furtherOptions().reduce((all, each) => all.addOption(each), command);
 }
+
+function furtherOptions(): readonly Option[] {
+  return [...reachOptions(), ...databaseOptions(), ...webhookServeOptions()];
+}
+
+/** How a PostgreSQL database is used. */
+function databaseOptions(): readonly Option[] {
+  const { connections, timeout, wait } = REACH;
+  return [
+    option(
+      '--database-connections <number>',
+      'connections to PostgreSQL that each process opens',
+      'DATABASE_CONNECTIONS',
+    )
+      .default(connections)
+      .argParser(whole(MOST_CONNECTIONS, FEWEST_CONNECTIONS)),
+    option(
+      '--database-timeout-ms <number>',
+      'milliseconds that a statement on PostgreSQL may take',
+      'DATABASE_TIMEOUT_MS',
+    )
+      .default(timeout)
+      .argParser(whole(HOUR, 100)),
+    option('--database-wait-ms <number>', 'milliseconds that a request waits for a connection', 'DATABASE_WAIT_MS')
+      .default(wait)
+      .argParser(whole(HOUR, 100)),
+  ];
+}
+
+const MOST_CONNECTIONS = 10_000;
+const HOUR = 3_600_000;
 
 /** Who may reach it besides clients of the API. */
 function reachOptions(): readonly Option[] {

@@ -9,9 +9,11 @@ import { type Buffered, createBuffered } from '../http/buffered.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
 import type { MaybePromise } from '../maybe-promise.js';
+import { type DatabaseServer, REACH } from '../store/database-server.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { type Backups, createBackups } from './backup-folder.js';
 import { CLOCK } from './clock.js';
+import { databaseMetrics } from './database-metrics.js';
 import { programVersion } from './load-generated.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
@@ -44,7 +46,11 @@ export async function openInstance(
     const webhooks = webhooksOf(service, options, log);
     const buffered = createBuffered();
     const build = buildInfo({ version: programVersion(), node: process.versions.node });
-    const registers = [build, buffered.register, ...(webhooks === null ? [] : [webhooks.metrics.register])];
+    const ofWebhooks = webhooks === null ? [] : [webhooks.metrics.register];
+    const { databaseServer } = engine;
+    const ofDatabase = databaseServer === null ? [] : [databaseMetrics(databaseServer)];
+    const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks];
+    await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(registers, usesOf(service.definitions), processes);
     const figures = options.console ? createFigures(metrics) : null;
     const backups = backupsOf(options);
@@ -67,6 +73,23 @@ export async function openInstance(
     await engine.close();
     throw error;
   }
+}
+
+/** Of all processes, each of which opens its own. */
+async function warnOfConnections(
+  server: DatabaseServer | null,
+  { databaseConnections = REACH.connections, processes = 1 }: StartOptions,
+  log: Logger,
+): Promise<void> {
+  if (server === null) return;
+  const most = databaseConnections * (processes > 1 ? processes + 1 : 1);
+  const room = await server.room();
+  if (most <= room) return;
+  log.warn(
+    { most, room },
+    `this server opens up to ${most} connections, and the database accepts ${room} from all its clients together: ` +
+      'lower --database-connections, or raise max_connections there',
+  );
 }
 
 interface Parts {

@@ -8,6 +8,7 @@ import type { MaybePromise } from '../maybe-promise.js';
 import type { Schema } from '../schema/schema.js';
 import type { decide } from '../webhooks/rules/policy.js';
 import type { AuditLog } from './audit.js';
+import type { DatabaseServer, Reach } from './database-server.js';
 import type { Outbox } from './outbox.js';
 import type { Records, WireFormats } from './records.js';
 import type { SchemaKeeper } from './schema-keeper.js';
@@ -38,6 +39,8 @@ export interface EngineOptions {
   readonly retryUnit: number;
   readonly ids: Ids;
   readonly random: Random;
+  /** How the server of a database is used, where the operator has said so. */
+  readonly reach?: Partial<Reach>;
 }
 
 /** Which migrations a start applies by itself: safe ones (nothing is lost and no row prevents them) or none. */
@@ -52,6 +55,8 @@ export interface Engine {
   readonly schema: SchemaKeeper;
   readonly upkeep: Upkeep;
   readonly reads: SharedReads;
+  /** Null: the database is a file. */
+  readonly databaseServer: DatabaseServer | null;
   /** Writes what is queued and closes the database. */
   close(): MaybePromise<void>;
 }

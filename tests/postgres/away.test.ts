@@ -17,24 +17,52 @@ const AWAYS: readonly (readonly [name: string, away: (place: Place) => Promise<v
   ['is gone without a word', ({ gateway }) => gateway.silence()],
 ];
 
+const begin = async (): Promise<Place> => {
+  const postgres = await startPostgres();
+  const gateway = await startGateway(await postgres.createDatabase());
+  const env = { DATABASE_URL: gateway.url, FILES: 'files' };
+  const server = await serve(['--port', '0', '--log-level', 'fatal'], temporaryFolder('away'), env);
+  return { server, postgres, gateway };
+};
+const end = async ({ server, gateway, postgres }: Place): Promise<void> => {
+  server.process.kill('SIGKILL');
+  await server.ended;
+  await gateway.close();
+  await postgres.stop();
+};
+
+(hasPostgres ? test : test.skip)(
+  'N26: /readyz says so while requests still wait for a database that is gone without a word',
+  async () => {
+    const place = await begin();
+    const { address } = place.server;
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    place.gateway.silence();
+    let isAnswered = false;
+    const waiting = fetch(`${address}/api/game/aabbcc`).then(
+      () => {
+        isAnswered = true;
+      },
+      // The server is killed before.
+      () => undefined,
+    );
+    const readiness = await Promise.all([1, 2, 3].map(() => fetch(`${address}/readyz`)));
+    expect([readiness.map(({ status }) => status), isAnswered]).toEqual([[503, 503, 503], false]);
+    await end(place);
+    await waiting;
+  },
+  60_000,
+);
+
 // What takes as long as connecting may take is only in the long form.
 (hasPostgres ? describe : describe.skip).each(AWAYS.slice(0, count(1, AWAYS.length)))(
   'a database that %s',
   (_, away) => {
     let place: Place;
     beforeEach(async () => {
-      const postgres = await startPostgres();
-      const gateway = await startGateway(await postgres.createDatabase());
-      const env = { DATABASE_URL: gateway.url, FILES: 'files' };
-      const server = await serve(['--port', '0', '--log-level', 'fatal'], temporaryFolder('away'), env);
-      place = { server, postgres, gateway };
+      place = await begin();
     }, 60_000);
-    afterEach(async () => {
-      place.server.process.kill('SIGKILL');
-      await place.server.ended;
-      await place.gateway.close();
-      await place.postgres.stop();
-    });
+    afterEach(() => end(place));
 
     const readiness = async () => (await fetch(`${place.server.address}/readyz`)).status;
 

@@ -1,8 +1,10 @@
 // A table that somebody has locked: what needs it waits or is refused in time, and nothing else notices.
 
 import { Client } from 'pg';
+import type { StartOptions } from '../../runtime/server/main.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** Milliseconds that a statement may take in these tests. */
@@ -24,9 +26,9 @@ const ROUNDS = 5;
   });
   afterAll(() => postgres.stop());
   afterEach(() => stop());
-  const start = async (parameters: string) => {
+  const start = async (parameters: string, options: Partial<StartOptions> = {}) => {
     const database = await postgres.createDatabase();
-    service = await startService({ database: `${database}${parameters}` });
+    service = await startService({ database: `${database}${parameters}`, ...options });
     const user = await service.user('maker');
     session = user.session;
     const call = clientOf(service.address);
@@ -105,4 +107,33 @@ const ROUNDS = 5;
     expect(statuses.filter((one) => one === 200).length).toBeGreaterThan(MANY / 2);
     expect((await send('GET', `/api/game/${game}`)).status).toBe(200);
   }, 60_000);
+
+  test('N25, N26: how many connections there are and how long anything takes are options, and /metrics shows both', async () => {
+    await start('', { databaseConnections: 8, databaseTimeoutMs: TIMEOUT, databaseWaitMs: 2 * TIMEOUT });
+    await lock('game');
+    const { replies } = many(() => send('GET', `/api/game/${game}`));
+    expect((await replies).map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      Array.from({ length: MANY }, () => [503, '1']),
+    );
+    await release();
+    const metrics = await figures();
+    expect(metrics('statement_timeouts_total')).toBeGreaterThan(0);
+    expect(metrics('waits_total{use="read"}')).toBeGreaterThan(0);
+    expect(metrics('refusals_total{use="read"}')).toBeGreaterThan(0);
+    expect(metrics('connections{use="read"}')).toBeLessThanOrEqual(2);
+    const { rows } = await operator.query<{ connections: string }>(
+      "SELECT count(*) AS connections FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'punchboard'",
+    );
+    expect(Number(rows[0]?.connections)).toBeLessThanOrEqual(8);
+  }, 60_000);
+  const figures = async () => {
+    const { text } = await send('GET', '/metrics', {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+      session: null,
+    });
+    return (name: string): number => {
+      const line = text.split('\n').find((one) => one.startsWith(`punchboard_database_${name} `));
+      return Number(line?.split(' ')[1]);
+    };
+  };
 });

@@ -11,7 +11,7 @@ const FILE_WRITES: readonly (keyof FileIndex)[] = ['release', 'forget'];
 
 /** @param reader a read-only engine of the same file */
 export function workerEngine(reader: Engine, primary: Pick<Calls, 'call'>): Engine {
-  const { records, identity, files, outbox, schema, upkeep, reads, close } = reader;
+  const { records, identity, files, outbox, schema, upkeep, reads, databaseServer, close } = reader;
   const all = <T extends object>(name: string, part: T): T =>
     remote<T>(primary, name, Object.keys(part) as (keyof T & string)[]);
   return {
@@ -23,6 +23,7 @@ export function workerEngine(reader: Engine, primary: Pick<Calls, 'call'>): Engi
     schema: all('schema', schema),
     upkeep: all('upkeep', upkeep),
     reads,
+    databaseServer,
     close,
   };
 }

@@ -14,12 +14,14 @@ import { createProcessRegistry } from '../../http/metrics.js';
 import { requestLimit } from '../../http/rate-limit.js';
 import { createRequestCounts } from '../../http/request-counts.js';
 import { createServer, shareReads, stop } from '../../http/server.js';
+import type { DatabaseServer } from '../../store/database-server.js';
 import { isServerUrl } from '../../store/database-url.js';
 import type { Engine } from '../../store/engine.js';
 import { openBesideWriter } from '../../store/open-engine.js';
 import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
 import { CLOCK } from '../clock.js';
 import { composeApp, type HttpParts } from '../compose-app.js';
+import { databaseMetrics } from '../database-metrics.js';
 import { secureLaterModules } from '../later-modules.js';
 import { listen, NODE_MAJOR, PATIENCE, type StartOptions } from '../main.js';
 import { type Elsewhere, openFiles, openService, type Service } from '../open-service.js';
@@ -82,8 +84,8 @@ async function serve(options: StartOptions, started: number): Promise<void> {
     primary.disconnected();
     void end(HURRY, 1);
   });
-  const { server, reads, close, buffered } = await compose(options, { log, rateLimit: counted.limit, started });
-  const report = reporting(buffered, () => ({ limited: counted.take(), errors: errors.splice(0) }));
+  const { server, reads, close, ...reported } = await compose(options, { log, rateLimit: counted.limit, started });
+  const report = reporting(reported, () => ({ limited: counted.take(), errors: errors.splice(0) }));
   const timer = setInterval(report, REPORT_EVERY);
   running.endReads = reads.end;
   running.end = async (patience) => {
@@ -118,7 +120,7 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
   };
   const server = createServer(app, NODE_MAJOR);
   shareReads(server, engine.reads);
-  return { server, reads: engine.reads, close, buffered };
+  return { server, reads: engine.reads, close, buffered, databaseServer: engine.databaseServer };
 }
 
 function backupsPage({ backups }: StartOptions): BackupsPage | null {
@@ -128,8 +130,11 @@ function backupsPage({ backups }: StartOptions): BackupsPage | null {
 }
 
 /** @returns reports what has been counted, if anything, and now and then the metrics of the process */
-function reporting(buffered: Buffered, take: () => Omit<Report, 'process'>): () => Promise<void> {
-  const registry = createProcessRegistry([buffered.register]);
+function reporting(
+  { buffered, databaseServer: server }: { readonly buffered: Buffered; readonly databaseServer: DatabaseServer | null },
+  take: () => Omit<Report, 'process'>,
+): () => Promise<void> {
+  const registry = createProcessRegistry([buffered.register, ...(server === null ? [] : [databaseMetrics(server)])]);
   let reports = 0;
   return async () => {
     const counted = take();

@@ -193,6 +193,14 @@ export function translated(error: unknown): unknown {
 /** Connection exceptions, too many connections, shutdowns, timeouts, and a connection that is useless. */
 const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006|26000|42P05)$/;
 
+/** Whether it says that a statement took too long. */
+export function isTimeout(error: unknown): boolean {
+  const { cause } = Object(error) as { readonly cause?: unknown };
+  return (Object(cause) as { readonly code?: unknown }).code === QUERY_CANCELED;
+}
+
+const QUERY_CANCELED = '57014';
+
 export function unavailable(cause: unknown): ServiceError {
   const error = new ServiceError('unavailable', 'The database is not available; try again.', [], {
     'Retry-After': '1',

@@ -1,11 +1,13 @@
 // Connections to PostgreSQL: a few, each with many statements in flight, and replaced when they break.
 import type { Client } from 'pg';
+import type { ConnectionFigures } from '../database-server.js';
 import {
   type Call,
   type ConnectionOptions,
   commit,
   configuration,
   connectToPrimary,
+  isTimeout,
   type Parameter,
   type Row,
   rethrowTranslated,
@@ -14,8 +16,7 @@ import {
   together,
   type Value,
 } from './client.js';
-import type { USES } from './dispatch.js';
-import { createPool, type Pool, type PoolFigures } from './pool.js';
+import { createPool, type Pool } from './pool.js';
 import { refuseWithoutSessions } from './pooling.js';
 import { createAbouts } from './subject.js';
 
@@ -49,9 +50,6 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Of the connections for reads, for single writes, and for transactions. */
-export type ConnectionFigures = Readonly<Record<keyof typeof USES, PoolFigures>>;
-
 /**
  * What is done in an interactive transaction.
  * @param hold takes a statement whose rows the work does not wait for. It is sent together with the next one, or at the end:
@@ -70,9 +68,10 @@ export function createConnections(options: ConnectionOptions): Connections {
   const own = createPool({ ...options, use: 'transaction' });
   const statements = new Map<string, Statement>();
   const about = createAbouts();
+  const timeouts = createTimeouts();
   const query: Connections['query'] = (statement, values) => {
     const { subject, isRead } = about(statement);
-    return (isRead ? reading : writing).run(subject, (client) => rows(client, { statement, values }));
+    return (isRead ? reading : writing).run(subject, (client) => timeouts.in(rows(client, { statement, values })));
   };
   return {
     prepare(text) {
@@ -82,13 +81,36 @@ export function createConnections(options: ConnectionOptions): Connections {
     },
     query,
     transaction: (calls) =>
-      writing.run(calls[0] === undefined ? '' : about(calls[0].statement).subject, (client) => together(client, calls)),
-    interactive: (work) => interactive({ query, own, about }, work),
+      writing.run(calls[0] === undefined ? '' : about(calls[0].statement).subject, (client) =>
+        timeouts.in(together(client, calls)),
+      ),
+    interactive: (work) => interactive({ query, own, about, timeouts }, work),
     session: (work) => inSession(options, work),
     of: (database) => createConnections({ ...options, url: ofDatabase(options.url, database) }),
-    figures: () => ({ read: reading.figures(), write: writing.figures(), transaction: own.figures() }),
+    figures: () => ({
+      pools: { read: reading.figures(), write: writing.figures(), transaction: own.figures() },
+      timeouts: timeouts.count,
+    }),
     close: async () => void (await Promise.all([reading, writing, own].map((pool) => pool.close()))),
   };
+}
+
+type Timeouts = ReturnType<typeof createTimeouts>;
+
+/** Counts statements that took too long. */
+function createTimeouts() {
+  const counted = {
+    count: 0,
+    async in<T>(answer: Promise<T>): Promise<T> {
+      try {
+        return await answer;
+      } catch (error) {
+        if (isTimeout(error)) counted.count += 1;
+        throw error;
+      }
+    },
+  };
+  return counted;
 }
 
 async function inSession<T>(options: ConnectionOptions, work: (query: Query) => Promise<T>): Promise<T> {
@@ -126,6 +148,7 @@ interface Pools {
   readonly query: Connections['query'];
   readonly own: Pool;
   readonly about: ReturnType<typeof createAbouts>;
+  readonly timeouts: Timeouts;
 }
 
 async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T> {
@@ -138,8 +161,8 @@ async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T
     }
     transaction.begun ??= begin(pools, held[0]?.call.statement ?? statement);
     const { client } = await transaction.begun;
-    sendHeld(transaction, client);
-    return rows(client, { statement, values });
+    sendHeld(transaction, client, pools.timeouts);
+    return pools.timeouts.in(rows(client, { statement, values }));
   };
   const hold: Connections['query'] = async (statement, values) => {
     refuseLate(transaction);
@@ -177,8 +200,8 @@ function refuseLate({ isOver }: Transaction): void {
   if (isOver) throw new Error('a statement was sent after the end of its transaction');
 }
 
-function sendHeld({ held }: Transaction, client: Client): void {
-  for (const { call, resolve, reject } of held.splice(0)) rows(client, call).then(resolve, reject);
+function sendHeld({ held }: Transaction, client: Client, timeouts: Timeouts): void {
+  for (const { call, resolve, reject } of held.splice(0)) timeouts.in(rows(client, call)).then(resolve, reject);
 }
 
 async function end(transaction: Transaction, pools: Pools): Promise<void> {
@@ -195,7 +218,7 @@ async function end(transaction: Transaction, pools: Pools): Promise<void> {
   if (first !== undefined) transaction.begun ??= begin(pools, first.call.statement);
   if (transaction.begun === null) return;
   const { client } = await transaction.begun;
-  sendHeld(transaction, client);
+  sendHeld(transaction, client, pools.timeouts);
   await commit(client);
 }
 

@@ -3,6 +3,7 @@
 import type { AnyDefinition } from '../../definition.js';
 import { placementOf } from '../../ids.js';
 import { hasWebhooks, isAccountEvent } from '../../webhooks/rules/hooks.js';
+import { type DatabaseServer, FEWEST_CONNECTIONS, REACH } from '../database-server.js';
 import type { Engine, EngineOptions, OperatorReports, Upkeep } from '../engine.js';
 import type { HookReports } from '../outbox.js';
 import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
@@ -20,11 +21,6 @@ import { createPostgresRecords, type PostgresRecords } from './records.js';
 import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
 
-/** Connections of a server, each with the statements of many requests in flight. */
-const SIZE = 6;
-/** Milliseconds until a connection attempt or a statement counts as failed. */
-const TIMEOUT = 10_000;
-
 /** What is behind the interface; only tests use it directly. */
 export interface PostgresEngine extends Engine {
   readonly connections: Connections;
@@ -36,7 +32,7 @@ interface PostgresOptions extends EngineOptions {
 
 /** Connects, and brings the database to the schema. Throws StartError. @param now epoch milliseconds */
 export function openPostgresEngine(options: PostgresOptions, now: number): Promise<PostgresEngine> {
-  return connected(options.database, async (connections) => {
+  return connected(options, async (connections) => {
     await bringToSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
     const engine = assemble(connections, options);
     await engine.records.makeMissing(now);
@@ -54,7 +50,7 @@ export function openPostgresKeeper(
   database: string,
   { definitions, progress }: Omit<KeeperAccess, 'access'>,
 ): Promise<SchemaKeeper & Closable> {
-  return connected(database, async (connections) => {
+  return connected({ database }, async (connections) => {
     const keeper = createSchemaKeeper({ connections, extraDdl: engineTables(definitions), clock: Date.now, progress });
     await keeper.current();
     return { ...keeper, close: connections.close };
@@ -63,7 +59,7 @@ export function openPostgresKeeper(
 
 /** Throws StartError if the database does not have the tables of web hooks yet. */
 export function openPostgresReports(database: string): Promise<HookReports & Closable> {
-  return connected(database, async (connections) => ({
+  return connected({ database }, async (connections) => ({
     ...(await createCheckedReports(connections)),
     close: connections.close,
   }));
@@ -73,15 +69,20 @@ export function openPostgresOperatorReports(
   database: string,
   principal: AnyDefinition,
 ): Promise<OperatorReports & Closable> {
-  return connected(database, async (connections) => {
+  return connected({ database }, async (connections) => {
     // Connects: a server that cannot be used is explained.
     await connections.query(connections.prepare('SELECT 1 AS "one"'), []);
     return { ...createOperatorReports(connections, principal), close: connections.close };
   });
 }
 
-async function connected<T>(database: string, work: (connections: Connections) => Promise<T>): Promise<T> {
-  const connections = createConnections({ url: database, size: SIZE, timeout: TIMEOUT });
+async function connected<T>(
+  { database, reach = {} }: Pick<PostgresOptions, 'database' | 'reach'>,
+  work: (connections: Connections) => Promise<T>,
+): Promise<T> {
+  const { connections: most, timeout, wait } = { ...REACH, ...reach };
+  const size = Math.floor(most / FEWEST_CONNECTIONS);
+  const connections = createConnections({ url: database, size, timeout, wait });
   try {
     return await work(connections);
   } catch (error) {
@@ -105,6 +106,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
       pruneOnce: createPruneOnce(connections),
       ...createAuditLog(connections, writeAudit),
     },
+    databaseServer: { figures: connections.figures, room: createRoom(connections) },
     // Each is a round trip of its own.
     reads: { begin: () => undefined, end: () => undefined },
     close: connections.close,
@@ -132,9 +134,42 @@ function assembleRecords(
   return { records, outbox };
 }
 
+/** One question at a time, and an answer in time whatever becomes of it (N26). */
 function createHealth(connections: Connections): Pick<Upkeep, 'health'> {
   const alive = connections.prepare('SELECT 1 AS "one"');
-  const answered = () => true;
-  const failed = () => false;
-  return { health: () => connections.query(alive, []).then(answered, failed) };
+  let asked: Promise<boolean> | null = null;
+  const ask = async (): Promise<boolean> => {
+    try {
+      await connections.query(alive, []);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      asked = null;
+    }
+  };
+  return {
+    health() {
+      asked ??= ask();
+      const answer = asked;
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(false), HEALTHY);
+        void answer.then((healthy) => {
+          clearTimeout(timer);
+          resolve(healthy);
+        });
+      });
+    },
+  };
+}
+
+/** Milliseconds within which a database answers that can be used. */
+const HEALTHY = 1_000;
+
+function createRoom(connections: Connections): DatabaseServer['room'] {
+  const asking = connections.prepare(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+       - coalesce(current_setting('reserved_connections', true)::int, 0) AS room`,
+  );
+  return async () => Number((await connections.query(asking, []))[0]?.room);
 }

@@ -1,5 +1,6 @@
 // Connections that share one kind of work: gives each piece to one of them, or lets it wait, but not forever.
 import type { Client } from 'pg';
+import type { PoolFigures } from '../database-server.js';
 import { type ConnectionOptions, unavailable } from './client.js';
 import { choose, holds, isStalled, STALL, USES, type Use } from './dispatch.js';
 import { createLine, type Job, type Line } from './line.js';
@@ -10,21 +11,6 @@ export interface Pool {
   figures(): PoolFigures;
   /** Carries out what waits, and closes. */
   close(): Promise<void>;
-}
-
-export interface PoolFigures {
-  /** Connections; those that have work, and those of them that have not answered for a while. */
-  readonly open: number;
-  readonly busy: number;
-  readonly stalled: number;
-  /** What waits for a connection now. */
-  readonly waiting: number;
-  /** How often anything had to wait for a connection, was refused after that, was sent on a second one; counted from the start. */
-  readonly waits: number;
-  readonly refusals: number;
-  readonly repeats: number;
-  /** Seconds of all those waits together. */
-  readonly waited: number;
 }
 
 /** Milliseconds between two looks at what waits. */

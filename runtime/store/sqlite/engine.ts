@@ -96,6 +96,7 @@ function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCo
       ...createAuditLog({ db, write: writeAudit, submit: commits.submit }),
     },
     reads,
+    databaseServer: null,
     close() {
       commits.close();
       close();

@@ -1,0 +1,58 @@
+// The metrics of the connections to the database's server, of each process that has some.
+
+import type { Registry } from 'prom-client';
+import type { DatabaseServer, PoolFigures } from '../store/database-server.js';
+
+type Kind = 'gauge' | 'counter';
+type Read = (figures: PoolFigures) => number;
+
+/** By what the connections are for. */
+const POOLS: readonly (readonly [kind: Kind, name: string, help: string, read: Read])[] = [
+  ['gauge', 'connections', 'Connections to the database.', ({ open }) => open],
+  ['gauge', 'connections_busy', 'Those that have work.', ({ busy }) => busy],
+  ['gauge', 'connections_stalled', 'Those that have not answered for a while.', ({ stalled }) => stalled],
+  ['gauge', 'waiting', 'What waits for a connection.', ({ waiting }) => waiting],
+  ['counter', 'waits_total', 'What had to wait for a connection.', ({ waits }) => waits],
+  ['counter', 'wait_seconds_total', 'Seconds of these waits together.', ({ waited }) => waited],
+  ['counter', 'refusals_total', 'What was refused since no connection became free.', ({ refusals }) => refusals],
+  ['counter', 'repeats_total', 'Reads that were sent again, from behind one that waited.', ({ repeats }) => repeats],
+];
+
+/** Adds them to a registry. */
+export function databaseMetrics(server: DatabaseServer): (registry: Registry) => void {
+  return (registry) => {
+    for (const [kind, name, help, read] of POOLS) {
+      add(registry, { kind, name, help, labels: ['use'] }, () =>
+        Object.entries(server.figures().pools).map(([use, figures]) => [{ use }, read(figures)]),
+      );
+    }
+    const help = 'Statements that took too long.';
+    add(registry, { kind: 'counter', name: 'statement_timeouts_total', help, labels: [] }, () => [
+      [{}, server.figures().timeouts],
+    ]);
+  };
+}
+
+interface Described {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+/** One that is read whenever the metrics are. */
+function add(
+  registry: Registry,
+  { kind, name, help, labels }: Described,
+  read: () => readonly (readonly [labels: Record<string, string>, value: number])[],
+): void {
+  const { Counter, Gauge } = require('prom-client') as typeof import('prom-client');
+  const Metric = kind === 'counter' ? Counter : Gauge;
+  const metric: InstanceType<typeof Counter> | InstanceType<typeof Gauge> = new Metric({
+    ...{ name: `punchboard_database_${name}`, help, labelNames: [...labels], registers: [registry] },
+    collect() {
+      metric.reset();
+      for (const [labelled, value] of read()) metric.inc(labelled, value);
+    },
+  });
+}
