@@ -6,13 +6,19 @@ import { addressKey } from '../http/rate-limit.js';
 import type { Identity } from '../store/engine.js';
 import type { LoginLimit } from './login-limit.js';
 import type { Passwords } from './passwords.js';
-import type { Session, Sessions } from './sessions.js';
+import { OPERATORS_PAGES, type Session, type Sessions } from './sessions.js';
 
-/** @param from the client's address, for the limit, and `now` in epoch milliseconds */
-export type Login = (
-  parameters: Readonly<Record<string, unknown>>,
-  from: { readonly address: string; readonly now: number },
-) => Promise<Session>;
+/** Where a login comes from. */
+export interface LoginOrigin {
+  /** The client's address, for the limit. */
+  readonly address: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The session is for the operators' pages alone. */
+  readonly isAtPages?: boolean;
+}
+
+export type Login = (parameters: Readonly<Record<string, unknown>>, from: LoginOrigin) => Promise<Session>;
 
 export interface LoginSource {
   readonly identity: Identity;
@@ -27,7 +33,7 @@ const LONGEST_NAME = 100;
 
 /** Throws required, invalid (all failures together), rate_limited, wrong_password, unknown_user, forbidden, unavailable, storage_full. */
 export function createLogin({ identity, sessions, passwords, limit }: LoginSource): Login {
-  return async (parameters, { address, now }) => {
+  return async (parameters, { address, now, isAtPages = false }) => {
     const { username, password, apiKey } = read(parameters);
     const attempt = { client: addressKey(address), name: username.slice(0, LONGEST_NAME) };
     limit?.check(attempt, now);
@@ -46,7 +52,9 @@ export function createLogin({ identity, sessions, passwords, limit }: LoginSourc
     if (owns === false) {
       throw failed([{ field: 'api_key_id', code: 'invalid', message: 'api_key_id must be a key of this user.' }]);
     }
-    return sessions.open({ user: account.id, password: account.password, apiKey: owns === null ? null : apiKey }, now);
+    const key = owns === null ? null : apiKey;
+    const opened = { user: account.id, password: account.password, apiKey: isAtPages ? OPERATORS_PAGES : key };
+    return sessions.open(opened, now);
   };
 }
 

@@ -22,9 +22,21 @@ export interface NewSession {
   readonly apiKey: string | null;
 }
 
+/** Stands in place of an API key in sessions that were opened at the operators' pages: the API does not accept them. */
+export const OPERATORS_PAGES = '@pages';
+
+/** A session as the operators' pages see it. */
+export interface OperatorSession {
+  readonly caller: Caller;
+  /** When its password was entered, in epoch milliseconds. */
+  readonly opened: number;
+}
+
 export interface Sessions {
   /** The user of the session; null if it does not exist, has expired, or the password has changed since. */
   caller(id: string, now: number): MaybePromise<Caller | null>;
+  /** The same for the operators' pages, which also accept their own sessions. */
+  operator(id: string, now: number): MaybePromise<OperatorSession | null>;
   open(session: NewSession, now: number): Promise<Session>;
   get(id: string, now: number): MaybePromise<Session | null>;
   /** Ends the session, if it exists. */
@@ -60,8 +72,11 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
   };
 
   return {
-    caller: (id, now) => find(id, now, ({ user, admin, apiKey }) => ({ user, admin, apiKey })),
-    get: (id, now) => find(id, now, ({ user, apiKey }) => ({ id, user, apiKey })),
+    caller: (id, now) =>
+      find(id, now, ({ user, admin, apiKey }) => (apiKey === OPERATORS_PAGES ? null : { user, admin, apiKey })),
+    operator: (id, now) =>
+      find(id, now, ({ user, admin, created }) => ({ caller: { user, admin, apiKey: null }, opened: created })),
+    get: (id, now) => find(id, now, ({ user, apiKey }) => (apiKey === OPERATORS_PAGES ? null : { id, user, apiKey })),
     async open({ user, password, apiKey }, now) {
       const id = user.slice(0, PLACEMENT) + secret();
       await identity.openSession({ ...keyOf(id), user, password, apiKey, created: now, expires: now + LIFETIME });

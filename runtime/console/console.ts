@@ -19,7 +19,15 @@ import type { Uploads } from '../http/uploads.js';
 import { setPageHeaders } from '../pages/headers.js';
 import { createTemplates } from '../pages/templates.js';
 import type { Records } from '../store/records.js';
-import type { Operator, PageAnswer, PageRoute } from './page.js';
+import {
+  type OpenQuestion,
+  openQuestion,
+  PASSWORD_VALID,
+  questionPage,
+  sentPassword,
+  withoutAnswers,
+} from './confirm.js';
+import type { Operator, PageAnswer, PageRequest, PageRoute } from './page.js';
 import { isFromElsewhere, isTokenOf, sendSession, sessionIn, tokenOf } from './session.js';
 import { type Link, pageView } from './view.js';
 
@@ -123,13 +131,63 @@ async function act(console: Mounted, exchange: Exchange, route: PageRoute): Prom
   const upload = received === null || received.name === '' ? null : await console.files.keep(received);
   let stored = false;
   try {
-    const asked = { params, query: queryOf(req), form, upload, operator, now: console.now() };
-    const answered = await route.run(asked);
+    const asked = { params, query: queryOf(req), form: withoutAnswers(form), upload, operator, now: console.now() };
+    const by = await confirmed(console, exchange, { route, asked, sent: form });
+    if (by === null) return;
+    const answered = await route.run({ ...asked, operator: by });
     stored = 'to' in answered;
-    sendPage(console, exchange, operator, answered);
+    sendPage(console, exchange, by, answered);
   } finally {
     if (received !== null && !stored) await console.files.discard(received);
   }
+}
+
+interface Confirmation {
+  readonly route: PageRoute;
+  readonly asked: PageRequest;
+  /** The form with what answers a question. */
+  readonly sent: PageRequest['form'];
+}
+
+/** Asks what has to be asked first. @returns who carries it out, in a new session after a password; null: it was asked */
+async function confirmed(
+  console: Mounted,
+  exchange: Exchange,
+  { route, asked, sent }: Confirmation,
+): Promise<Operator | null> {
+  const { operator, now } = asked;
+  const question = (await route.confirm?.(asked)) ?? null;
+  if (question === null) return operator;
+  const isStale = now - operator.opened > PASSWORD_VALID;
+  const ask = (open: OpenQuestion): null => {
+    const page = questionPage(question, open, { form: asked.form, action: exchange.req.originalUrl });
+    sendPage(console, exchange, operator, page);
+    return null;
+  };
+  const open = openQuestion(question, sent, isStale);
+  if (open !== null) return ask(open);
+  if (!question.password || !isStale) return operator;
+  try {
+    return await enterAgain(console, exchange, operator, sentPassword(sent) ?? '');
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    return ask({ typed: question.typed, password: true, errors: { password: thrown.message } });
+  }
+}
+
+/** The session is replaced by a new one. Throws ServiceError if the password is wrong. */
+async function enterAgain(
+  console: Mounted,
+  { req, res }: Exchange,
+  operator: Operator,
+  password: string,
+): Promise<Operator> {
+  const now = console.now();
+  const origin = { address: console.address(req), now, isAtPages: true };
+  const { id } = await console.login({ username: operator.name, password }, origin);
+  await console.sessions.remove(operator.session);
+  sendSession(req, res, id);
+  return { ...operator, session: id, opened: now };
 }
 
 interface FormReader {
@@ -174,11 +232,12 @@ type Reason = keyof typeof REASONS;
 async function operatorOf(console: Mounted, req: Request): Promise<Operator | Reason> {
   const session = sessionIn(req);
   if (session === null) return 'nobody';
-  const caller = await console.sessions.caller(session, console.now());
-  if (caller === null || caller.user === null) return 'nobody';
+  const found = await console.sessions.operator(session, console.now());
+  if (found === null || found.caller.user === null) return 'nobody';
+  const { caller, opened } = found;
   if (!caller.admin) return 'no administrator';
-  const operator = { ...caller, user: caller.user };
-  return { caller: operator, name: await userName(console.store, console.principal, operator), session };
+  const operator = { ...caller, user: found.caller.user };
+  return { caller: operator, name: await userName(console.store, console.principal, operator), session, opened };
 }
 
 const logIn: Handler = async (console, exchange) => {
@@ -189,9 +248,10 @@ const logIn: Handler = async (console, exchange) => {
     try {
       if (isFromElsewhere(req)) throw new ServiceError('forbidden', 'Log in on the page itself.');
       const { username, password } = form;
-      const session = await console.login({ username, password }, { address: console.address(req), now });
-      const caller = await console.sessions.caller(session.id, now);
-      if (!caller?.admin) {
+      const origin = { address: console.address(req), now, isAtPages: true };
+      const session = await console.login({ username, password }, origin);
+      const found = await console.sessions.operator(session.id, now);
+      if (!found?.caller.admin) {
         await console.sessions.remove(session.id);
         return REASONS['no administrator'];
       }

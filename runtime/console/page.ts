@@ -4,6 +4,7 @@ import type { Upload } from '../definition.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Parameters } from '../operations/call.js';
 import type { Caller } from '../store/records.js';
+import type { Question } from './confirm.js';
 import type { PageView } from './view.js';
 
 /** The administrator who is logged in. */
@@ -12,6 +13,8 @@ export interface Operator {
   readonly name: string;
   /** The session id. */
   readonly session: string;
+  /** When the password of the session was entered, in epoch milliseconds. */
+  readonly opened: number;
 }
 
 export interface PageRequest {
@@ -39,5 +42,7 @@ export interface PageRoute {
   readonly part?: (
     params: Readonly<Record<string, string>>,
   ) => { readonly part: string; readonly maxBytes: number } | null;
+  /** What is asked before a form is carried out; absent or null: nothing. */
+  confirm?(request: PageRequest): MaybePromise<Question | null>;
   run(request: PageRequest): MaybePromise<PageAnswer>;
 }

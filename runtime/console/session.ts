@@ -15,9 +15,17 @@ export function sessionIn(req: Request): string | null {
 /** @param session null: the browser forgets it */
 export function sendSession(req: Request, res: Response, session: string | null): void {
   const parts = [`${COOKIE}=${session ?? ''}`, 'Path=/console', 'HttpOnly', 'SameSite=Strict'];
-  if (req.secure) parts.push('Secure');
+  if (isEncrypted(req)) parts.push('Secure');
   if (session === null) parts.push('Max-Age=0');
   res.setHeader('Set-Cookie', parts.join('; '));
+}
+
+/**
+ * Whether the browser's own connection is encrypted, also where a proxy that ends TLS is not trusted about addresses: the
+ * pages' forms name their origin. A client that pretends so only keeps its own browser from sending the cookie.
+ */
+function isEncrypted({ secure, headers }: Request): boolean {
+  return secure || headers.origin?.startsWith('https://') === true || headers['x-forwarded-proto'] === 'https';
 }
 
 /** The token that every form of a session sends. */

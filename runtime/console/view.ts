@@ -51,6 +51,8 @@ export interface Field {
   readonly type: string;
   readonly options: readonly { readonly value: string; readonly text: string; readonly selected: boolean }[];
   readonly required: boolean;
+  /** As HTML names what browsers may fill in. */
+  readonly autocomplete: string;
   /** Where the current value leads. */
   readonly link: Link | null;
   readonly image: string | null;
@@ -126,7 +128,9 @@ export function table(parts: Pick<Table, 'caption' | 'columns' | 'rows'> & Parti
 export function field(parts: Pick<Field, 'name' | 'label'> & Partial<Field>): Field {
   const blank = { hint: null, error: null, value: '', was: null, required: false, link: null, image: null };
   const id = `f-${parts.name}`;
-  return { ...blank, id, wide: parts.control === 'textarea', control: 'input', type: 'text', options: [], ...parts };
+  const autocomplete = parts.type === 'password' ? 'new-password' : 'off';
+  const usual = { control: 'input', type: 'text', options: [], autocomplete } as const;
+  return { ...blank, ...usual, id, wide: parts.control === 'textarea', ...parts };
 }
 
 export function form(parts: Pick<Form, 'submit'> & Partial<Form>): Form {

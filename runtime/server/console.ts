@@ -91,7 +91,7 @@ function routesOf(
     ...findPages(resources, engine.records),
     ...listPages(resources),
     ...recordPages(resources),
-    ...deletePages(resources),
+    ...deletePages(resources, engine.records),
     ...(outbox === null
       ? []
       : webhookPages(outbox, definitions.find(({ servedBy }) => servedBy === MODULE)?.name ?? '')),

@@ -148,6 +148,8 @@ export interface LiveSession {
   readonly user: string;
   readonly admin: boolean;
   readonly apiKey: string | null;
+  /** Epoch milliseconds. */
+  readonly created: number;
   /** Epoch milliseconds of the last recorded use. */
   readonly used: number;
 }

@@ -131,6 +131,11 @@ export interface Listed {
   readonly cursor: string | null;
 }
 
+export interface RemovedCount {
+  readonly resource: string;
+  readonly count: number;
+}
+
 /** A new record as its creator sees it. */
 export interface Created {
   readonly id: string;
@@ -152,6 +157,8 @@ export interface Records {
   update(id: string, change: Change): MaybePromise<string>;
   /** Deletes it, and what is deleted with it (D33). */
   remove(resource: string, id: string, caller: Caller, now: number): MaybePromise<void>;
+  /** What `remove` deletes with the record, all of it, however deep; resources of which nothing goes are left out. */
+  removedWith(resource: string, id: string): MaybePromise<readonly RemovedCount[]>;
   /**
    * Carries out an action in one transaction: the record must exist and the caller hold the right that the action is
    * declared with; the changes decided on are written, with a new date_updated, and the events published. Lifecycle

@@ -1,6 +1,7 @@
 // What administrators do on the operators' pages, as forms: each does what the API or the engine does, and is in the audit log.
 
 import { makeWorld, type Shown, type World } from '../service/world.js';
+import { runSql } from '../support/database.js';
 import type { Incoming } from '../support/exchange.js';
 import { PASSWORD } from '../support/service.js';
 import { startHttpReceiver } from '../webhooks/http-receiver.js';
@@ -16,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Sends a form and follows the redirect to the page that tells of it. */
+/** Sends a form, the question before it answered, and follows the redirect to the page that tells of it. */
 async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<Incoming> {
-  const reply = await admin.post(path, values, token);
+  const reply = await admin.post(path, { _confirmed: 'yes', ...values }, token);
   const location = reply.headers.get('location');
   return location === null ? reply : admin.get(location);
 }
@@ -37,7 +38,7 @@ test('D49: a user is disabled and enabled', async () => {
   expect(await logIn('grace', PASSWORD)).toBe(403);
   expect((await send(`/console/users/${id}`, { disabled: 'false' })).text).toContain('>user<');
   expect(await logIn('grace', PASSWORD)).toBe(201);
-  expect(await audited(id)).toMatch(/disabled: 0 → 1/);
+  expect(await audited(id)).toMatch(/Disabled: no → yes/);
 });
 
 test('D47: a password is set, and one that is too short is refused at its field', async () => {
@@ -68,7 +69,10 @@ test('D48: a hook is paused and resumed, and what failed is sent again', async (
   expect((await send(`/console/webhooks/${id}/retry`)).text).toContain('role="alert"');
   expect((await send(`/console/webhooks/${id}/resume`)).text).not.toContain('>paused<');
   receiver.answer = () => 200;
-  expect((await send(`/console/webhooks/${id}/retry`, { since: 'yesterday' })).text).toContain('Since must be a time');
+  const wrong = (await send(`/console/webhooks/${id}/retry`, { since: 'yesterday' })).text;
+  expect(wrong).toContain('Since must be a time');
+  expect(wrong).toContain('value="yesterday"');
+  expect(wrong).toContain('<h2>Deliveries</h2>');
   await send(`/console/webhooks/${id}/retry`, { since: '2020-01-31 12:00' });
   const again = await receiver.until((all) => all.filter((one) => one.delivery === delivery)[1]);
   expect(again.said.type).toBe('data');
@@ -86,8 +90,13 @@ test('a record is created, and deleted after the page has said what goes with it
   expect([await found('go'), await found('stay')]).toEqual([true, false]);
   expect((await admin.get('/console/records/boxtop')).text).not.toContain('name="q"');
   const asked = (await admin.get(`/console/records/game/${id}/delete`)).text;
-  expect(asked.replace(/\s*<[^>]+>\s*/g, ' ')).toMatch(/Box top\s+1\s+deleted with it\s+Keep it/);
-  await send(`/console/records/game/${id}/delete`);
+  const words = asked.replace(/\s*<[^>]+>\s*/g, ' ');
+  expect(words).toMatch(/Box top\s+1\s+deleted with it/);
+  expect(words).toMatch(/1 other record goes with it/);
+  const untyped = await send(`/console/records/game/${id}/delete`, { _typed: 'Chess' });
+  expect(untyped.text).toContain('Type Go as it is written here.');
+  expect((await world.send('GET', `/api/game/${id}`)).status).toBe(200);
+  await send(`/console/records/game/${id}/delete`, { _typed: 'Go' });
   expect((await world.send('GET', `/api/game/${id}`)).status).toBe(404);
 });
 
@@ -118,3 +127,98 @@ async function hook(to: World, address: string): Promise<Shown> {
   const owner_id = await to.home('designer');
   return to.make('webhook', { event: 'ItemSold', owner_class: 'Designer', owner_id, callback_uri: `${address}/sold` });
 }
+
+test('P06: one click does nothing that is dangerous', async () => {
+  const { id } = await world.service.user('click');
+  for (const [values, question] of [
+    [{ admin: 'true' }, 'Make click an administrator?'],
+    [{ disabled: 'true' }, 'Disable click?'],
+    [{ admin: 'false' }, 'Make click an ordinary user?'],
+  ] as const) {
+    const { text } = await admin.post(`/console/users/${id}`, values, token);
+    expect(text).toContain(`<h1>${question}</h1>`);
+  }
+  const { body } = await world.send('GET', `/api/user/${id}`, { session: world.admin.session });
+  expect(body).toMatchObject({ admin: false, disabled: false });
+});
+
+test('P06: the whole count of a deletion is shown, however deep', async () => {
+  const game = await world.make('game', { name: 'Deep' });
+  const booklet = await world.make('booklet', { game_id: game.id });
+  for (let at = 0; at < 3; at += 1) await world.make('bookletpage', { booklet_id: booklet.id });
+  const { text } = await admin.get(`/console/records/game/${game.id}/delete`);
+  expect(text.replace(/\s*<[^>]+>\s*/g, ' ')).toMatch(/4 other records go with it\..*Booklet\s+1\s+Booklet page\s+3/s);
+});
+
+test('P07: what came of a retry is said, and that it failed again', async () => {
+  const receiver = await startHttpReceiver();
+  receiver.answer = () => 500;
+  const { id } = await hook(world, receiver.address);
+  const { delivery } = await receiver.until((all) => all[0]);
+  const path = `/console/webhooks/${id}/deliveries/${delivery}`;
+  let text = '';
+  while (!text.includes('failed, waiting')) ({ text } = await admin.get(path));
+  const reply = await admin.post(`${path}/retry`, {}, token);
+  await receiver.until((all) => all[1]);
+  while (!text.includes('It was tried again, and failed again: status 500.'))
+    ({ text } = await admin.get(reply.headers.get('location') ?? ''));
+  expect(text).not.toContain('notice good');
+  await receiver.close();
+});
+
+test('P08: the audit speaks of values as the pages do', async () => {
+  const { id } = await world.service.user('shown');
+  const made = await send('/console/records/game/new', { name: 'Hex', designer_id: await world.home('designer') });
+  const game = /\/console\/records\/game\/(\w+)\/delete/.exec(made.text)?.[1] ?? '';
+  const text = (await audited(game)) + (await audited(id));
+  expect(text).toMatch(/Date created: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+  expect(text).toMatch(/Name: Hex/);
+  expect(text).not.toMatch(/date_created|→ null|null →/);
+});
+
+describe('N07', () => {
+  /** What a browser has after it logged in at the pages. */
+  const logInAtPages = async (headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const form = { username: 'administrator', password: PASSWORD };
+    const reply = await visitorOf(world.address, null, headers).post('/console/login', form, null);
+    return reply.headers.get('set-cookie') ?? '';
+  };
+  const sessionIn = (cookie: string): string => /punchboard_console=([^;]*)/.exec(cookie)?.[1] ?? '';
+
+  test('the cookie is Secure behind TLS, whether or not a proxy is trusted', async () => {
+    const host = new URL(world.address).host;
+    expect(await logInAtPages({ origin: `https://${host}` })).toMatch(/; Secure$/);
+    expect(await logInAtPages({ 'x-forwarded-proto': 'https' })).toMatch(/; Secure$/);
+    expect(await logInAtPages({ origin: `http://${host}` })).not.toMatch(/Secure/);
+  });
+
+  test('a session of the pages is not one of the API', async () => {
+    const session = sessionIn(await logInAtPages());
+    expect((await visitorOf(world.address, session).get('/console/users')).status).toBe(200);
+    expect((await world.send('GET', `/api/session/${session}`)).status).toBe(401);
+    expect((await world.send('POST', '/api/designer', { session, parameters: { name: 'Stolen' } })).status).toBe(401);
+  });
+
+  test('after 15 minutes the password is asked for again, and a new session replaces the old one', async () => {
+    const { id } = await world.service.user('later');
+    const session = sessionIn(await logInAtPages());
+    const visitor = visitorOf(world.address, session);
+    const csrf = await visitor.token();
+    const path = `/console/users/${id}`;
+    const post = (values: Readonly<Record<string, string>>) =>
+      visitor.post(path, { _confirmed: 'yes', admin: 'true', ...values }, csrf);
+    await runSql(world.service.service, 'UPDATE session SET created = created - ?', 15 * 60_000 + 1000);
+    expect((await post({})).text).toContain('Your password');
+    expect((await post({ _password: 'wrong password' })).text).toContain('The user name or the password is wrong.');
+    const isAdmin = async () =>
+      (await world.send('GET', `/api/user/${id}`, { session: world.admin.session })).body.admin;
+    expect(await isAdmin()).toBe(false);
+    const done = await post({ _password: PASSWORD });
+    expect([done.status, await isAdmin()]).toEqual([303, true]);
+    expect((await visitor.get('/console/users')).status).toBe(303);
+    const renewed = visitorOf(world.address, sessionIn(done.headers.get('set-cookie') ?? ''));
+    expect((await renewed.get('/console/users')).status).toBe(200);
+    await renewed.post(path, { _confirmed: 'yes', admin: 'false' }, await renewed.token());
+    expect(await isAdmin()).toBe(false);
+  });
+});

@@ -44,13 +44,16 @@ function teller(records: Records) {
       (await noted(() => records.create(change(resource, caller, input, upload))))?.id ?? '',
     update: (resource: string, id: string, caller: Caller, input: Input) =>
       noted(() => records.update(id, change(resource, caller, input))),
-    remove: (resource: string, id: string, caller: Caller) => noted(() => records.remove(resource, id, caller, now)),
     copy: (id: string, caller: Caller) =>
       noted(
         async () =>
           (await records.copy('game', id, { name: 'copy', caller, input: { name: 'Dusk' }, failures: [], now: now++ }))
             .id.length,
       ),
+    async remove(resource: string, id: string, caller: Caller): Promise<void> {
+      await noted(() => records.removedWith(resource, id));
+      await noted(() => records.remove(resource, id, caller, now));
+    },
     act: (id: string, name: string, caller: Caller, input: Input = {}) =>
       noted(() => records.act('receipt', id, { name, caller, input, failures: [], now: now++ })),
     async seen(resource: string, id: string, callers: readonly Caller[]): Promise<void> {

@@ -197,6 +197,10 @@ export class FakeStore implements Records {
   secret() {
     return this.hash;
   }
+  removedWith() {
+    return [];
+  }
+
   uses(_resource: string, page: Page) {
     return this.list(_resource, page);
   }

@@ -1,8 +1,9 @@
 // The audit log (D51): what administrators changed, newest first.
 
-import type { AuditEntry, AuditedValues, AuditLog } from '../../store/audit.js';
+import type { AnyDefinition, ColumnDefinition, Scalar } from '../../definition.js';
+import type { AuditEntry, AuditLog } from '../../store/audit.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { pathOf, type Resources } from '../resource.js';
+import { pathOf, propertyLabel, type Resources } from '../resource.js';
 import { type Cell, cell, field, form, pageView, section, table, timeText } from '../view.js';
 
 export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources): readonly PageRoute[] {
@@ -11,7 +12,8 @@ export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources):
 
 const SHOWN = 50;
 
-async function show(log: Pick<AuditLog, 'audits'>, { find }: Resources, { query }: PageRequest) {
+async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query }: PageRequest) {
+  const { find } = resources;
   const text = (name: string): string => (typeof query[name] === 'string' ? query[name].trim() : '');
   const [record, name] = [text('record'), text('name')];
   const entries = await log.audits({
@@ -34,7 +36,7 @@ async function show(log: Pick<AuditLog, 'audits'>, { find }: Resources, { query 
     cell(entry.name),
     cell(entry.action),
     subject(entry, entry.resource !== null && find(entry.resource) !== undefined),
-    changes(entry),
+    changes(entry, entry.resource === null ? undefined : find(entry.resource)),
   ]);
   const columns = ['When', 'Who', 'What', 'Record', 'Before and after'];
   const shown = table({ caption: 'Audit log', columns, rows, empty: 'Nothing was changed.', next });
@@ -52,13 +54,20 @@ function subject({ resource, record }: AuditEntry, isShown: boolean): Cell {
   return cell(`${resource} ${record}`, { code: true, href: isShown ? pathOf(resource, record) : null });
 }
 
-/** A line for each value that changed. */
-function changes({ before, after }: AuditEntry): Cell {
+/** A line for each value that changed, in the words of the record's own page. */
+function changes({ before, after }: AuditEntry, definition: AnyDefinition | undefined): Cell {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   if (names.length === 0) return cell('–');
-  return cell(names.map((name) => `${name}: ${said(before, name)} → ${said(after, name)}`).join('\n'), { long: true });
+  const lines = names.map((name) => {
+    const type = definition?.columns[name]?.type;
+    const [old, now] = [before, after].map((values) => valueText(values?.[name] ?? null, type));
+    return `${propertyLabel(name)}: ${before === null ? now : after === null ? old : `${old} → ${now}`}`;
+  });
+  return cell(lines.join('\n'), { long: true });
 }
 
-function said(values: AuditedValues | null, name: string): string {
-  return values === null ? '–' : JSON.stringify(values[name] ?? null);
+function valueText(value: Scalar, type: ColumnDefinition['type'] | undefined): string {
+  if (value === null || value === '') return '–';
+  if (type === 'boolean') return value === 1 ? 'yes' : 'no';
+  return type === 'date' && typeof value === 'number' ? timeText(value) : String(value);
 }

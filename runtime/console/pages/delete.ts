@@ -1,31 +1,67 @@
 // Before a record is deleted: what would be deleted with it, what would lose its reference, and what prevents it.
 
 import type { AnyDefinition, List, Reference } from '../../definition.js';
+import type { Records, RemovedCount } from '../../store/records.js';
+import { CONFIRMED, type Question, typedField } from '../confirm.js';
 import { refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, type Resources, type Shown } from '../resource.js';
-import { cell, form, pageView, section, type Tone, table } from '../view.js';
+import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
 import { type Listed, resourceNamed } from './records.js';
 
-export function deletePages(resources: Resources): readonly PageRoute[] {
+interface DeletionSource {
+  readonly resources: Resources;
+  readonly store: Pick<Records, 'removedWith'>;
+}
+
+export function deletePages(resources: Resources, store: DeletionSource['store']): readonly PageRoute[] {
+  const source = { resources, store };
   return [
-    { method: 'GET', path: '/records/:type/:id/delete', run: (request) => ask(resources, request, null) },
-    { method: 'POST', path: '/records/:type/:id/delete', run: (request) => remove(resources, request) },
+    { method: 'GET', path: '/records/:type/:id/delete', run: (request) => ask(source, request, null) },
+    {
+      method: 'POST',
+      path: '/records/:type/:id/delete',
+      confirm: (request) => questionOf(source, request),
+      run: (request) => remove(source, request),
+    },
   ];
 }
 
-async function ask(resources: Resources, request: PageRequest, problem: string | null): Promise<PageAnswer> {
+/** What is to be deleted: its name, and what goes with it. */
+async function deletionOf({ resources, store }: DeletionSource, request: PageRequest) {
   const { type = '', id = '' } = request.params;
   const definition = resourceNamed(resources, type);
-  const record = JSON.parse(
-    (await resources.operationsOf(definition).fetch(callOf(definition, request, { id }))).body,
-  ) as Shown;
-  const name = nameOf(definition, record);
-  const rows = await affected(resources, definition, request);
+  const { body } = await resources.operationsOf(definition).fetch(callOf(definition, request, { id }));
+  const removed = await store.removedWith(type, id);
+  const total = removed.reduce((sum, one) => sum + one.count, 0);
+  return { definition, name: nameOf(definition, JSON.parse(body) as Shown), removed, total };
+}
+
+/** The name has to be typed where other records go with it. */
+async function questionOf(source: DeletionSource, request: PageRequest): Promise<Question> {
+  const { type = '', id = '' } = request.params;
+  const { definition, name, total } = await deletionOf(source, request);
+  const typed = total === 0 ? null : name;
+  const back = { text: 'Keep it', href: pathOf(type, id) };
+  const title = `Delete “${name}”?`;
+  return { title, note: wholeCount(total), submit: 'Delete', back, click: true, typed, password: definition.principal };
+}
+
+function wholeCount(total: number): string {
+  const others = total === 0 ? '' : ` ${count(total, 'other record')} ${total === 1 ? 'goes' : 'go'} with it.`;
+  return `This cannot be undone.${others}`;
+}
+
+async function ask(source: DeletionSource, request: PageRequest, problem: string | null): Promise<PageAnswer> {
+  const { type = '', id = '' } = request.params;
+  const { definition, name, removed, total } = await deletionOf(source, request);
+  const rows = await affected(source.resources, definition, request);
   const confirm = form({
     action: `${pathOf(type, id)}/delete`,
     submit: `Delete ${definition.title.toLowerCase()}`,
     tone: 'danger',
+    hidden: [CONFIRMED],
+    fields: total === 0 ? [] : [typedField(name)],
   });
   const consequences = table({
     caption: 'Records that refer to it',
@@ -38,11 +74,18 @@ async function ask(resources: Resources, request: PageRequest, problem: string |
     trail: [{ text: name, href: pathOf(type, id) }],
     problem,
     sections: [
-      section({ note: 'This cannot be undone.', table: consequences }),
-      section({ buttons: [confirm], links: [{ text: 'Keep it', href: pathOf(type, id) }] }),
+      section({ note: wholeCount(total), table: consequences }),
+      ...(removed.length === 0 ? [] : [section({ heading: 'Deleted with it', facts: removedFacts(source, removed) })]),
+      section({ form: confirm, links: [{ text: 'Keep it', href: pathOf(type, id) }] }),
     ],
   });
   return { page };
+}
+
+function removedFacts({ resources }: DeletionSource, removed: readonly RemovedCount[]): readonly Fact[] {
+  return removed.map(({ resource, count: number }) =>
+    fact(resources.find(resource)?.title ?? resource, number.toLocaleString('en')),
+  );
 }
 
 const EFFECTS: Readonly<Record<Reference['onDelete'], readonly [string, Tone]>> = {
@@ -76,8 +119,7 @@ async function affected(resources: Resources, target: AnyDefinition, request: Pa
     if (paging.total_items === 0) return [];
     const href = `${pathOf(target.name, call.id)}/lists/${list.name}`;
     const [effect, tone] = EFFECTS[reference.onDelete];
-    const below = reference.onDelete === 'cascade' ? deeper(resources, definition) : '';
-    return [[cell(definition.title, { href }), cell(String(paging.total_items)), cell(`${effect}${below}`, { tone })]];
+    return [[cell(definition.title, { href }), cell(String(paging.total_items)), cell(effect, { tone })]];
   });
   return [...(await Promise.all(counted)).flat(), ...uncounted(referring)];
 }
@@ -97,21 +139,13 @@ function uncounted(referring: readonly Referring[]) {
   });
 }
 
-/** What goes with those records in turn. */
-function deeper({ definitions }: Resources, { name }: AnyDefinition): string {
-  const going = definitions.filter(({ references }) =>
-    references.some(({ to, onDelete }) => to === name && onDelete === 'cascade'),
-  );
-  return going.length === 0 ? '' : `, and its ${going.map(({ plural }) => plural).join(', ')}`;
-}
-
-async function remove(resources: Resources, request: PageRequest): Promise<PageAnswer> {
+async function remove(source: DeletionSource, request: PageRequest): Promise<PageAnswer> {
   const { type = '', id = '' } = request.params;
-  const definition = resourceNamed(resources, type);
+  const definition = resourceNamed(source.resources, type);
   try {
-    await resources.operationsOf(definition).remove(callOf(definition, request, { id }));
+    await source.resources.operationsOf(definition).remove(callOf(definition, request, { id }));
   } catch (thrown) {
-    return ask(resources, request, refusalOf(thrown, []).problem);
+    return ask(source, request, refusalOf(thrown, []).problem);
   }
   return { to: `/records/${type}?done=Deleted.` };
 }

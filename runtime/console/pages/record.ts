@@ -2,6 +2,7 @@
 // through the operations of the API, and what they refuse is shown at its field.
 
 import type { AnyDefinition } from '../../definition.js';
+import type { Question } from '../confirm.js';
 import { changedFrom, createdFrom, type FieldContext, type Refusal, recordFields, refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, propertyLabel, type Resources, type Shown, valueCell } from '../resource.js';
@@ -15,12 +16,33 @@ export function recordPages(resources: Resources): readonly PageRoute[] {
       method: 'POST',
       path: '/records/:type/new',
       part: ({ type = '' }) => resources.find(type)?.upload ?? null,
+      confirm: (request) => passwordQuestion(resources, request),
       run: (request) => create(resources, request),
     },
     { method: 'GET', path: '/records/:type/:id', run: (request) => show(resources, request, null) },
-    { method: 'POST', path: '/records/:type/:id', run: (request) => update(resources, request) },
-    { method: 'POST', path: '/records/:type/:id/actions/:action', run: (request) => act(resources, request) },
+    {
+      method: 'POST',
+      path: '/records/:type/:id',
+      confirm: (request) => passwordQuestion(resources, request),
+      run: (request) => update(resources, request),
+    },
+    {
+      method: 'POST',
+      path: '/records/:type/:id/actions/:action',
+      confirm: (request) => passwordQuestion(resources, request),
+      run: (request) => act(resources, request),
+    },
   ];
+}
+
+/** What changes who may log in, and as what, takes the password; other records are changed without a question. */
+function passwordQuestion(resources: Resources, { params }: PageRequest): Question | null {
+  const { type = '', id } = params;
+  const { principal, title } = resourceNamed(resources, type);
+  if (!principal) return null;
+  const back = { text: 'Leave it as it is', href: id === undefined ? `/console/records/${type}` : pathOf(type, id) };
+  const note = 'It decides who may log in, and as what.';
+  return { title: `${title}: save?`, note, submit: 'Save', back, click: false, typed: null, password: true };
 }
 
 const NOTHING: Refusal = { problem: '', errors: new Map() };

@@ -1,8 +1,10 @@
 // Users and their sessions: disable and enable (D49), make an administrator, set a password, end sessions. What changes a user
 // goes through the operation of the API.
 
+import { OPERATORS_PAGES } from '../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../definition.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../store/engine.js';
+import type { Question } from '../confirm.js';
 import { type Refusal, refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, changeOf, nameOf, pathOf, type Resources, type Shown } from '../resource.js';
@@ -19,7 +21,12 @@ export function userPages(source: UserSource): readonly PageRoute[] {
   return [
     { method: 'GET', path: '/users', run: (request) => showUsers(source, request) },
     { method: 'GET', path: '/users/:id', run: (request) => showUser(source, request, null) },
-    { method: 'POST', path: '/users/:id', run: (request) => change(source, request) },
+    {
+      method: 'POST',
+      path: '/users/:id',
+      confirm: (request) => questionOf(source, request),
+      run: (request) => change(source, request),
+    },
     { method: 'POST', path: '/users/:id/sessions', run: (request) => endAll(source, request) },
     { method: 'GET', path: '/sessions', run: (request) => showSessions(source, request) },
     { method: 'POST', path: '/sessions/:hash', run: (request) => endOne(source, request) },
@@ -102,6 +109,63 @@ function passwordForm(id: string, refused: Refusal | null): Form {
   return form({ action: `/console/users/${id}`, submit: 'Set password', tone: 'quiet', fields });
 }
 
+/** What is asked before a field is set to a value; what is not in the list is done without a question. */
+const QUESTIONS: readonly {
+  readonly field: string;
+  readonly value: string | null;
+  readonly click: boolean;
+  readonly title: (name: string) => string;
+  readonly note: string;
+  readonly submit: string;
+}[] = [
+  {
+    field: 'disabled',
+    value: 'true',
+    click: true,
+    title: (name) => `Disable ${name}?`,
+    note: 'They can no longer log in, their sessions end, and their web hooks pause. Their records stay.',
+    submit: 'Disable',
+  },
+  {
+    field: 'admin',
+    value: 'true',
+    click: true,
+    title: (name) => `Make ${name} an administrator?`,
+    note: 'Administrators see and change everything.',
+    submit: 'Make administrator',
+  },
+  {
+    field: 'admin',
+    value: 'false',
+    click: true,
+    title: (name) => `Make ${name} an ordinary user?`,
+    note: 'These pages close for them, and they see and change only what is their own.',
+    submit: 'Make an ordinary user',
+  },
+  {
+    field: 'password',
+    value: null,
+    click: false,
+    title: (name) => `Set the password of ${name}?`,
+    note: 'Their sessions end.',
+    submit: 'Set password',
+  },
+];
+
+async function questionOf({ principal, resources }: UserSource, request: PageRequest): Promise<Question | null> {
+  const { id = '' } = request.params;
+  const found = QUESTIONS.find(({ field, value }) => {
+    const sent = request.form[field];
+    return sent !== undefined && (value === null || sent === value);
+  });
+  if (found === undefined) return null;
+  const { body } = await resources.operationsOf(principal).fetch(callOf(principal, request, { id }));
+  const { title, note, submit, click } = found;
+  const back = { text: 'Leave it as it is', href: `/console/users/${encodeURIComponent(id)}` };
+  const name = nameOf(principal, JSON.parse(body) as Shown);
+  return { title: title(name), note, submit, click, back, typed: null, password: true };
+}
+
 const CHANGED = ['disabled', 'admin', 'password'];
 
 async function change(source: UserSource, request: PageRequest): Promise<PageAnswer> {
@@ -130,7 +194,7 @@ function sessionTable(sessions: readonly ListedSession[]) {
     cell(timeText(created)),
     cell(timeText(used)),
     cell(timeText(expires)),
-    cell(apiKey ?? '–', { code: true }),
+    apiKey === OPERATORS_PAGES ? cell('operators’ pages') : cell(apiKey ?? '–', { code: true }),
     cell('', { button: button('End', `/console/sessions/${idHash}`, { placement, user }) }),
   ]);
   const last = sessions.at(-1);

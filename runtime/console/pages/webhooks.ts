@@ -11,6 +11,7 @@ import {
   type Outbox,
 } from '../../store/outbox.js';
 import { callbackText, HOOK_STATES, type HookState, pageState, stateOf } from '../../webhooks/admin/report-text.js';
+import type { Question } from '../confirm.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import { changeOf, pathOf } from '../resource.js';
 import {
@@ -40,7 +41,12 @@ export function webhookPages(hooks: Hooks, resource: string): readonly PageRoute
     { method: 'GET', path: '/webhooks/:hook', run: (request) => showHook(hooks, resource, request) },
     { method: 'POST', path: '/webhooks/:hook/pause', run: (request) => pause(hooks, request, true) },
     { method: 'POST', path: '/webhooks/:hook/resume', run: (request) => pause(hooks, request, false) },
-    { method: 'POST', path: '/webhooks/:hook/retry', run: (request) => retrySince(hooks, request) },
+    {
+      method: 'POST',
+      path: '/webhooks/:hook/retry',
+      confirm: (request) => retryQuestion(hooks, request),
+      run: (request) => retrySince(hooks, resource, request),
+    },
     { method: 'GET', path: '/webhooks/:hook/deliveries/:delivery', run: (request) => showDelivery(hooks, request) },
     { method: 'POST', path: '/webhooks/:hook/deliveries/:delivery/retry', run: (request) => retryOne(hooks, request) },
   ];
@@ -110,7 +116,8 @@ async function hookOf(hooks: Hooks, { params }: PageRequest): Promise<HookReport
   return hook;
 }
 
-async function showHook(hooks: Hooks, resource: string, request: PageRequest) {
+/** @param wrongTime what is wrong with the time of a retry that was refused */
+async function showHook(hooks: Hooks, resource: string, request: PageRequest, wrongTime: string | null = null) {
   const { query } = request;
   const hook = await hookOf(hooks, request);
   const state = DELIVERY_STATES.find((one) => one === query.state) ?? null;
@@ -122,7 +129,7 @@ async function showHook(hooks: Hooks, resource: string, request: PageRequest) {
     links: [{ text: 'Open the record', href: pathOf(resource, hook.id) }],
     sections: [
       hookSection(hook, request),
-      retrySection(hook),
+      retrySection(hook, request, wrongTime),
       deliveriesForm(state),
       deliveriesSection(deliveries, state),
     ],
@@ -151,10 +158,12 @@ function hookSection(hook: HookReport, { now }: PageRequest) {
 }
 
 /** Everything that has not been delivered since a time. */
-function retrySection({ id, deliveries }: HookReport) {
+function retrySection({ id, deliveries }: HookReport, { form: sent }: PageRequest, error: string | null) {
   const since = field({
     name: 'since',
     label: 'Since',
+    value: error === null ? '' : String(sent.since ?? ''),
+    error,
     hint: 'A time in UTC, such as 2026-01-31 12:00; empty: all that is kept.',
   });
   const action = `/console/webhooks/${id}/retry`;
@@ -212,7 +221,7 @@ function deliveryState({ state, failed }: DeliveryReport): Cell {
   });
 }
 
-async function showDelivery(hooks: Hooks, { params, now }: PageRequest) {
+async function showDelivery(hooks: Hooks, { params, query, now }: PageRequest) {
   const { hook = '', delivery = '' } = params;
   const message = await hooks.message(hook, delivery);
   if (message === null) throw new ServiceError('not_found', 'There is no such delivery, or it is no longer kept.');
@@ -223,17 +232,31 @@ async function showDelivery(hooks: Hooks, { params, now }: PageRequest) {
       { text: 'Web hooks', href: '/console/webhooks' },
       { text: 'Hook', href: path },
     ],
-    sections: [deliverySection(message, `${path}/deliveries/${delivery}`, now)],
+    sections: [
+      deliverySection(message, {
+        path: `${path}/deliveries/${delivery}`,
+        now,
+        before: typeof query.before === 'string' ? Number(query.before) : null,
+      }),
+    ],
   });
   return { page };
 }
 
+interface DeliveryView {
+  readonly path: string;
+  readonly now: number;
+  /** The number of attempts before an operator had it tried again; null: nobody has, on this page. */
+  readonly before: number | null;
+}
+
 /** Refreshed until the attempt that is due has ended. */
-function deliverySection(message: MessageReport, path: string, now: number) {
+function deliverySection(message: MessageReport, { path, now, before }: DeliveryView) {
   const isDue = message.state === 'in_flight' || (message.state === 'waiting' && (message.due ?? now) <= now);
   const isOver = message.state === 'delivered' || message.state === 'in_flight';
   return section({
     id: 'delivery',
+    note: retriedNote(message, before),
     every: isDue ? 1 : null,
     facts: [
       fact('State', deliveryState(message)),
@@ -246,6 +269,15 @@ function deliverySection(message: MessageReport, path: string, now: number) {
     table: attemptsTable(message),
     buttons: isOver ? [] : [button('Retry now', `${path}/retry`)],
   });
+}
+
+/** What came of it, once that is known. */
+function retriedNote({ attempts }: MessageReport, before: number | null): string | null {
+  if (before === null) return null;
+  const last = attempts.at(-1);
+  if (last === undefined || attempts.length <= before) return 'It is tried again now.';
+  if (last.status === 200) return 'It was tried again, and is delivered.';
+  return `It was tried again, and failed again: ${last.outcome}${last.status === null ? '' : ` ${last.status}`}.`;
 }
 
 function indented(json: string): string {
@@ -277,15 +309,36 @@ async function pause(hooks: Hooks, request: PageRequest, on: boolean) {
 
 async function retryOne(hooks: Hooks, request: PageRequest) {
   const { hook = '', delivery = '' } = request.params;
+  const before = (await hooks.message(hook, delivery))?.attempts.length ?? 0;
   await hooks.retry(hook, { delivery }, changeOf(request));
-  return { to: `/webhooks/${hook}/deliveries/${delivery}?done=${encodeURIComponent('It is tried again now.')}` };
+  return { to: `/webhooks/${hook}/deliveries/${delivery}?before=${before}` };
 }
 
-async function retrySince(hooks: Hooks, request: PageRequest) {
-  const { hook = '' } = request.params;
-  const { since = '' } = request.form;
+/** Epoch milliseconds, 0 for an empty field; null: it is not a time. */
+function sinceOf({ form: { since = '' } }: PageRequest): number | null {
   const time = since === '' ? 0 : Date.parse(`${String(since).trim().replace(' ', 'T')}Z`.replace(/ZZ$/, 'Z'));
-  if (Number.isNaN(time)) throw new ServiceError('invalid', 'Since must be a time, such as 2026-01-31 12:00.');
+  return Number.isNaN(time) ? null : time;
+}
+
+async function retryQuestion(hooks: Hooks, request: PageRequest): Promise<Question | null> {
+  const since = sinceOf(request);
+  if (since === null) return null;
+  const hook = await hookOf(hooks, request);
+  const what =
+    since === 0 ? 'Everything that has not been delivered' : `What has not been delivered since ${timeText(since)}`;
+  return {
+    title: since === 0 ? `Try ${count(hook.deliveries, 'delivery', 'deliveries')} again?` : 'Try deliveries again?',
+    note: `${what} is sent to ${callbackText(hook.callback_uri)} now.`,
+    submit: 'Retry all',
+    back: { text: 'Leave them waiting', href: `/console/webhooks/${hook.id}` },
+    ...{ click: true, typed: null, password: false },
+  };
+}
+
+async function retrySince(hooks: Hooks, resource: string, request: PageRequest) {
+  const { hook = '' } = request.params;
+  const time = sinceOf(request);
+  if (time === null) return showHook(hooks, resource, request, 'Since must be a time, such as 2026-01-31 12:00.');
   const tried = await hooks.retry(hook, { since: time }, changeOf(request));
   return {
     to: `/webhooks/${hook}?done=${encodeURIComponent(`Tried again now, ${count(tried, 'delivery', 'deliveries')}.`)}`,

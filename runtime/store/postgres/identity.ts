@@ -52,9 +52,9 @@ export function createIdentity({ connections, apiKeys, principal, schema }: Iden
   return {
     async caller({ idHash, placement }, now) {
       const [row] = await find(placement, idHash, now);
-      return row === undefined
-        ? null
-        : { user: String(row.user), admin: row.admin === 1, apiKey: textOf(row.apiKey), used: Number(row.used) };
+      if (row === undefined) return null;
+      const [created, used] = [Number(row.created), Number(row.used)];
+      return { user: String(row.user), admin: row.admin === 1, apiKey: textOf(row.apiKey), created, used };
     },
     async account(name) {
       const [claim] = await findName(...(uniqueParameters(username, [name]) ?? []));
@@ -152,7 +152,7 @@ function sessionStatements(principal: AnyDefinition) {
   const { admin } = flagsOf(principal);
   const one = `"${SHARD}" = $1 AND "id_hash" = $2`;
   return {
-    find: `SELECT s."user_id" AS "user", ${admin} AS "admin", s."api_key_id" AS "apiKey", s."used"
+    find: `SELECT s."user_id" AS "user", ${admin} AS "admin", s."api_key_id" AS "apiKey", s."created", s."used"
 ${liveSessions(principal)}
 WHERE s."${SHARD}" = $1 AND s."id_hash" = $2 AND s."expires" > $3`,
     clear: `DELETE FROM "session" WHERE "${SHARD}" = $1 AND "user_id" = $2 AND "expires" <= $3`,

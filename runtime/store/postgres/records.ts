@@ -8,6 +8,7 @@ import { memoize } from '../../memoize.js';
 import type { Schema } from '../../schema/schema.js';
 import type { Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
+import { countRemovedWith } from '../sql/removed-with.js';
 import { listUses, usesOf } from '../sql/uses.js';
 import { createKeepAdministrator } from './administrators.js';
 import type { WriteAudit } from './audit.js';
@@ -16,9 +17,9 @@ import { createCopy } from './copy.js';
 import { POSTGRES } from './dialect.js';
 import { createLists } from './lists.js';
 import { createMadeRecords, type MadeRecords } from './made-records.js';
-import type { Query } from './named.js';
+import { prepareNamed, type Query, run } from './named.js';
 import { createWriteOnce } from './once.js';
-import { createRecordStatements, type RecordStatements, type StatementsOf } from './record-statements.js';
+import { createRecordStatements, idOf, type RecordStatements, type StatementsOf } from './record-statements.js';
 import { createReading } from './record-text.js';
 import { createRemove } from './removal.js';
 import { tableOf } from './table-of.js';
@@ -60,6 +61,12 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   const readUses = createReadUses(context.reading, (name) => at(name).statements);
   const uses = memoize((name: string) => usesOf(context.reading, at(name).definition));
   const copy = createCopy(context, options.behaviours ?? {}, (name) => at(name).writer);
+  const removedWith = memoize((name: string) =>
+    countRemovedWith(context.reading, at(name).definition).map(({ resource, sql }) => ({
+      resource,
+      count: prepareNamed(connections, sql),
+    })),
+  );
   return {
     rowsOf: (name) => at(name).rows,
     makeMissing: madeRecords.makeMissing,
@@ -67,6 +74,13 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
     createAll: (bulk) => at(bulk.resource).writes.createAll(bulk, at(bulk.parent.resource).writer),
     update: (id, change) => at(change.resource).writes.update(id, change),
     remove: (resource, id, caller, now) => at(resource).writes.remove(id, caller, now),
+    async removedWith(resource, id) {
+      const counts = removedWith(resource).map(async ({ resource: name, count }) => {
+        const [row] = await run(query, count(idOf(id)));
+        return { resource: name, count: Number(row?.count) };
+      });
+      return (await Promise.all(counts)).filter(({ count }) => count > 0);
+    },
     act: (resource, id, action) => at(resource).writes.act(id, action),
     copy,
     get: (resource, id, caller, want) => at(resource).statements.get(query, id, caller, want),

@@ -31,6 +31,7 @@ interface Found {
   readonly user: string;
   readonly admin: number;
   readonly apiKey: string | null;
+  readonly created: number;
   readonly used: number;
 }
 
@@ -116,7 +117,7 @@ function prepareSessions(db: Database.Database, principal: AnyDefinition) {
        AND substr(u.password, -${PASSWORD_TAG_LENGTH}) = s.stamp AND ${disabled} = 0`;
   return {
     find: db.prepare<[string, number], Found>(
-      `SELECT s.user_id AS user, ${admin} AS admin, s.api_key_id AS apiKey, s.used ${live}
+      `SELECT s.user_id AS user, ${admin} AS admin, s.api_key_id AS apiKey, s.created, s.used ${live}
        WHERE s.id_hash = ? AND s.expires > ?`,
     ),
     page: db.prepare<object, Omit<ListedSession, 'placement'>>(

@@ -8,6 +8,7 @@ import type { Ids, Random } from '../../ids.js';
 import { memoize } from '../../memoize.js';
 import type { Caller, Records, WireFormats } from '../records.js';
 import { checkAccess } from '../sql/owner.js';
+import { countRemovedWith } from '../sql/removed-with.js';
 import { listUses, usesOf } from '../sql/uses.js';
 import type { Composing } from '../sql/viewers.js';
 import { createKeepAdministrator } from './administrators.js';
@@ -53,6 +54,12 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
   const readUses = createReadUses(options.db, context.composer, (name) => at(name).statements);
   const uses = memoize((name: string) => usesOf(context.composer, at(name).definition));
   const copy = createCopy(context, options.behaviours ?? {}, at);
+  const removedWith = memoize((name: string) =>
+    countRemovedWith(context.composer, at(name).definition).map(({ resource, sql }) => ({
+      resource,
+      count: options.db.prepare<{ id: string }, number>(sql).pluck(),
+    })),
+  );
   return {
     rowsOf: (name) => at(name).statements,
     create(change) {
@@ -74,6 +81,10 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
       return change.failures.length > 0 ? refused(update) : commits.submit(update);
     },
     remove: (resource, id, caller, now) => commits.submit(() => at(resource).writes.remove(id, caller, now)),
+    removedWith: (resource, id) =>
+      removedWith(resource)
+        .map(({ resource: name, count }) => ({ resource: name, count: count.get({ id }) ?? 0 }))
+        .filter(({ count }) => count > 0),
     act(resource, id, action) {
       const { writes } = at(resource);
       return commits.submit(() => once(action, () => writes.act(id, action)));

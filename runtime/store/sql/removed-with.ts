@@ -1,0 +1,39 @@
+// Statements that count what a deletion takes with a record, resource by resource: all records whose references cascade to
+// it, however deep (D33).
+import type { AnyDefinition } from '../../definition.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Composer } from './access.js';
+import { allOf } from './conditions.js';
+import { isInside } from './references.js';
+import { type Referring, referringTo } from './referring.js';
+
+/** How many records of a resource go with one, over `@id` and its `@placement`. */
+export interface CountStatement {
+  readonly resource: string;
+  readonly sql: string;
+}
+
+export function countRemovedWith(composer: Composer, definition: AnyDefinition): readonly CountStatement[] {
+  const chains = new Map<string, string[]>();
+  const follow = (parent: AnyDefinition, ids: string, above: readonly AnyDefinition[]): void => {
+    for (const referring of referringTo(composer.definitions, parent)) {
+      const { child, reference } = referring;
+      if (reference.onDelete !== 'cascade' || above.includes(child)) continue;
+      const found = idsOf(composer, referring, ids);
+      chains.set(child.name, [...(chains.get(child.name) ?? []), found]);
+      follow(child, `IN (${found})`, [...above, child]);
+    }
+  };
+  follow(definition, '= @id', [definition]);
+  return [...chains].map(([resource, found]) => ({
+    resource,
+    sql: `SELECT count(*) AS "count" FROM (${found.join(' UNION ')}) r`,
+  }));
+}
+
+/** @param parents condition on the ids of the parents, after the column */
+function idsOf({ dialect }: Composer, { child, reference: { column } }: Referring, parents: string): string {
+  const placed = isInside(child, column) ? dialect.placed('t', '@placement') : '1';
+  const where = dialect.where(allOf([placed, `t.${quoted(column)} ${parents}`]));
+  return `SELECT t."id" AS "id" FROM ${quoted(child.name)} t WHERE ${where}`;
+}
