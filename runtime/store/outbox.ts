@@ -52,8 +52,20 @@ export interface Deliveries {
    * @returns number of deliveries released
    */
   recover(server: string, now: number): MaybePromise<number>;
-  /** S31: after the clock has gone back, a retry waits no longer than its delay from now. */
-  rewind(now: number): MaybePromise<void>;
+  /**
+   * S31: after the clock has gone back, a retry waits no longer than its delay from now. After any change a lease that had not
+   * ended lasts until `lease`, so that nobody claims what is under way, and one that nobody ends does not last for hours (N09).
+   */
+  clockChanged(change: ClockChange): MaybePromise<void>;
+}
+
+export interface ClockChange {
+  /** What the clock shows now. */
+  readonly now: number;
+  /** Milliseconds by which it went ahead; below 0: back. */
+  readonly by: number;
+  /** The end of leases. */
+  readonly lease: number;
 }
 
 export interface NewTest {

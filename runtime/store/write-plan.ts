@@ -66,11 +66,19 @@ export function planned(old: Row | null, written: Row, around: Surroundings): Wr
   const { definition, behaviour, now, original } = around;
   const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
   const before = behaviour[first]?.(old, written, now);
-  const row = { ...written, ...before?.changes } as Row;
+  const row = dated({ ...written, ...before?.changes } as Row);
   const after = behaviour[last]?.(old, row, now);
   judgeChoices(definition, old ?? original ?? null, row);
   const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
   return { row, changed: changedColumns(old, row), guard: old, events };
+}
+
+/** A clock that has gone back does not make a record older than itself (N09). */
+function dated(row: Row): Row {
+  const { date_created: created, date_updated: updated } = row;
+  return typeof created === 'number' && typeof updated === 'number' && updated < created
+    ? { ...row, date_updated: created }
+    : row;
 }
 
 /** The engine ends the sessions of a user who is disabled, and the outbox pauses their hooks (D49). */
@@ -113,7 +121,7 @@ export function planAction(old: Row, { definition, behaviour, perform, action }:
   if (sets !== undefined) return planSetting(old, { ...old, ...sets }, { definition, behaviour, now });
   const consequence = perform?.(old, input, now);
   const { changes } = consequence ?? {};
-  const row = changes ? ({ ...old, ...changes, date_updated: now } as Row) : old;
+  const row = changes ? dated({ ...old, ...changes, date_updated: now } as Row) : old;
   judgeChoices(definition, old, row);
   return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(consequence) };
 }

@@ -14,7 +14,7 @@ import { HISTORY_DAYS, type WebhookOptions } from './admin/options.js';
 import { type Exposure, guardOf, mailFolder } from './admin/settings.js';
 import { createHookTests, type TestHook } from './deliver/hook-tests.js';
 import { type Loop, type LoopClock, startLoop } from './deliver/schedule.js';
-import { attemptOnce, createWorker, type Worker } from './deliver/worker.js';
+import { attemptOnce, createWorker, leaseEnd, type Worker } from './deliver/worker.js';
 import { createNotifier, type Notifier } from './mail/notifier.js';
 import { createFolderTransport, createSmtpTransport, type MailTransport } from './mail/transport.js';
 import { createWebhookOperations } from './operations.js';
@@ -122,10 +122,10 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   const failed = (error: unknown): void => log.error({ err: error }, 'web hooks: a run failed');
   const worker = workerOf(options, senders, wake);
   const notifier = notifierOf(options, senders);
-  const rewind = async (): Promise<void> => outbox.rewind(clock.now());
-  const clockChanged = (milliseconds: number): void => {
+  const clockChanged = async (milliseconds: number): Promise<void> => {
     log.warn({ milliseconds }, 'the clock was changed');
-    if (milliseconds < 0) void rewind().catch(failed);
+    const now = clock.now();
+    await outbox.clockChanged({ now, by: milliseconds, lease: leaseEnd(now, DEADLINE) });
   };
   return {
     worker,

@@ -2,7 +2,7 @@
 // one outbox rely on, on every engine.
 
 import { describeOnOutboxEngines } from './outbox-engines.js';
-import { LEASE, outboxScene, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
+import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
 
 const OTHER = 'another server';
 
@@ -90,6 +90,38 @@ describeOnOutboxEngines((_, open) => {
     const again = await claimed(OTHER);
     expect([again.delivery, await s.settle(late, SUCCESS)]).toEqual([late.delivery, false]);
     expect([await claim(SERVER), await s.settle(again, SUCCESS)]).toEqual([[], true]);
+  });
+
+  test.each([
+    ['ahead', 5 * HOUR],
+    ['back', -5 * HOUR],
+  ])(
+    'N09: what is under way when the clock goes %s is claimed by nobody else, and after its lease by anybody',
+    async (_, by) => {
+      const first = await claimed(SERVER);
+      s.now += by;
+      await s.outbox.clockChanged({ now: s.now, by, lease: s.now + LEASE });
+      expect(await claim(OTHER)).toEqual([]);
+      s.now += LEASE - 1;
+      expect(await claim(OTHER)).toEqual([]);
+      s.now += 1;
+      expect((await claimed(OTHER)).delivery).toBe(first.delivery);
+    },
+  );
+
+  test('N09: a lease that had ended before the clock changed stays ended', async () => {
+    const lost = await claimed(SERVER);
+    s.now += LEASE + 5 * HOUR;
+    await s.outbox.clockChanged({ now: s.now, by: 5 * HOUR, lease: s.now + LEASE });
+    expect((await claimed(OTHER)).delivery).toBe(lost.delivery);
+  });
+
+  test('N09: the outcome of an attempt that began before the clock went back leaves the hook no older than it is', async () => {
+    const attempt = await claimed(SERVER);
+    s.now -= 5 * HOUR;
+    await s.settle(attempt, REFUSED);
+    const { date_created, date_updated } = (await s.hook(hook)) as { date_created: number; date_updated: number };
+    expect(Number(date_updated) >= Number(date_created)).toBe(true);
   });
 
   test('S38: of a hook that was deleted with its user nothing is claimed, and nothing remains', async () => {

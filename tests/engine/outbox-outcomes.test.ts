@@ -229,7 +229,7 @@ describeOnOutboxEngines((_, open) => {
     await s.outbox.recover(SERVER, yesterday);
     expect(await dues()).toEqual([-23, -22, -24]);
     expect(await s.outbox.due(-1, yesterday)).toEqual([hook]);
-    await s.outbox.rewind(yesterday - HOUR);
+    await s.outbox.clockChanged({ now: yesterday - HOUR, by: -HOUR, lease: yesterday - HOUR + LEASE });
     expect(await dues()).toEqual([-24, -23, -25]);
   });
 

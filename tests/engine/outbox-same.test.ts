@@ -36,7 +36,11 @@ function draw(chance: Chance): Step {
     [6, (side) => testOne(side, pick(side.hooks, index), outcomes[0] as Outcome)],
     [6, async ({ scene }) => void Object.assign(scene, { now: scene.now + jump })],
     [2, async ({ scene }) => scene.outbox.recover(SERVER, scene.now)],
-    [1, async ({ scene }) => scene.outbox.rewind(scene.now - HOUR)],
+    [
+      1,
+      async ({ scene }) =>
+        scene.outbox.clockChanged({ now: scene.now - HOUR, by: -HOUR, lease: scene.now - HOUR + LEASE }),
+    ],
     [6, ({ scene, hooks }) => scene.change('webhook', pick(hooks, index), { failures_since_last_success: count })],
     [2, (side) => sendMails(side, index % 2 === 0)],
     [1, (side) => unsubscribe(side, pick(side.hooks, index))],

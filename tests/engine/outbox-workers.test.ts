@@ -6,7 +6,7 @@ import { createWorker, type Worker } from '../../runtime/webhooks/deliver/worker
 import type { Outcome, Post } from '../../runtime/webhooks/rules/delivery.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
-import { HOUR, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbox-scene.js';
+import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbox-scene.js';
 
 (hasPostgres ? describe : describe.skip)('two servers on PostgreSQL', () => {
   let postgres: TestPostgres;
@@ -132,7 +132,7 @@ import { HOUR, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbo
     expect(await own.nextDue(s.now)).toBe(s.now + HOUR);
     s.now += 500;
     expect(await own.nextDue(s.now)).toBe(s.now - 1_000 + HOUR);
-    await own.rewind(s.now - HOUR);
+    await own.clockChanged({ now: s.now - HOUR, by: -HOUR, lease: s.now - HOUR + LEASE });
     expect(await own.nextDue(s.now)).toBeNull();
   });
 });

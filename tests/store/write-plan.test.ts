@@ -94,6 +94,13 @@ test('an action writes what it changes and the date, or nothing', () => {
   expect([plan.changed, plan.row.date_updated, plan.events]).toEqual([['order', 'date_updated'], NOW, ['done']]);
 });
 
+test('N09: after the clock has gone back, what changes a record leaves it no older than it is', () => {
+  const made = NOW + 5 * 3_600_000;
+  const old = { ...OLD, date_created: made, date_updated: made };
+  const { row } = acted(old, { changes: { order: 2 } });
+  expect([row.order, row.date_updated]).toEqual([2, made]);
+});
+
 test('an action that sets fields runs as an update, and not at all where they have the values', () => {
   const behaviour: Behaviour = {
     beforeUpdate: (_, row) => ({ changes: { name: `${row?.name}!` } }),

@@ -75,8 +75,11 @@ export interface LoopOptions {
   readonly clock: LoopClock;
   /** Called when a run rejects; the next is a second later. */
   readonly failed: (error: unknown) => void;
-  /** Called when the wall clock was changed, with the milliseconds by which it went ahead or back. */
-  readonly clockChanged?: (milliseconds: number) => void;
+  /**
+   * Called when the wall clock was changed, with the milliseconds by which it went ahead or back. The run waits for it; if it
+   * rejects, so does the run, and the next one begins with it again.
+   */
+  readonly clockChanged?: (milliseconds: number) => MaybePromise<void>;
 }
 
 export interface LoopClock {
@@ -114,7 +117,7 @@ export function startLoop(options: LoopOptions): Loop {
   const run = async (): Promise<void> => {
     let next: number | null = null;
     try {
-      checkClock();
+      await checkClock();
       next = await options.runOnce(clock.now());
     } catch (error) {
       failed(error);
@@ -152,13 +155,13 @@ export function startLoop(options: LoopOptions): Loop {
   };
 }
 
-function createClockCheck({ clock, clockChanged = () => undefined }: LoopOptions): () => void {
+function createClockCheck({ clock, clockChanged = () => undefined }: LoopOptions): () => Promise<void> {
   let wall = clock.now();
   let passed = clock.tick();
-  return () => {
+  return async () => {
     const [now, tick] = [clock.now(), clock.tick()];
     const drift = Math.round(now - wall - (tick - passed));
-    if (Math.abs(drift) > DRIFT) clockChanged(drift);
+    if (Math.abs(drift) > DRIFT) await clockChanged(drift);
     wall = now;
     passed = tick;
   };

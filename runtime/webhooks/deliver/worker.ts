@@ -46,6 +46,11 @@ export interface Worker {
 /** Milliseconds by which a lease outlasts the deadline, so that no attempt under way is considered lost. */
 const LEASE_MARGIN = 30_000;
 
+/** When the lease of an attempt ends that starts now. @param deadline of the sender, milliseconds */
+export function leaseEnd(now: number, deadline: number): number {
+  return now + deadline + LEASE_MARGIN;
+}
+
 export function createWorker(options: WorkerOptions): Worker {
   const { outbox, observer = {}, wake = () => undefined } = options;
   const queue = createFairQueue({ capacity: options.capacity, ...(outbox.hosts && { hostsOf: outbox.hosts }) });
@@ -60,7 +65,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const claim = async (hooks: readonly string[], now: number): Promise<void> => {
     if (hooks.length === 0) return;
     try {
-      const attempts = await outbox.claim(hooks, now, now + options.deadline + LEASE_MARGIN, options.server);
+      const attempts = await outbox.claim(hooks, now, leaseEnd(now, options.deadline), options.server);
       const claimed = new Set(attempts.map(({ hook }) => hook));
       for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
       for (const attempt of attempts) background.run(deliver(attempt));

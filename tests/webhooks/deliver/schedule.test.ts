@@ -87,10 +87,31 @@ test('S31/AJumpOfTheWallClockIsTold', async () => {
     return runs < 5 ? now : null;
   });
   const clock: LoopClock = { now: () => wall.now, tick: () => 5 };
-  const loop = startLoop({ runOnce: run.runOnce, clock, failed: fail, clockChanged: (by) => jumps.push(by) });
+  const loop = startLoop({ runOnce: run.runOnce, clock, failed: fail, clockChanged: (by) => void jumps.push(by) });
   await run.reached(5);
   await loop.stop();
   expect(jumps).toEqual([3_600_000, -7_200_000]);
+});
+
+test('N09: a run waits for what a change of the clock requires, and one that could not be carried out comes again', async () => {
+  const wall = { now: 1_000_000 };
+  const happened: string[] = [];
+  const run = counted(async (runs, now) => {
+    happened.push('run');
+    if (runs === 1) wall.now += 3_600_000;
+    return runs < 2 ? now : null;
+  });
+  const clock: LoopClock = { now: () => wall.now, tick: () => 5 };
+  const clockChanged = async (by: number): Promise<void> => {
+    await Promise.resolve();
+    happened.push(`changed by ${by}`);
+    if (!happened.includes('failed')) throw new Error('the database is away');
+  };
+  const failed = (): void => void happened.push('failed');
+  const loop = startLoop({ runOnce: run.runOnce, clock, failed, clockChanged });
+  await run.reached(2);
+  await loop.stop();
+  expect(happened).toEqual(['run', 'changed by 3600000', 'failed', 'changed by 3600000', 'run']);
 });
 
 function fail(error: unknown): void {

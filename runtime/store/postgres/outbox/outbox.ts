@@ -2,7 +2,7 @@
 //
 // A hook and everything about it have the placement of the user who created it; every statement about a hook names it, and
 // touches one shard. Those that find work or count it ask all of them: `due`, `nextDue`, `dueMails`, `hooks`, `statistics`,
-// `recover`, `rewind` and the upkeep.
+// `recover`, `clockChanged` and the upkeep.
 
 import type { AnyDefinition, EventDefinition } from '../../../definition.js';
 import type { Ids } from '../../../ids.js';

@@ -8,7 +8,7 @@ import { pausedSql } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
 
 /** A lease of another server is never touched: when it ends, whoever claims next takes it over. */
-export function createRecovery({ connections, next }: OutboxContext): Pick<Outbox, 'recover' | 'rewind'> {
+export function createRecovery({ connections, next }: OutboxContext): Pick<Outbox, 'recover' | 'clockChanged'> {
   const named = (sql: string) => prepareNamed(connections, sql);
   const statements = {
     abandonTests: named(
@@ -26,6 +26,8 @@ export function createRecovery({ connections, next }: OutboxContext): Pick<Outbo
     ),
     endLeases: named('DELETE FROM webhook_lease WHERE server = @server'),
     rewind: named(REWIND),
+    extendLeases: named('UPDATE webhook_lease SET until = @lease WHERE until > @before'),
+    extendDeliveries: named('UPDATE webhook_delivery SET lease = @lease WHERE lease > @before'),
   };
   return {
     async recover(server, now) {
@@ -39,8 +41,11 @@ export function createRecovery({ connections, next }: OutboxContext): Pick<Outbo
       next.forget();
       return released.length;
     },
-    async rewind(now) {
-      await repeated(() => connections.transaction([statements.rewind({ now })]));
+    async clockChanged({ now, by, lease }) {
+      const times = { lease, before: Math.min(now, now - by) };
+      const extend = [statements.extendLeases(times), statements.extendDeliveries(times)];
+      const rewind = by < 0 ? [statements.rewind({ now })] : [];
+      await repeated(() => connections.transaction([...rewind, ...extend]));
       next.forget();
     },
   };
@@ -53,6 +58,6 @@ export const READY_AGAIN = `CASE WHEN ${pausedSql('d.webhook_id', 'd._shard')} O
 /** S31: what failed, or came due, later than now, did so just now. */
 const REWIND = `UPDATE webhook_delivery SET due = @now + greatest(0, due - coalesce(last_failure, due)),
   last_failure = CASE WHEN last_failure IS NULL THEN NULL ELSE @now END,
-  ready = CASE WHEN ready IS NULL OR attempt_id IS NOT NULL THEN ready
+  ready = CASE WHEN ready IS NULL THEN NULL
     ELSE @now + greatest(0, due - coalesce(last_failure, due)) END
 WHERE coalesce(last_failure, due) > @now`;

@@ -199,7 +199,7 @@ function prepare(connections: OutboxContext['connections']) {
          last_failure = coalesce(@last, last_failure), attempt_id = NULL, lease = NULL WHERE _shard = @shard AND id = @id`,
     ),
     count: named(
-      `UPDATE webhook SET failures_since_last_success = @count, date_updated = @ended WHERE _shard = @shard AND id = @hook`,
+      `UPDATE webhook SET failures_since_last_success = @count, date_updated = greatest(date_created, @ended) WHERE _shard = @shard AND id = @hook`,
     ),
     // S4: held is what has no time at which a claim takes it. What is in flight ends first.
     hold: named('UPDATE webhook_delivery SET ready = NULL WHERE _shard = @shard AND webhook_id = @hook AND failed > 0'),

@@ -56,7 +56,7 @@ export function createDeliveryRows({ db, ids }: OutboxContext): DeliveryRows {
   };
 }
 
-type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim' | 'recover' | 'test' | 'rewind'>;
+type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim' | 'recover' | 'test' | 'clockChanged'>;
 
 interface Claimable {
   readonly id: string;
@@ -117,7 +117,12 @@ export function createClaims(context: OutboxContext, deliveries: DeliveryRows): 
         statements.endLeases.run({ server });
         return released;
       }),
-    rewind: (now) => commits.submit(() => void statements.rewind.run({ now })),
+    clockChanged: ({ now, by, lease }) =>
+      commits.submit(() => {
+        if (by < 0) statements.rewind.run({ now });
+        const times = { lease, before: Math.min(now, now - by) };
+        for (const extend of statements.extend) extend.run(times);
+      }),
     test: createTest(context, deliveries, statements),
   };
 }
@@ -180,9 +185,13 @@ function prepare({ db }: OutboxContext) {
     rewind: db.prepare(
       `UPDATE webhook_delivery SET due = @now + max(0, due - coalesce(last_failure, due)),
          last_failure = iif(last_failure IS NULL, NULL, @now),
-         ready = iif(ready IS NULL OR attempt_id IS NOT NULL, ready, @now + max(0, due - coalesce(last_failure, due)))
+         ready = iif(ready IS NULL, NULL, @now + max(0, due - coalesce(last_failure, due)))
        WHERE coalesce(last_failure, due) > @now`,
     ),
+    extend: [
+      db.prepare('UPDATE webhook_lease SET until = @lease WHERE until > @before'),
+      db.prepare('UPDATE webhook_delivery SET lease = @lease WHERE lease > @before'),
+    ],
     key: db
       .prepare<[string | null, string], string>('SELECT private_key FROM apikey WHERE id = ? AND user_id = ?')
       .pluck(),

@@ -97,7 +97,9 @@ function prepare({ db }: OutboxContext) {
       `UPDATE webhook_delivery SET due = @due, ready = iif(${pausedSql('webhook_delivery.webhook_id')}, NULL, @ready), failed = @failed,
          last_failure = coalesce(@last, last_failure), attempt_id = NULL, lease = NULL WHERE id = @id`,
     ),
-    count: db.prepare('UPDATE webhook SET failures_since_last_success = ?, date_updated = ? WHERE id = ?'),
+    count: db.prepare(
+      'UPDATE webhook SET failures_since_last_success = ?, date_updated = max(date_created, ?) WHERE id = ?',
+    ),
     // S4: held is what has no time at which a claim takes it. What is in flight ends first.
     hold: db.prepare('UPDATE webhook_delivery SET ready = NULL WHERE webhook_id = ? AND failed > 0'),
     // S3, S5: held retries become due again with it.
