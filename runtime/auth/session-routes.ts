@@ -34,7 +34,8 @@ export function createSessionRoutes(sessions: Sessions, login: Login): readonly 
 function route(method: Method, operation: string, run: (request: RouteRequest) => MaybePromise<Answer>): Route {
   const withId = operation !== 'create';
   const names = { resource: 'session', operation, definition: null, upload: null };
-  return { method, base: '/api/session', withId, tail: null, ...names, run };
+  const hashes = operation === 'create' ? ({ password }: RouteRequest['parameters']) => (password ? 1 : 0) : undefined;
+  return { method, base: '/api/session', withId, tail: null, ...names, hashes, run };
 }
 
 function text({ id, user, apiKey }: Session): string {

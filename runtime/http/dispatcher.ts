@@ -9,6 +9,7 @@ import { declaredLength, hasBody } from './body.js';
 import type { Buffered } from './buffered.js';
 import { emptyParameters, type RawParameters } from './collected-parameters.js';
 import { continueReading } from './connections.js';
+import { type Costs, createCosts } from './costs.js';
 import { methodNotAllowed } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { createKeyed, type Keyed } from './idempotency.js';
@@ -34,6 +35,7 @@ export interface DispatcherContext {
 }
 
 interface Serving extends DispatcherContext {
+  readonly costs: Costs;
   /** Runs a route, once for each key (D50). */
   readonly keyed: Keyed;
 }
@@ -42,7 +44,8 @@ export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () =>
 
 /** A plain (req, res, next) that can be mounted in any Express app; paths it does not know go to `next`. */
 export function createDispatcher(shared: DispatcherContext): Dispatcher {
-  const context: Serving = { ...shared, keyed: createKeyed() };
+  const costs = createCosts(shared.limits, shared.clock.now);
+  const context: Serving = { ...shared, keyed: createKeyed(), costs };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
     const match = context.table.find(path);
@@ -118,7 +121,11 @@ function withBody(context: Serving, exchange: Exchange, started: StartedRequest)
         await identify(fields);
         mayUpload(route, visitor);
       }
-      return context.uploads.receive({ ...part, declared: declaredLength(req) }, visitor, res);
+      const declared = declaredLength(req);
+      context.costs.upload(visitor, declared);
+      const received = await context.uploads.receive({ ...part, declared }, visitor, res);
+      if (Number.isNaN(declared)) context.costs.upload(visitor, received.size);
+      return received;
     },
   });
   return chain(gathered, (form) => {
@@ -179,8 +186,9 @@ function finish(context: Serving, exchange: Exchange, { target, id, form, visito
     exchange.resource = route.resource;
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
+    const charged = context.costs.charged(route, visitor);
     return chain(keepUpload(context.files, form, route, visitor), (upload) =>
-      chain(context.keyed(exchange, { id, parameters, caller, session, address, now, upload }, route), (result) =>
+      chain(context.keyed(exchange, { id, parameters, caller, session, address, now, upload }, charged), (result) =>
         context.responder.answer(exchange, result, form.dropped),
       ),
     );

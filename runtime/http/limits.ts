@@ -15,7 +15,10 @@ export interface Visitor {
   /** The session id that the client sent, live or not; null if none. */
   readonly session: string | null;
   readonly address: string;
-  /** The key it is counted under: a live session or an address, since made-up sessions would evade the limit. */
+  /**
+   * The key it is counted under: the user of a live session, since another session is one login away, or an address,
+   * since made-up sessions would evade the limit.
+   */
   readonly key: string;
 }
 
@@ -26,12 +29,16 @@ export interface Head {
   readonly now: number;
 }
 
-/** Both throw `rate_limited`. */
+/** All but `charge` throw `rate_limited`. */
 export interface Limits {
   /** Identifies and counts the visitor by the head, so that a refused request is not read. */
   head(head: Head): MaybePromise<Visitor>;
   /** Identifies the visitor by the session that the whole request names; may be called again. */
   whole(visitor: Visitor, session: string | null, now: number): MaybePromise<Visitor>;
+  /** Counts what a request takes beyond that (D64), and refuses nothing. */
+  charge(visitor: Visitor, cost: number, now: number): void;
+  /** Refuses a visitor who has used up the limit, and counts nothing. */
+  check(visitor: Visitor, now: number): void;
 }
 
 const ANONYMOUS: Caller = { user: null, admin: false };
@@ -56,6 +63,10 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
         return identified;
       });
     },
+    charge({ key }, cost, now) {
+      if (cost > 0) rateLimit?.add(key, cost, now);
+    },
+    check: ({ key }, now) => rateLimit?.check(key, now),
   };
 }
 
@@ -64,6 +75,6 @@ function identify(sessions: Sessions, { session, address, now }: Head): MaybePro
   const anonymous = () => ({ caller: ANONYMOUS, session, address, key: addressKey(address) });
   if (session === null) return anonymous();
   return chain(sessions.caller(session, now), (caller) =>
-    caller === null ? anonymous() : { caller, session, address, key: `session ${session}` },
+    caller === null ? anonymous() : { caller, session, address, key: `user ${caller.user}` },
   );
 }

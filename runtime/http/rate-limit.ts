@@ -1,4 +1,4 @@
-// Limits how often a minute something may happen under one key: requests of a session or address (D39), failed logins.
+// Limits how often a minute something may happen under one key: requests of a user or address (D39), failed logins.
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../errors.js';
 

@@ -2,6 +2,7 @@
 import type { AnyDefinition, RouteDefinition } from '../definition.js';
 import type { Operations } from '../operations/operations.js';
 import type { Records } from '../store/records.js';
+import { hashesOf } from './costs.js';
 import { noticeFinder } from './deprecations.js';
 import { atOldName, ofIdentity, oldNamesOf } from './old-names.js';
 import { prefixOf, prefixOfType, type Route, type RouteRequest, type RoutesBelow } from './routes.js';
@@ -97,6 +98,8 @@ function serve(source: ResourceSource, { route, on, items }: Declared, { path, i
       items: operation === 'list' ? items : null,
       identity,
     }),
+    hashes: hashesOf(on, operation),
+    isLong: operation === 'bulk' || (operation === 'action' && on.actions[name]?.copies !== undefined),
     run: ({ id, parameters, caller, now, upload, once }: RouteRequest) =>
       run({ definition: on, id, name, parameters, caller, now, upload, ...(once && { once }) }),
   };

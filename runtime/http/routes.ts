@@ -4,6 +4,7 @@ import type { MaybePromise } from '../maybe-promise.js';
 import type { Answer, Parameters } from '../operations/call.js';
 import type { Once } from '../store/once.js';
 import type { Caller } from '../store/records.js';
+import type { CountHashes } from './costs.js';
 import type { NoticeFinder } from './deprecations.js';
 import type { AcceptedPart } from './multipart.js';
 
@@ -43,6 +44,10 @@ export interface Route {
   readonly takesKey?: boolean;
   /** Finds the deprecated items that a request uses (D38); undefined if there are none. */
   readonly noticeOf?: NoticeFinder | undefined;
+  /** How many passwords a request has hashed; undefined: it never has any. */
+  readonly hashes?: CountHashes | undefined;
+  /** It writes many records in one transaction. */
+  readonly isLong?: boolean;
   run(request: RouteRequest): MaybePromise<Answer>;
 }
 

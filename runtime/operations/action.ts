@@ -19,7 +19,8 @@ export function actionOperation(store: Pick<Records, 'act' | 'copy'>, planOf: Pl
     const action = { name, caller, input, failures, now, ...(once && { once }) };
     if (declared.definition.copies !== undefined) {
       return chain(store.copy(definition.name, id, action), (copy) => {
-        return { status: 201, body: copy.text, location: `/api/${definition.name}/${copy.id}`, ignored };
+        const { text: body, records = 1 } = copy;
+        return { status: 201, body, records, location: `/api/${definition.name}/${copy.id}`, ignored };
       });
     }
     return chain(store.act(definition.name, id, action), (body) => ({ status: 200, body, ignored }));

@@ -35,7 +35,7 @@ export function bulkOperation(store: Records, planOf: PlanOf, hashPassword: Hash
     );
     const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
     const made = await createdIn(store, { ...bulk, ...(once && { once }) }, name);
-    return { status: 201, body: body(name, made), ignored: unknownNames(parameters, [name]) };
+    return { status: 201, body: body(name, made), records: made.length, ignored: unknownNames(parameters, [name]) };
   };
 }
 

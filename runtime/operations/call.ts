@@ -32,6 +32,8 @@ export interface Answer {
   readonly status: 200 | 201;
   /** JSON text of the result, before the profile's envelope. */
   readonly body: string;
+  /** How many records it has written; absent: one at most. */
+  readonly records?: number;
   /** Path of a created record, for Location. */
   readonly location?: string;
   /** Names of parameters that had no effect (D19). */

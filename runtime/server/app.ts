@@ -64,7 +64,7 @@ export interface AppParts {
   readonly clock: Clock;
   readonly buffered: Buffered;
   newRequestId(): string;
-  /** Of requests a minute per session or address (D39); null: none. */
+  /** Of requests a minute per user or address (D39); null: none. */
   readonly rateLimit: RateLimit | null;
   /** Origins whose scripts may call the service (D46). */
   readonly corsOrigins: readonly string[];

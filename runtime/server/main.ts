@@ -31,7 +31,7 @@ export interface StartOptions extends WebhookOptions {
   /** Place of uploaded bytes: path of a folder, created if missing, or address of a bucket. */
   readonly files: string;
   readonly wire: Profile['name'];
-  /** Requests a minute per session or address; 0: no limit. */
+  /** Requests a minute per user or address; 0: no limit. */
   readonly rateLimit: number;
   /** Failed logins a minute per address and name; 0: no limit, as implied by `rateLimit` 0. Default: 10. */
   readonly loginLimit?: number;

@@ -64,16 +64,6 @@ function serveCommand(program: Command, io: Io): Command {
     .addOption(fileModeOption())
     .addOption(wireOption())
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
-    .addOption(
-      option('--rate-limit <number>', 'requests a minute per session or address; 0 for no limit', 'RATE_LIMIT')
-        .default(1200)
-        .argParser(whole(MANY)),
-    )
-    .addOption(
-      option('--login-limit <number>', 'failed logins a minute per address and name; 0 for no limit', 'LOGIN_LIMIT')
-        .default(10)
-        .argParser(whole(MANY)),
-    )
     .addOption(generatedOption())
     .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")
     .addOption(option('--backups <folder>', "folder where the operators' pages make backups", 'BACKUPS'))
@@ -101,7 +91,7 @@ function serveCommand(program: Command, io: Io): Command {
 }
 
 function furtherOptions(): readonly Option[] {
-  return [...reachOptions(), ...databaseOptions(), ...webhookServeOptions()];
+  return [...limitOptions(), ...reachOptions(), ...databaseOptions(), ...webhookServeOptions()];
 }
 
 /** How a PostgreSQL database is used. */
@@ -130,6 +120,16 @@ function databaseOptions(): readonly Option[] {
 
 const MOST_CONNECTIONS = 10_000;
 const HOUR = 3_600_000;
+
+/** What one client may cost. */
+function limitOptions(): readonly Option[] {
+  const perMinute = 'requests a minute per user or address, weighed by what they take; 0 for no limit';
+  const failed = 'failed logins a minute per address and name; 0 for no limit';
+  return [
+    option('--rate-limit <number>', perMinute, 'RATE_LIMIT').default(1200).argParser(whole(MANY)),
+    option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(whole(MANY)),
+  ];
+}
 
 /** Who may reach it besides clients of the API. */
 function reachOptions(): readonly Option[] {

@@ -142,6 +142,8 @@ export interface Created {
   readonly text: string;
   /** The record was there, and was updated. */
   readonly existed?: true;
+  /** How many records a copy has. */
+  readonly records?: number;
 }
 
 /**

@@ -168,7 +168,7 @@ describe('F27: memory', () => {
     const fetch = () => page;
     service = await start({ buffered, operations: { ...OPERATIONS, fetch } });
     // As if the client had asked for a page before and did not read it.
-    const hold = buffered.lease('session alive', { closed: false, once: () => undefined } as never);
+    const hold = buffered.lease('user u1', { closed: false, once: () => undefined } as never);
     hold.hold(100_000);
     const get = async (name: string) => (await service.send('GET', `/api/maker/m1?session_id=${name}`)).status;
     expect([await get('alive'), await get('other')]).toEqual([429, 200]);

@@ -142,6 +142,64 @@ describe('group commit', () => {
     });
   });
 
+  describe('N04: long writes', () => {
+    /** Submits a write that notes its name; `then` is what happens right after its transaction. */
+    function noting() {
+      const made = withTable();
+      const order: string[] = [];
+      const note = (name: string, longOf?: string) =>
+        made.commits.submit(() => {
+          order.push(name);
+          made.insert.run(order.length);
+        }, longOf);
+      return { ...made, order, note };
+    }
+
+    test('let the others go first in between, and a client with many lets another client', async () => {
+      const { order, note } = noting();
+      const early = [note('a1', 'a'), note('a2', 'a'), note('a3', 'a'), note('b1', 'b'), note('x')];
+      // What arrives while one runs goes before the next one.
+      await early[0];
+      const late = [note('y'), note('z')];
+      await Promise.all([...early, ...late]);
+      expect(order).toEqual(['x', 'a1', 'y', 'z', 'b1', 'a2', 'a3']);
+    });
+
+    test('each have a transaction of their own, between which requests are read', async () => {
+      const { db, note, ids } = noting();
+      const reads: number[] = [];
+      const read = () => {
+        reads.push(ids(db).length);
+        if (reads.length < 3) setTimeout(read, 0);
+      };
+      setTimeout(read, 0);
+      await Promise.all([note('a1', 'a'), note('a2', 'a'), note('a3', 'a')]);
+      expect(new Set([...reads, ids(db).length]).size).toBeGreaterThan(1);
+    });
+
+    test('do not wait for ever for short ones', async () => {
+      const { order, note } = noting();
+      let isDone = false;
+      const long = note('long', 'a').then(() => (isDone = true));
+      while (!isDone) await note('short');
+      await long;
+      expect(order.indexOf('long')).toBeLessThan(3);
+    });
+
+    test('that another process holds up are refused like any other', async () => {
+      const timers: (() => void)[] = [];
+      const clock = { now: 0, tick: () => clock.now, later: (work: () => void) => void timers.push(work) };
+      const made = withTable();
+      const commits = createGroupCommit(made.db, { clock });
+      new Database(made.file).exec('BEGIN IMMEDIATE');
+      const long = refused(commits.submit(() => made.insert.run(1), 'a'));
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.now = 5_000;
+      timers.shift()?.();
+      expect((await long).code).toBe('unavailable');
+    });
+  });
+
   test('F36: nothing is written to a database file that was deleted, replaced or moved, until it is back', async () => {
     const { file, insert, ids, db, commits } = withTable();
     await commits.submit(() => insert.run(1));

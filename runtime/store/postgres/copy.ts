@@ -56,7 +56,7 @@ export function createCopy(
       const committed = () => {
         for (const end of ends) end();
       };
-      return { result: { id: copy.id, text }, committed };
+      return { result: { id: copy.id, text, records: originals.length }, committed };
     };
     return inTransaction(writer, NOTHING_WRONG, (transaction) =>
       context.writeOnce(transaction.query, action, () => carryOut(transaction)),

@@ -37,12 +37,14 @@ export function createCopy(
     const row = permittedRow(definition, statements, { id, right: declared.by, caller });
     // Only now: callers without the right must not learn what is wrong with the parameters.
     throwAll(failures);
-    const copy = planCopy(read({ definition, row }), { action, behaviours, ids: context.ids, random });
+    const originals = read({ definition, row });
+    const copy = planCopy(originals, { action, behaviours, ids: context.ids, random });
     for (const { definition: of, plan } of copy.writes) {
       at(of.name).writes.carryOut(plan, { author: caller.author, action: name, now }, NOTHING_MADE.rows);
     }
     const viewer = caller.admin ? 'adminCreator' : 'creator';
-    return { id: copy.id, text: shown(statements.text(viewer, copy.id, caller.user)) };
+    const text = shown(statements.text(viewer, copy.id, caller.user));
+    return { id: copy.id, text, records: originals.length };
   };
 }
 

@@ -1,4 +1,5 @@
 // Writes that arrive together share one transaction, with a savepoint each if there are several; none resolves before the commit.
+// A long write has a transaction of its own, and between two of them requests are read and the other writes go first.
 // While another process holds the write lock, a timer retries, so that reads continue meanwhile.
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.js';
@@ -10,8 +11,9 @@ export interface GroupCommit {
   /**
    * Queues a synchronous write. Resolves to its result once that is durable. Rejects with what it threw, after
    * rolling back only that write, or with unavailable or storage_full if the whole transaction failed.
+   * @param longOf the client whose long write it is: clients take turns. Absent: the write is short
    */
-  submit<T>(write: () => T): Promise<T>;
+  submit<T>(write: () => T, longOf?: string | null): Promise<T>;
   /** Commits what is queued and accepts no more writes. */
   close(): void;
 }
@@ -37,6 +39,7 @@ interface Queued {
   readonly reject: (error: unknown) => void;
   /** When it was queued, by the clock's tick. */
   readonly since: number;
+  readonly longOf: string | null | undefined;
 }
 type Settle = () => void;
 
@@ -57,7 +60,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
   const { present = createPresence(db), reads = NO_READS, clock = REAL } = parts;
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commitBatch = batchRunner(db);
-  let queue: Queued[] = [];
+  const queue = createQueue();
   let scheduled = false;
   let closed = false;
   db.exec('PRAGMA busy_timeout = 0');
@@ -70,16 +73,14 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
   /** Another process holds the lock: writes that have waited long enough are rejected, the others keep waiting. */
   const wait = (busy: unknown): void => {
     const now = clock.tick();
-    const [late, patient] = parted(queue, ({ since }) => now - since >= PATIENCE);
-    queue = patient;
-    for (const { reject } of late) reject(engineError(busy));
-    if (queue.length === 0) return;
+    for (const { reject } of queue.remove(({ since }) => now - since >= PATIENCE)) reject(engineError(busy));
+    if (queue.isEmpty()) return;
     scheduled = true;
     clock.later(flush, RETRY);
   };
   const flush = (): void => {
     scheduled = false;
-    if (queue.length === 0) return;
+    if (queue.isEmpty()) return;
     let failure: unknown = null;
     reads.end();
     try {
@@ -92,17 +93,16 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
       }
       failure = engineError(error);
     }
-    const batch = queue.slice(0, LARGEST_BATCH);
-    queue = queue.slice(LARGEST_BATCH);
-    if (queue.length > 0) schedule();
+    const batch = queue.next();
+    if (!queue.isEmpty()) schedule();
     if (failure === null) commitBatch(batch);
     else for (const { reject } of batch) reject(failure);
   };
   return {
-    submit<T>(write: () => T) {
+    submit<T>(write: () => T, longOf?: string | null) {
       if (closed) return Promise.reject(unavailable('the server is stopping'));
       return new Promise<T>((resolve, reject) => {
-        queue.push({ write, resolve: resolve as (value: unknown) => void, reject, since: clock.tick() });
+        queue.add({ write, resolve: resolve as (value: unknown) => void, reject, since: clock.tick(), longOf });
         schedule();
       });
     },
@@ -110,7 +110,42 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
       closed = true;
       // The last writes may block: no other request is left to wait for them.
       db.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
-      while (queue.length > 0) flush();
+      while (!queue.isEmpty()) flush();
+    },
+  };
+}
+
+/** What waits: short writes, and long ones, which take turns with them and by client. */
+function createQueue() {
+  let short: Queued[] = [];
+  let long: Queued[] = [];
+  let lastClient: Queued['longOf'];
+  /** Short ones were written while a long one waited, which is next. */
+  let isLongNext = false;
+  /** Of another client than the last one, if there is one. */
+  const nextLong = (): readonly Queued[] => {
+    const other = long.findIndex(({ longOf }) => longOf !== lastClient);
+    const batch = long.splice(Math.max(other, 0), 1);
+    lastClient = batch[0]?.longOf;
+    return batch;
+  };
+  return {
+    isEmpty: () => short.length === 0 && long.length === 0,
+    add: (queued: Queued) => void (queued.longOf === undefined ? short : long).push(queued),
+    /** Takes what the next transaction writes. */
+    next(): readonly Queued[] {
+      const isLong = long.length > 0 && (isLongNext || short.length === 0);
+      isLongNext = !isLong && long.length > 0;
+      if (isLong) return nextLong();
+      const batch = short.slice(0, LARGEST_BATCH);
+      short = short.slice(LARGEST_BATCH);
+      return batch;
+    },
+    /** Takes out what it is true for. */
+    remove(isRemoved: (queued: Queued) => boolean): readonly Queued[] {
+      const [[shortOut, shortIn], [longOut, longIn]] = [parted(short, isRemoved), parted(long, isRemoved)];
+      [short, long] = [shortIn, longIn];
+      return [...shortOut, ...longOut];
     },
   };
 }

@@ -73,7 +73,7 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
         permitted(at(parent.resource), 'editor', parent.id, caller);
         return at(resource).writes.createAll(changes);
       };
-      return commits.submit(() => once(bulk, work));
+      return commits.submit(() => once(bulk, work), caller.user);
     },
     update(id, change) {
       const { writes } = at(change.resource);
@@ -89,7 +89,8 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
       const { writes } = at(resource);
       return commits.submit(() => once(action, () => writes.act(id, action)));
     },
-    copy: (resource, id, action) => commits.submit(() => once(action, () => copy(resource, id, action))),
+    copy: (resource, id, action) =>
+      commits.submit(() => once(action, () => copy(resource, id, action)), action.caller.user),
     get: (resource, id, caller, want) => at(resource).statements.get(id, caller, want),
     permission: (resource, id, right, caller) => at(resource).statements.permission(right, id, caller),
     locate: (resources, id) => resources.findIndex((resource) => at(resource).statements.exists(id)),

@@ -1,0 +1,76 @@
+// What a request costs (D64): the limit counts one for each request, and more for those that take the time of many.
+
+import type { AnyDefinition } from '../definition.js';
+import type { Answer } from '../operations/call.js';
+import type { Limits, Visitor } from './limits.js';
+import type { Route, RouteRequest } from './routes.js';
+import { createTurns } from './turns.js';
+
+const MIB = 1024 * 1024;
+
+/** Records that a copy or a bulk create writes in the time of one request: some 0.3 milliseconds of the process. */
+const RECORDS = 10;
+/** A long write that is refused has read as much as one that is not. */
+const REFUSED = 10;
+/**
+ * A hash takes a quarter of a second of a processor, as long as some 800 requests, but elsewhere than where requests are
+ * served, two at a time and by turns. With this weight an address has at most 120 a minute, half a processor.
+ */
+const HASH = 10;
+
+/** Those of one request count as 1. */
+export function costOfRecords(count: number): number {
+  return Math.max(1, Math.ceil(count / RECORDS));
+}
+
+/** Of an upload. NaN, for a length that is not known yet, counts as nothing. */
+export function costOfBytes(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / MIB) || 1);
+}
+
+/** How many passwords a request has hashed or compared. */
+export type CountHashes = (parameters: RouteRequest['parameters']) => number;
+
+/** Undefined: its requests never have any. */
+export function hashesOf({ parameters }: AnyDefinition, operation: string): CountHashes | undefined {
+  if (operation !== 'create' && operation !== 'update') return undefined;
+  const names = Object.keys(parameters).filter((name) => parameters[name]?.kind === 'password');
+  return names.length === 0 ? undefined : (sent) => names.filter((name) => sent[name]).length;
+}
+
+export interface Costs {
+  /** Charges for an upload beyond the request that brings it. */
+  upload(visitor: Visitor, bytes: number): void;
+  /** The same route, whose requests are charged to the visitor, and whose long writes come one after another. */
+  charged(route: Route, visitor: Visitor): Route;
+}
+
+export function createCosts(limits: Pick<Limits, 'charge' | 'check'>, now: () => number): Costs {
+  const inTurn = createTurns();
+  const charge = (visitor: Visitor, cost: number): void => limits.charge(visitor, cost - 1, now());
+  const long = async (route: Route, visitor: Visitor, request: RouteRequest): Promise<Answer> => {
+    // Those before it may have used up the limit.
+    limits.check(visitor, now());
+    try {
+      const answer = await route.run(request);
+      charge(visitor, costOfRecords(answer.records ?? 1));
+      return answer;
+    } catch (error) {
+      charge(visitor, REFUSED);
+      throw error;
+    }
+  };
+  return {
+    upload: (visitor, bytes) => charge(visitor, costOfBytes(bytes)),
+    charged(route, visitor) {
+      const { hashes, isLong } = route;
+      if (isLong) return { ...route, run: (request) => inTurn(visitor.key, () => long(route, visitor, request)) };
+      if (hashes === undefined) return route;
+      const run: Route['run'] = (request) => {
+        charge(visitor, hashes(request.parameters) * HASH);
+        return route.run(request);
+      };
+      return { ...route, run };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// Works of one client one after another, so that those of others come in between.
+
+import { ServiceError } from '../errors.js';
+
+/** Works of a client that may wait. */
+const WAITING = 16;
+
+/** Runs a work when the earlier ones under the same key have ended. Throws `rate_limited` if too many wait already. */
+export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+export function createTurns(most = WAITING): InTurn {
+  /** Those that wait, for each key whose turn somebody has. */
+  const waiting = new Map<string, (() => void)[]>();
+  const turn = (key: string): Promise<void> | undefined => {
+    const others = waiting.get(key);
+    if (others === undefined) {
+      waiting.set(key, []);
+      return undefined;
+    }
+    if (others.length >= most) throw tooMany(most);
+    return new Promise((resolve) => void others.push(resolve));
+  };
+  return async (key, work) => {
+    await turn(key);
+    try {
+      return await work();
+    } finally {
+      const next = waiting.get(key)?.shift();
+      if (next === undefined) waiting.delete(key);
+      else next();
+    }
+  };
+}
+
+function tooMany(most: number): ServiceError {
+  const message = `At most ${most} copies and bulk creates of a user can wait; try again when they have finished.`;
+  return new ServiceError('rate_limited', message, [], { 'Retry-After': '1' });
+}
