@@ -5,13 +5,15 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Ended, run, runIn, serve } from '../cli/processes.js';
-import { compare, type Ground, makeGame, prepare } from '../crash/rounds.js';
-import { type Target, type Writer, write } from '../crash/writers.js';
+import { compare, type Ground, makeShelf, prepare } from '../crash/rounds.js';
+import { newWriter, type Target, write } from '../crash/writers.js';
 import { chanceOf, freshSeed } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { createTimedLedger } from './timed-ledger.js';
 
 const MOMENTS = count(2, 20);
+/** Nothing is created there. */
+const NO_SHELF = { game: '', deck: '' };
 const WRITERS = 4;
 const seed = freshSeed();
 
@@ -33,11 +35,11 @@ describe('under write load', () => {
     ground = await prepare();
     const chance = chanceOf(seed);
     const server = await serve(ground.args, ground.folder);
-    const target: Target = { address: server.address, session: ground.session, game: '' };
-    const game = await makeGame(target);
+    const client = { address: server.address, session: ground.session };
+    const target: Target = { ...client, ...(await makeShelf(client)) };
     let stop = false;
-    const writers = Array.from({ length: WRITERS }, (_, at): Writer => ({ chance: chanceOf(seed + 1 + at), own: [] }));
-    const load = writers.map((writer) => write({ ...target, game }, writer, ledger, () => stop));
+    const writers = Array.from({ length: WRITERS }, (_, at) => newWriter(chanceOf(seed + 1 + at)));
+    const load = writers.map((writer) => write(target, writer, ledger, () => stop));
     for (let at = 0; at < MOMENTS; at++) {
       const enough = ledger.answers + 50 + chance.below(400);
       while (ledger.answers < enough) await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +66,7 @@ describe('under write load', () => {
       ground.folder,
     );
     const entries = ledger.asOf(taken, end);
-    const losses = await compare({ address: server.address, session: ground.session, game: '' }, entries);
+    const losses = await compare({ address: server.address, session: ground.session, ...NO_SHELF }, entries);
     server.process.kill('SIGKILL');
     await server.ended;
     expect([losses, seed]).toEqual([[], seed]);
@@ -81,7 +83,7 @@ describe('under write load', () => {
       ['--port', '0', '--rate-limit', '0', '--log-level', 'error', ...places(elsewhere)],
       ground.folder,
     );
-    const target = { address: server.address, session: ground.session, game: '' };
+    const target = { address: server.address, session: ground.session, ...NO_SHELF };
     const losses = await compare(target, ledger.asOf(taken, end).slice(-50));
     server.process.kill('SIGKILL');
     await server.ended;
@@ -95,12 +97,12 @@ describe('what is refused', () => {
   beforeAll(async () => {
     ground = await prepare();
     const server = await serve(ground.args, ground.folder);
-    const target: Target = { address: server.address, session: ground.session, game: '' };
-    const game = await makeGame(target);
+    const client = { address: server.address, session: ground.session };
+    const target: Target = { ...client, ...(await makeShelf(client)) };
     const ledger = createTimedLedger();
     await write(
-      { ...target, game },
-      { chance: chanceOf(5), own: [] },
+      target,
+      newWriter(chanceOf(5)),
       ledger,
       () => ledger.all().filter(({ hash }) => hash !== null).length > 3,
     );

@@ -15,7 +15,7 @@ import { databaseOf } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
 import { createLedger, type Entry, type Ledger } from './ledger.js';
-import { stateNow, type Target, type Writer, write } from './writers.js';
+import { doubles, newWriter, stateNow, type Target, type Writer, write } from './writers.js';
 
 export interface Ground {
   readonly folder: string;
@@ -68,32 +68,37 @@ export async function prepare(processes = 1): Promise<Ground> {
 export async function crash(ground: Ground, kills: number, seed: number, preload: string | null): Promise<Outcome> {
   const env = preload === null ? {} : { NODE_OPTIONS: preloading(preload) };
   const ledger = createLedger();
-  const writers = Array.from({ length: WRITERS }, (_, at): Writer => ({ chance: chanceOf(seed + at), own: [] }));
+  const writers = Array.from({ length: WRITERS }, (_, at) => newWriter(chanceOf(seed + at)));
   const chance = chanceOf(seed - 1);
   const losses: string[] = [];
-  let game = '';
+  let shelf: Shelf | null = null;
   for (let kill = 0; kill <= kills; kill += 1) {
     if (chance.happens(0.2)) await killedWhileStarting(ground, env, chance);
     const server = await serve(ground.args, ground.folder, env);
-    const target: Target = { address: server.address, session: ground.session, game };
-    game ||= await makeGame(target);
+    const client = { address: server.address, session: ground.session };
+    shelf ??= await makeShelf(client);
+    const target: Target = { ...client, ...shelf };
     // At the end everything once more: a later crash must not undo what an earlier one left.
     const entries = kill === kills ? ledger.all() : ledger.touched();
     losses.push(...(await compare(target, entries)), ...damages(ground.database));
+    if (kill === kills) losses.push(...(await doubles(target)));
     forgetLost(writers);
-    if (kill < kills) await killUnderLoad(server, { ...target, game }, { writers, ledger, chance });
+    if (kill < kills) await killUnderLoad(server, target, { writers, ledger, chance });
     else await stopped(server, losses);
   }
   return { answers: ledger.answers, losses };
 }
 
 /** What the writers' records belong to. */
-export async function makeGame(target: Target): Promise<string> {
-  const send = clientOf(target.address);
-  const { session } = target;
+export type Shelf = Pick<Target, 'game' | 'deck'>;
+
+export async function makeShelf({ address, session }: Pick<Target, 'address' | 'session'>): Promise<Shelf> {
+  const send = clientOf(address);
   const designer = await send('POST', '/api/designer', { session, parameters: { name: 'Writers' } });
   const game = await send('POST', '/api/game', { session, parameters: { name: 'Log', designer_id: designer.body.id } });
-  return game.body.id as string;
+  const parameters = { name: 'Cards', game_id: game.body.id };
+  const deck = await send('POST', '/api/deck', { session, parameters });
+  return { game: game.body.id, deck: deck.body.id };
 }
 
 interface Load {

@@ -10,6 +10,7 @@ export interface Target {
   readonly address: string;
   readonly session: string;
   readonly game: string;
+  readonly deck: string;
 }
 
 /** One client; `chance` and `own` are its alone. */
@@ -17,6 +18,22 @@ export interface Writer {
   readonly chance: Chance;
   /** Its records that are there, parents before members. */
   own: readonly Owned[];
+  /** Creates with a key that have no answer yet: they are sent again until they have one. */
+  unanswered: readonly KeyedCreate[];
+}
+
+/** A create with an Idempotency-Key, of one record or of several at once. */
+interface KeyedCreate {
+  readonly key: string;
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** How the names of what it makes begin; nothing else is called so. */
+  readonly name: string;
+}
+
+/** A writer that has nothing yet. */
+export function newWriter(chance: Chance): Writer {
+  return { chance, own: [], unanswered: [] };
 }
 
 interface Owned {
@@ -52,6 +69,7 @@ const STEPS: readonly (readonly [weight: number, step: Step])[] = [
   [5, update],
   [2, remove],
   [2, upload],
+  [2, createOnce],
 ];
 
 interface Doing {
@@ -67,6 +85,55 @@ async function create(resource: string, parent: Entry | null, { target, writer, 
   const entry: Entry = { resource, id: reply.body.id as string, hash: null, possible: [stateOf(values)] };
   ledger.created(entry);
   writer.own = [...writer.own, { entry, parent }];
+}
+
+/** Sends the oldest create that has no answer once more, or a new one. */
+async function createOnce(target: Target, writer: Writer, ledger: Ledger): Promise<void> {
+  const request = writer.unanswered[0] ?? newKeyedCreate(target, writer.chance);
+  const { key, path, parameters, name } = request;
+  if (writer.unanswered.length === 0) writer.unanswered = [request];
+  const reply = await send(target, 'POST', path, parameters, { 'idempotency-key': key });
+  writer.unanswered = writer.unanswered.slice(1);
+  const made = (reply.body.cards ?? [reply.body]) as readonly { readonly id: string; readonly name: string }[];
+  for (const { id } of made)
+    ledger.created({ resource: path.startsWith('/api/deck') ? 'card' : 'boxtop', id, hash: null, possible: [name] });
+}
+
+const SEVERAL = 3;
+
+function newKeyedCreate({ game, deck }: Target, chance: Chance): KeyedCreate {
+  const key = `key-${chance.below(1e9)}-${chance.below(1e9)}`;
+  const name = `once ${key}`;
+  if (chance.happens(0.5)) return { key, name, path: '/api/boxtop', parameters: { name, game_id: game } };
+  const cards = Array.from({ length: SEVERAL }, () => ({ name }));
+  return { key, name, path: `/api/deck/${deck}/bulk-cards`, parameters: { cards } };
+}
+
+/** What was made more or less often than its key allows, by name. */
+export async function doubles(target: Target): Promise<readonly string[]> {
+  const [boxes, cards] = [
+    await namesOf(target, `/api/game/${target.game}/boxtops`),
+    await namesOf(target, `/api/deck/${target.deck}/cards`),
+  ];
+  return [...unlike(boxes, 1), ...unlike(cards, SEVERAL)];
+}
+
+function unlike(names: readonly string[], times: number): readonly string[] {
+  const keyed = names.filter((name) => name.startsWith('once '));
+  const counts = new Map<string, number>();
+  for (const name of keyed) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].flatMap(([name, found]) => (found === times ? [] : [`${name}: ${found} times`]));
+}
+
+async function namesOf({ address, session }: Target, list: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from: string = cursor === '' ? '' : `&_cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await clientOf(address)('GET', `${list}?_items_per_page=100${from}`, { session });
+    names.push(...body.items.map(({ name }: { readonly name: string }) => name));
+    cursor = body.paging.next_cursor;
+  }
+  return names;
 }
 
 async function createMember(target: Target, writer: Writer, ledger: Ledger): Promise<void> {
@@ -115,7 +182,7 @@ export async function stateNow({ address, session }: Target, entry: Entry): Prom
   const { status, body } = await clientOf(address)('GET', pathOf(entry), { session });
   if (status === 404) return null;
   if (status !== 200) throw new Refused(`GET ${pathOf(entry)}: ${status}`);
-  if (entry.hash === null) return stateOf(body);
+  if (entry.hash === null) return body.name.startsWith('once ') ? body.name : stateOf(body);
   const bytes = await fetch(`${address}${body.file_uri}`);
   const whole = bytes.status === 200 && hashOf(Buffer.from(await bytes.arrayBuffer())) === entry.hash;
   return whole ? body.name : `a file without its bytes (${bytes.status})`;
@@ -142,13 +209,22 @@ function pathOf({ resource, id }: Entry): string {
   return `/api/${resource}/${id}`;
 }
 
-async function send({ address, session }: Target, method: string, path: string, parameters?: object): Promise<Reply> {
+async function send(
+  { address, session }: Target,
+  method: string,
+  path: string,
+  parameters?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
   const reply = await clientOf(address)(method, path, {
     session,
+    headers,
     ...(parameters && { parameters: { ...parameters } }),
   });
   // The process that writes has ended before the one that served this.
   if (reply.status === 503) throw new Error(reply.text);
+  // The process that died may have left the same key under way in another.
+  if (reply.status === 409 && headers['idempotency-key'] !== undefined) throw new Error(reply.text);
   if (reply.status >= 300) throw new Refused(`${method} ${path}: ${reply.status} ${reply.text}`);
   return reply;
 }

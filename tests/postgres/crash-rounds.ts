@@ -3,8 +3,8 @@
 
 import type { Server } from '../cli/processes.js';
 import { createLedger, type Ledger } from '../crash/ledger.js';
-import { compare, forgetLost, makeGame } from '../crash/rounds.js';
-import { type Target, type Writer, write } from '../crash/writers.js';
+import { compare, forgetLost, makeShelf, type Shelf } from '../crash/rounds.js';
+import { doubles, newWriter, type Target, type Writer, write } from '../crash/writers.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { type Book, createBook, type Findings } from '../webhooks/crash-book.js';
@@ -53,7 +53,7 @@ interface Load {
   readonly book: Book;
   readonly chance: Chance;
   readonly subscriber: Subscriber;
-  readonly game: string;
+  readonly shelf: Shelf;
   readonly writers: readonly Writer[];
   readonly ledger: Ledger;
   /** Ids of acknowledged sales. */
@@ -67,8 +67,8 @@ async function prepareLoad(servers: Servers, address: string, book: Book, seed: 
     book,
     chance: chanceOf(seed),
     subscriber: await openShop(address, servers.people, book),
-    game: await makeGame({ address, session: servers.writer, game: '' }),
-    writers: Array.from({ length: WRITERS }, (_, at): Writer => ({ chance: chanceOf(seed + 1 + at), own: [] })),
+    shelf: await makeShelf({ address, session: servers.writer }),
+    writers: Array.from({ length: WRITERS }, (_, at) => newWriter(chanceOf(seed + 1 + at))),
     ledger: createLedger(),
     receipts: [],
     losses: [],
@@ -105,8 +105,8 @@ const VICTIMS = [
   [1, SERVERS],
 ] as const;
 
-function targetOf({ address }: Server, { servers, game }: Load): Target {
-  return { address, session: servers.writer, game };
+function targetOf({ address }: Server, { servers, shelf }: Load): Target {
+  return { address, session: servers.writer, ...shelf };
 }
 
 /** Kills after a drawn number of answers, and some turns of the event loop later, to meet the servers in any state. */
@@ -151,6 +151,7 @@ async function sellAt({ address }: Server, load: Load, over: () => boolean): Pro
 async function checkAll(living: readonly Server[], load: Load): Promise<void> {
   const { chance, ledger, losses, receipts, servers } = load;
   losses.push(...(await compare(targetOf(chance.one(living), load), ledger.all())));
+  losses.push(...(await doubles(targetOf(chance.one(living), load))));
   losses.push(...(await missingSales(chance.one(living).address, servers.people.admin, receipts)));
 }
 
