@@ -48,6 +48,8 @@ const IMPURE = [
   'generator/impact/fingerprint.ts',
   'generator/emit/output.ts',
   'runtime/project/',
+  // Hashing alone, which is pure.
+  'runtime/schema/hash.ts',
   'runtime/server/',
   'runtime/store/',
   'runtime/files/',

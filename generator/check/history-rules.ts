@@ -2,8 +2,10 @@
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { duplicates } from '../ledger/duplicates.js';
+import type { Clash } from '../ledger/join.js';
 import { EMPTY_LEDGER } from '../ledger/ledger.js';
 import type { Problem } from '../ledger/problems.js';
+import { columnsOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import type { Rule, RuleTable } from './rule.js';
 import { at, type Subject, written } from './subject.js';
@@ -13,6 +15,32 @@ const numbersAreAssignedOnce: Rule = function* ({ ledger }) {
     yield diagnostic('E0320', { path: 'spec/ledger.json', start: 0, end: 0 }, { number: String(number), one, other });
   }
 };
+
+const namesStandForOneThing: Rule = function* (project) {
+  for (const clash of project.ledger?.clashes ?? []) {
+    const { place, named } = placeOfClash(clash, project);
+    yield diagnostic('E0327', place ?? { path: 'spec/ledger.json', start: 0, end: 0 }, { named });
+  }
+};
+
+/** Null: the descriptors do not have the name any more. */
+function placeOfClash(
+  { resource, column, name }: Clash,
+  { byName, ledger }: Project,
+): { readonly place: Place | null; readonly named: string } {
+  if (resource === null) {
+    const subject = byName.get(name);
+    return { place: subject === undefined ? null : at(subject, ['resource']), named: name };
+  }
+  const [table = '', entry] =
+    Object.entries(ledger?.resources ?? {}).find(([, { number }]) => number === resource) ?? [];
+  const subject = byName.get(table);
+  const holder = Object.entries(entry?.columns ?? {}).find(([, number]) => number === column)?.[0] ?? name;
+  const field = [...(subject?.raw.fields ?? [])].find(([key, raw]) => columnsOf(key, raw).includes(holder))?.[0];
+  const named = column === undefined ? `${table}.${name}` : `the value "${name}" of ${table}.${holder}`;
+  if (subject === undefined || field === undefined) return { place: null, named };
+  return { place: at(subject, ['fields', field], 'key'), named };
+}
 
 const earlierNamesAreKnown: Rule = function* (project) {
   const { byName, extended } = project;
@@ -98,5 +126,6 @@ function inherits(subject: Subject | undefined, field: string | null): string | 
 
 export const HISTORY_RULES: RuleTable = {
   'a number of the ledger is assigned once': numbersAreAssignedOnce,
+  'a name stands for one thing after a merge': namesStandForOneThing,
   'an earlier name is known, free and used once': earlierNamesAreKnown,
 };

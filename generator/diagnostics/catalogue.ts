@@ -100,7 +100,7 @@ export const catalogue = {
   E0319: error('"was: {name}" is used twice: {other} already has it', 'keep one of the two'),
   E0320: error(
     'the ledger assigns the number {number} twice, to {one} and to {other}',
-    'two branches each took it: remove the one that is not deployed from ledger.json, then run gen',
+    'two branches each took it: take the whole ledger.json of one branch and run gen, then bring databases of the other over with `punchboard migrate adopt`',
   ),
   E0321: error('a synonym of a field of kind {kind} must be a base name: "{synonym}" would be sent as "{synonym}_id"'),
   E0322: error('"{value}" cannot name {what}: {name} is not a name', 'rename the value, or write the names out'),
@@ -110,10 +110,13 @@ export const catalogue = {
     '{resource} has no "brief", so there is nothing to describe it with',
     'list under "brief" of {resource} what other records show',
   ),
-
   E0326: error(
     'there is no resource for the owner class "{class}"',
     'it is the one with that name in lower case, unless owner_classes in events.yaml names another',
+  ),
+  E0327: error(
+    '{named} is two things since the merge: each branch gave the name to another one',
+    'undo the merge, give one of them another name on its branch with "was", run gen there, and merge again',
   ),
 
   // 04: values

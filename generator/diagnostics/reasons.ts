@@ -73,7 +73,7 @@ export const REASONS: Readonly<Record<Code, string>> = {
     '"was" is the name of the field when gen last ran. Either nothing had this name, or it was of another kind, whose values are stored in other columns.',
   E0319: 'The stored values of one earlier field can continue under one new name only.',
   E0320:
-    'Two branches each assigned the next number to something new. What is deployed keeps it; once its entry is removed, the other gets a new one.',
+    'Numbers were counted once, and two branches each gave the next one to something new. The ledger of one branch gives what the other has numbers of its own, and `migrate adopt` finds it by its names in databases that ran the other branch.',
   E0321:
     'An image is sent as two parameters, the id of its file and the proof flag. A synonym applies to both, so it must have neither the prefix nor the suffix of one.',
   E0322:
@@ -84,9 +84,10 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'Conventions are equals: none of them wins over another, so what they say differently is for the resource to say.',
 
   E0325: 'A brief description consists of the properties that the described resource lists under "brief".',
-
   E0326:
     'An event is about a record, and only callers who may edit it can subscribe. Without its resource nobody could receive the event.',
+  E0327:
+    'Databases of both branches have something under this name, and only one of the two can keep it. Under two names, both keep their values.',
 
   // 04: values
   E0401:

@@ -10,13 +10,17 @@ import { Printed, printed, printJson } from './print-json.js';
 
 /** Made once for schema.json and schema.sql. */
 export const schemaView = remembered(
-  (model: Model): Schema => ({ revision: model.revision, tables: model.resources.map((resource) => table(resource)) }),
+  ({ revision, content, resources }: Model): Schema => ({
+    revision,
+    ...(content === null ? {} : { content }),
+    tables: resources.map((resource) => table(resource)),
+  }),
 );
 
 /** @returns generated/schema.json */
 export function schemaText(model: Model): string {
-  const { revision, tables } = schemaView(model);
-  return printJson({ revision, tables: tables.map((one) => new Printed(tableText(one))) });
+  const { tables, ...versions } = schemaView(model);
+  return printJson({ ...versions, tables: tables.map((one) => new Printed(tableText(one))) });
 }
 
 const tableText = remembered((one: Table) => printed(compactTable(one), 4, 0));

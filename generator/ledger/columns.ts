@@ -6,7 +6,7 @@ import type { LedgerEntry, Statements } from './ledger.js';
 import type { Names, Wanted } from './names.js';
 
 /** Columns of every resource, which no descriptor mentions. */
-const FIXED = ['id', 'date_created', 'date_updated'];
+export const FIXED: readonly string[] = ['id', 'date_created', 'date_updated'];
 
 /** The columns that a field of this name could have, whatever its kind. */
 export function anyColumnsOf(name: string): readonly string[] {

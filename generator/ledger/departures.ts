@@ -1,5 +1,6 @@
 // What the descriptors no longer have since the ledger was last extended, and what they have that is new.
 
+import { numbersOf } from './extend.js';
 import type { Ledger } from './ledger.js';
 
 export interface Departures {
@@ -12,6 +13,8 @@ export interface Departures {
 
 /** @param after the same ledger, extended by the descriptors of today */
 export function departures(before: Ledger, after: Ledger): Departures {
+  const known = numbersOf(before);
+  const isNew = (number: number | undefined): boolean => number !== undefined && !known.has(number);
   const numbers = new Set(Object.values(after.resources).map(({ number }) => number));
   const old = new Map(Object.values(before.resources).map((entry) => [entry.number, entry]));
   const columns = Object.entries(after.resources).flatMap(([name, entry]) => {
@@ -19,12 +22,12 @@ export function departures(before: Ledger, after: Ledger): Departures {
     if (then === undefined) return [];
     const kept = new Set(Object.values(entry.columns));
     const gone = Object.keys(then.columns).filter((column) => !kept.has(then.columns[column] ?? 0));
-    const added = Object.keys(entry.columns).filter((column) => (entry.columns[column] ?? 0) >= before.next);
+    const added = Object.keys(entry.columns).filter((column) => isNew(entry.columns[column]));
     return [[name, { gone, added: new Set(added) }] as const];
   });
   return {
     gone: Object.keys(before.resources).filter((name) => !numbers.has(before.resources[name]?.number ?? 0)),
-    added: Object.keys(after.resources).filter((name) => (after.resources[name]?.number ?? 0) >= before.next),
+    added: Object.keys(after.resources).filter((name) => isNew(after.resources[name]?.number)),
     columns: new Map(columns),
   };
 }

@@ -1,13 +1,16 @@
 // Extends the ledger: assigns numbers to what is new, lets numbers follow renames, keeps what was removed.
 // Problems with a `was` are returned, not reported.
 
+import { isDrawn } from '../../runtime/schema/numbers.js';
 import type { RawResource } from '../language/language.js';
 import { stated, wantedColumns, wantedFields } from './columns.js';
+import { contentOf } from './content.js';
+import { type Draw, drawing } from './draw.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
-import { claim, isRenaming, type Names, namesOf, settle } from './names.js';
+import { claim, type Names, namesOf, settle } from './names.js';
 import { fieldProblems, type Problem, resourceProblems, type WantedResource } from './problems.js';
 import { extendValues, valueNumbers } from './values.js';
-import { type AssignNumber, byName, byNumber, formerNamesKey, optionalKey } from './written.js';
+import { assignment, byName, byNumber, formerNamesKey, optionalKey } from './written.js';
 
 export interface Extended {
   /** Valid only if there are no problems. */
@@ -17,56 +20,58 @@ export interface Extended {
 
 /**
  * @param ledger the numbers assigned so far
- * @param resources in the order of their names, so that the same spec always gets the same numbers
+ * @param resources in the order of their names
  * @returns the ledger that knows every resource and column of the spec; extending again changes nothing
  */
 export function extendLedger(ledger: Ledger, resources: readonly RawResource[]): Extended {
-  const first = Math.max(ledger.next, highest(ledger) + 1);
-  let next = first;
-  const assign = (): number => next++;
+  const draw = drawing(numbersOf(ledger));
   const entries = new Map(allEntries(ledger).map(([, entry]) => [entry.number, entry]));
   const names = resourceNames(ledger);
   const wanted = wantedResources(ledger, resources, names);
   const claims = claim(names, wanted);
+  const { assign, usesKey } = assignment(names, ledger.uses, (name, earlier) =>
+    draw({ kind: 'resource', owner: 0, name, earlier }),
+  );
   const problems = [...resourceProblems(claims.faults, wanted, names)];
   const extended = new Map<string, LedgerEntry>();
-  let renamed = false;
   for (const resource of resources) {
-    const number = claims.numbers.get(resource.resource) ?? assign();
-    const one = extendedEntry(entries.get(number) ?? { number, columns: {} }, resource, assign);
+    const number = claims.numbers.get(resource.resource) ?? assign(resource.resource);
+    const one = extendedEntry(entries.get(number) ?? { number, columns: {} }, resource, draw);
     extended.set(resource.resource, one.entry);
     problems.push(...one.problems);
-    renamed ||= one.renamed;
   }
-  const numbers = new Map([...extended].map(([name, { number }]) => [name, number]));
-  const settled = settle(names, numbers);
-  renamed ||= isRenaming(names, numbers);
-  // The revision is the last number assigned: a server that knows only the old name must see that it is out of date.
-  if (renamed && next === first) assign();
+  const settled = settle(names, new Map([...extended].map(([name, { number }]) => [name, number])));
   const retired = [...settled.retired].flatMap(([name, number]) => {
     const entry = entries.get(number);
     return entry === undefined ? [] : [[name, entry] as const];
   });
-  return {
-    problems,
-    ledger: {
-      next,
-      resources: byName(extended),
-      ...optionalKey('retired', retired),
-      ...formerNamesKey(settled.formerly),
-      ...optionalKey('was', statements(resources.map(({ resource, was }) => [resource, was]))),
-    },
+  const named = {
+    resources: byName(extended),
+    ...optionalKey('retired', retired),
+    ...formerNamesKey(settled.formerly),
+    ...optionalKey('was', statements(resources.map(({ resource, was }) => [resource, was]))),
+    ...usesKey(),
   };
+  return { problems, ledger: { ...revision(ledger, named), ...named } };
+}
+
+/** A new revision whenever a number has a name that it did not have: a server that knows only the old one must see that it is out of date. */
+function revision(ledger: Ledger, extended: Omit<Ledger, 'next' | 'content'>): Pick<Ledger, 'next' | 'content'> {
+  // After a merge of counted numbers, `next` may be behind.
+  const next = Math.max(ledger.next, highestCounted(ledger) + 1);
+  const content = contentOf({ next, ...extended });
+  if (content !== (ledger.content ?? contentOf(ledger))) return { next: next + 1, content };
+  return { next, ...(ledger.content === undefined ? {} : { content }) };
 }
 
 /** The same again for what needed no number the last time. */
-function extendedEntry(known: LedgerEntry, resource: RawResource, assign: AssignNumber): ExtendedEntry {
+function extendedEntry(known: LedgerEntry, resource: RawResource, draw: Draw): ExtendedEntry {
   const last = SETTLED.get(resource);
   if (last?.known === known) return last.extended;
   let isAssigned = false;
-  const extended = extendEntry(known, resource, () => {
+  const extended = extendEntry(known, resource, (thing) => {
     isAssigned = true;
-    return assign();
+    return draw(thing);
   });
   if (!isAssigned) SETTLED.set(resource, { known, extended });
   return extended;
@@ -77,19 +82,20 @@ const SETTLED = new WeakMap<RawResource, { readonly known: LedgerEntry; readonly
 interface ExtendedEntry {
   readonly entry: LedgerEntry;
   readonly problems: readonly Problem[];
-  readonly renamed: boolean;
 }
 
-function extendEntry(entry: LedgerEntry, resource: RawResource, assign: AssignNumber): ExtendedEntry {
+function extendEntry(entry: LedgerEntry, resource: RawResource, draw: Draw): ExtendedEntry {
   const names = columnNames(entry);
   const fields = wantedFields(resource, entry, names);
   const wanted = wantedColumns(resource, fields);
   const claims = claim(names, wanted);
-  const numbers = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign()]));
+  const { assign, usesKey } = assignment(names, entry.uses, (name, earlier) =>
+    draw({ kind: 'column', owner: entry.number, name, earlier }),
+  );
+  const numbers = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign(name)]));
   const settled = settle(names, numbers);
-  const values = extendValues(entry, resource, { numbers, assign });
+  const values = extendValues(entry, resource, { numbers, draw });
   return {
-    renamed: isRenaming(names, numbers) || values.renamed,
     problems: [
       ...fieldProblems(claims.faults, { resource: resource.resource, fields, wanted, names }),
       ...values.problems,
@@ -101,6 +107,7 @@ function extendEntry(entry: LedgerEntry, resource: RawResource, assign: AssignNu
       ...optionalKey('retired', settled.retired),
       ...formerNamesKey(settled.formerly),
       ...optionalKey('was', statements(fields.map(({ name, statedWas }) => [name, statedWas]))),
+      ...usesKey(),
       ...optionalKey('values', values.entries),
     },
   };
@@ -136,15 +143,22 @@ function columnNames({ columns, retired, formerly }: LedgerEntry): Names {
   });
 }
 
-/** After a merge of two branches `next` may be behind. */
-function highest(ledger: Ledger): number {
-  const numbers = allEntries(ledger).flatMap(([, { number, columns, retired, values }]) => [
-    number,
-    ...Object.values(columns),
-    ...Object.values(retired ?? {}),
-    ...valueNumbers(values),
-  ]);
-  return numbers.reduce((most, number) => Math.max(most, number), 0);
+function highestCounted(ledger: Ledger): number {
+  let most = 0;
+  for (const number of numbersOf(ledger)) if (number > most && !isDrawn(number)) most = number;
+  return most;
+}
+
+/** Every number that something has or had. */
+export function numbersOf(ledger: Ledger): Set<number> {
+  return new Set(
+    allEntries(ledger).flatMap(([, { number, columns, retired, values }]) => [
+      number,
+      ...Object.values(columns),
+      ...Object.values(retired ?? {}),
+      ...valueNumbers(values),
+    ]),
+  );
 }
 
 function statements(stated: readonly (readonly [string, string | null | undefined])[]): [string, string | null][] {

@@ -2,10 +2,13 @@
 // extend.ts adds to it.
 
 import type { Note } from '../remembered.js';
+import type { Clash } from './join.js';
 
 export interface Ledger {
-  /** The next number to assign. Numbers are never reused, not even after a removal. */
+  /** The revision that follows. Numbers were counted by it once; now they are drawn (draw.ts), and never reused, even after a removal. */
   readonly next: number;
+  /** What the last revision stands for (content.ts), so that two branches with the same one can be told apart; absent: unchanged since numbers were counted. */
+  readonly content?: string;
   readonly resources: Readonly<Record<string, LedgerEntry>>;
   /** Removed resources, under their last names. */
   readonly retired?: Readonly<Record<string, LedgerEntry>>;
@@ -13,6 +16,9 @@ export interface Ledger {
   readonly formerly?: Formerly;
   /** The current `was` statements of resources: a statement recorded here has been applied. */
   readonly was?: Statements;
+  readonly uses?: Uses;
+  /** Of two branches that were just joined; never written. */
+  readonly clashes?: readonly Clash[];
 }
 
 export interface LedgerEntry {
@@ -24,6 +30,7 @@ export interface LedgerEntry {
   readonly formerly?: Formerly;
   /** The current `was` statements of fields, by field name. */
   readonly was?: Statements;
+  readonly uses?: Uses;
   /** The values of columns that hold one of a list of names, by the number of the column. */
   readonly values?: Readonly<Record<string, LedgerValues>>;
 }
@@ -33,8 +40,14 @@ export interface LedgerValues {
   readonly names: Readonly<Record<string, number>>;
   readonly retired?: Readonly<Record<string, number>>;
   readonly formerly?: Formerly;
+  /** Of the names that several values gave up: the number of the one that did so last. */
+  readonly latest?: Readonly<Record<string, number>>;
   readonly was?: Statements;
+  readonly uses?: Uses;
 }
+
+/** How many things a number was drawn for under one name, where that is more than one. */
+export type Uses = Readonly<Record<string, number>>;
 
 /** Every name that a number was renamed from, by number, the earliest first: a database may be at any of them. */
 export type Formerly = Readonly<Record<string, readonly string[]>>;

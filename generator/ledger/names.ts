@@ -93,12 +93,6 @@ function unstated(
   return { number: before !== undefined && !owners.has(before) ? before : null, reused: false };
 }
 
-/** Whether a number has another name than before. */
-export function isRenaming({ live, retired }: Names, numbers: ReadonlyMap<string, number>): boolean {
-  const taken = new Set(numbers.values());
-  return [...retired, ...live].some(([name, number]) => taken.has(number) && numbers.get(name) !== number);
-}
-
 /** All names after `numbers` are assigned: a number without a name retires under its last one. */
 export function settle(names: Names, numbers: ReadonlyMap<string, number>): Names {
   const taken = new Set(numbers.values());
@@ -106,8 +100,21 @@ export function settle(names: Names, numbers: ReadonlyMap<string, number>): Name
   const formerly = new Map(names.formerly);
   for (const [name, number] of before) {
     const earlier = formerly.get(number) ?? [];
-    const isRenamed = taken.has(number) && numbers.get(name) !== number;
-    if (isRenamed && !earlier.includes(name)) formerly.set(number, [...earlier, name]);
+    if (isRenamed(numbers, taken, [name, number]) && !earlier.includes(name)) formerly.set(number, [...earlier, name]);
   }
   return namesOf({ live: numbers, retired: new Map(before.filter(([, number]) => !taken.has(number))), formerly });
+}
+
+/** The numbers that get another name, each by the name that it had. */
+export function renamesOf({ live, retired }: Names, numbers: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const taken = new Set(numbers.values());
+  return new Map([...retired, ...live].filter((named) => isRenamed(numbers, taken, named)));
+}
+
+function isRenamed(
+  numbers: ReadonlyMap<string, number>,
+  taken: ReadonlySet<number>,
+  [name, number]: readonly [string, number],
+): boolean {
+  return taken.has(number) && numbers.get(name) !== number;
 }

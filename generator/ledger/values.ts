@@ -2,29 +2,31 @@
 
 import type { RawField, RawResource } from '../language/language.js';
 import { columnsOf, kindOf } from '../model/kinds/kinds.js';
+import type { Draw } from './draw.js';
 import type { LedgerEntry, LedgerValues } from './ledger.js';
-import { claim, type Fault, isRenaming, namesOf, settle } from './names.js';
+import { claim, type Fault, type Names, namesOf, renamesOf, settle } from './names.js';
 import type { Problem } from './problems.js';
-import { type AssignNumber, byNumber, formerNamesKey, optionalKey } from './written.js';
+import { assignment, byNumber, formerNamesKey, optionalKey } from './written.js';
 
 export interface ExtendedValues {
   readonly entries: readonly (readonly [column: string, LedgerValues])[];
   readonly problems: readonly Problem[];
-  readonly renamed: boolean;
 }
 
 /** @param numbers of the columns, by name */
 export function extendValues(
   entry: LedgerEntry,
   { resource, fields }: RawResource,
-  { numbers, assign }: { readonly numbers: ReadonlyMap<string, number>; readonly assign: AssignNumber },
+  { numbers, draw }: { readonly numbers: ReadonlyMap<string, number>; readonly draw: Draw },
 ): ExtendedValues {
   const listed = [...fields].filter(([, field]) => kindOf(field).listed?.type === 'string');
   const all = listed.map(([name, field]) => {
-    const column = String(numbers.get(columnsOf(name, field)[0] ?? ''));
-    const { values, faults, renamed } = extendOne(entry.values?.[column], field, assign);
+    const owner = numbers.get(columnsOf(name, field)[0] ?? '') ?? 0;
+    const { values, faults } = extendOne(entry.values?.[owner], field, (value, earlier) =>
+      draw({ kind: 'value', owner, name: value, earlier }),
+    );
     const problems = faults.map((fault) => problemOf(fault, { resource, name, field }));
-    return { entry: [column, values] as const, problems, renamed };
+    return { entry: [String(owner), values] as const, problems };
   });
   const known = new Set(all.map((one) => one.entry[0]));
   // A column that is gone, or holds something else, keeps its values, in case it returns.
@@ -32,15 +34,14 @@ export function extendValues(
   return {
     entries: [...lasting, ...all.map((one) => one.entry)],
     problems: all.flatMap((one) => one.problems),
-    renamed: all.some((one) => one.renamed),
   };
 }
 
 function extendOne(
   known: LedgerValues | undefined,
   { values = [], attributes = {} }: RawField,
-  assign: AssignNumber,
-): { readonly values: LedgerValues; readonly faults: readonly Fault[]; readonly renamed: boolean } {
+  draw: (name: string, earlier: number) => number,
+): { readonly values: LedgerValues; readonly faults: readonly Fault[] } {
   const names = namesOf({
     live: new Map(Object.entries(known?.names ?? {})),
     retired: new Map(Object.entries(known?.retired ?? {})),
@@ -53,7 +54,8 @@ function extendOne(
     return { name, was: isApplied ? undefined : was, returns: true };
   });
   const claims = claim(names, wanted);
-  const assigned = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign()]));
+  const { assign, usesKey } = assignment(names, known?.uses, draw);
+  const assigned = new Map(wanted.map(({ name }) => [name, claims.numbers.get(name) ?? assign(name)]));
   const settled = settle(names, assigned);
   const live = new Set(stated.map(({ name }) => name));
   // A name that is still there is not an earlier name of another one.
@@ -63,17 +65,30 @@ function extendOne(
   const named = new Set(taken.map(({ name }) => name));
   return {
     faults: [...taken, ...claims.faults.filter(({ name }) => !named.has(name))],
-    renamed: isRenaming(names, assigned),
     values: {
       names: Object.fromEntries([...settled.live].sort(([, a], [, b]) => a - b)),
       ...optionalKey('retired', settled.retired),
       ...formerNamesKey(settled.formerly),
+      ...optionalKey('latest', latestOf(names, assigned, known)),
       ...optionalKey(
         'was',
         stated.flatMap(({ name, was }) => (was === undefined ? [] : [[name, was] as [string, string]])),
       ),
+      ...usesKey(),
     },
   };
+}
+
+/** Which value gave up a name last, where several did: what a server of before still writes as that name is meant for it. */
+function latestOf(
+  names: Names,
+  assigned: ReadonlyMap<string, number>,
+  known: LedgerValues | undefined,
+): ReadonlyMap<string, number> {
+  const others = (name: string, number: number): boolean =>
+    [...names.formerly].some(([other, earlier]) => other !== number && earlier.includes(name));
+  const again = [...renamesOf(names, assigned)].filter(([name, number]) => others(name, number));
+  return new Map([...Object.entries(known?.latest ?? {}), ...again]);
 }
 
 function problemOf(

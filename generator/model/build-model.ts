@@ -39,6 +39,7 @@ export function buildModel(spec: RawSpec, ledger: Ledger): Model {
     summary: spec.summary,
     imageTypes: spec.imageTypes,
     revision: ledger.next - 1,
+    content: ledger.content ?? null,
     catalogue: buildCatalogue(spec),
     resources: spec.resources.map((resource) => built(resource, { spec, ledger })),
     events: buildEvents(spec),
@@ -91,13 +92,15 @@ function valuesIn(
   { name: column, check }: UnnumberedColumn,
 ): Pick<Column, 'check' | 'removed'> {
   if (check?.rule !== 'choice') return { check, removed: [] };
-  const { names: numbers, formerly = {}, retired = {} } = columnValues(ledger, resource, column);
+  const { names: numbers, formerly = {}, retired = {}, latest = {} } = columnValues(ledger, resource, column);
   const live = new Set(check.names.map(({ name }) => name));
   const names = check.names.map(({ name }) => {
     const number = numbers[name] ?? 0;
     // A name that is used again does not stand for another any more.
     const earlier = (formerly[number] ?? []).filter((one) => !live.has(one));
-    return { number, name, ...(earlier.length === 0 ? {} : { formerly: earlier }) };
+    const last = earlier.filter((one) => latest[one] === number);
+    const former = earlier.length === 0 ? {} : { formerly: earlier };
+    return { number, name, ...former, ...(last.length === 0 ? {} : { latest: last }) };
   });
   return { check: { rule: 'choice', names }, removed: Object.keys(retired).filter((name) => !live.has(name)) };
 }

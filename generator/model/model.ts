@@ -26,8 +26,10 @@ export interface Model {
   readonly summary: string;
   /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
-  /** Last number that the ledger has assigned. */
+  /** Of the ledger. */
   readonly revision: number;
+  /** What the ledger's revision stands for; null: it is from when numbers were counted. */
+  readonly content: string | null;
   /** Null: the service has none. */
   readonly catalogue: ModelCatalogue | null;
   /** Sorted by name. */

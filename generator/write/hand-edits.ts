@@ -17,18 +17,23 @@ export interface OutputState {
 
 /**
  * @param manifest null if there is none; then every file in the way counts as foreign
+ * @param merged files of which both sides of a merge are listed: git wrote their text, with conflict marks or without
  * @returns the files that are neither what gen last wrote nor what it would write now
  */
-export function handEdits(files: readonly OutputState[], manifest: Manifest | null): readonly OutputState[] {
+export function handEdits(
+  files: readonly OutputState[],
+  manifest: Manifest | null,
+  merged: ReadonlySet<string>,
+): readonly OutputState[] {
   if (manifest === null) return [];
   return files.filter(({ path, before, after }) => {
     if (before === null || before.hash === after?.hash || manifest.get(path)?.has(before.hash)) return false;
-    return !isMergeInProgress(before.text);
+    return !merged.has(path) && !hasBothSides(before.text);
   });
 }
 
-/** Conflict markers of git in a file that two branches generated: not a hand edit, and regenerating resolves them. */
-function isMergeInProgress(text: string): boolean {
+/** Conflict marks of git in a file that two branches generated: regenerating resolves them. */
+function hasBothSides(text: string): boolean {
   return /^<{7} /m.test(text) && /^={7}\r?$/m.test(text) && /^>{7} /m.test(text);
 }
 

@@ -1,6 +1,7 @@
 // The manifest: a hash of every output as gen last wrote it, which distinguishes a hand-edited file from a stale one. Pure.
 
 import type { Content, Output } from '../emit/output.js';
+import { hasConflictMarks } from '../ledger/sides.js';
 
 /** Below the output folder; it does not list itself. */
 export const MANIFEST = 'manifest.json';
@@ -20,6 +21,14 @@ export function manifestText(outputs: readonly (Output & Content)[], { build, sp
   const sorted = [...outputs].sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = Object.fromEntries(sorted.map(({ path, hash }) => [path, hash]));
   return `${JSON.stringify({ build, spec, files }, null, 2)}\n`;
+}
+
+/** The files for which a merge left the hashes of both sides: their text may be of both sides too, and then nobody wrote it. */
+export function mergedFiles(text: string): ReadonlySet<string> {
+  // A gen that was killed left two manifests, one after the other.
+  if (/^\}\r?\n\{/m.test(text) && !hasConflictMarks(text)) return new Set();
+  const files = [...(parseManifest(text) ?? [])];
+  return new Set(files.filter(([, hashes]) => hashes.size > 1).map(([path]) => path));
 }
 
 /**

@@ -5,7 +5,8 @@ import { suggest } from '../diagnostics/suggest.js';
 import type { Generation } from '../emit/generate.js';
 import { hashed } from '../emit/output.js';
 import { foreignFiles, foreignFilesRefusal, handEdits, handEditsRefusal, type OutputState } from './hand-edits.js';
-import { MANIFEST, manifestText } from './manifest.js';
+import { MANIFEST, manifestText, mergedFiles } from './manifest.js';
+import { readIfThere } from './read-if-there.js';
 import { foreignCompiledFiles, outputStates, readManifest, write } from './write.js';
 
 /** Where gen reads and writes. */
@@ -51,7 +52,8 @@ export function planWrites(
   const forced = new Set(force.map((path) => resolve(path)));
   const blocking = foreign.filter((path) => !forced.has(resolve(name(path))));
   if (blocking.length > 0) return refuse(1, foreignFilesRefusal(blocking, out, name));
-  const edits = handEdits(files, manifest).filter(({ path }) => !forced.has(resolve(name(path))));
+  const merged = mergedFiles(readIfThere(join(out, MANIFEST)) ?? '');
+  const edits = handEdits(files, manifest, merged).filter(({ path }) => !forced.has(resolve(name(path))));
   if (edits.length > 0) return refuse(1, handEditsRefusal(edits, basename(resolve(spec)), name));
   // The manifest is written last: if gen is killed before that, the next run finishes its work.
   const changes = [

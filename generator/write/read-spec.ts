@@ -6,6 +6,8 @@ import { descriptorFiles, isSpec, LEDGER, textOf } from '../../runtime/project/s
 import type { Source } from '../compile-spec.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { parseLedger } from '../ledger/parse.js';
+import { hasConflictMarks } from '../ledger/sides.js';
+import { conflictSides } from './conflict-sides.js';
 import { codeOf } from './functions.js';
 
 /**
@@ -42,7 +44,8 @@ function readText(path: string): string {
 }
 
 function readLedger(path: string): Ledger {
-  const ledger = parseLedger(readText(path));
+  const text = readText(path);
+  const ledger = parseLedger(text, hasConflictMarks(text) ? conflictSides(path) : null);
   if (typeof ledger === 'string') throw new UnreadableSpec(`${path} ${ledger}`, 1);
   return ledger;
 }

@@ -40,8 +40,11 @@ export function namesOf({ from, to }: Readonly<Record<'from' | 'to', Pick<Column
 export function formerNames(check: Check | null): readonly Renamed[] {
   if (check?.rule !== 'choice') return [];
   const live = new Set(check.names.map(({ name }) => name));
+  // Counted numbers are in the order of time; where drawn ones take part, the schema says which was the last.
   const inTurn = [...check.names].sort((one, other) => one.number - other.number);
-  const today = new Map(inTurn.flatMap(({ name, formerly = [] }) => formerly.map((former) => [former, name] as const)));
+  const called = (of: 'formerly' | 'latest') =>
+    inTurn.flatMap((one) => (one[of] ?? []).map((former) => [former, one.name] as const));
+  const today = new Map([...called('formerly'), ...called('latest')]);
   return [...today].filter(([former]) => !live.has(former)).map(([from, to]) => ({ from, to }));
 }
 

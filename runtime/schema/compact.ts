@@ -10,8 +10,8 @@ const INDEX = { partial: false } as const;
 type Written = Readonly<Record<string, unknown>>;
 
 /** @returns the schema in the form of generated/schema.json */
-export function compactSchema({ revision, tables }: Schema): Written {
-  return { revision, tables: tables.map(compactTable) };
+export function compactSchema(schema: Schema): Written {
+  return { ...versionOf(schema), tables: schema.tables.map(compactTable) };
 }
 
 export function compactTable(table: Table): Written {
@@ -24,8 +24,12 @@ export function compactTable(table: Table): Written {
 
 /** @param text of a schema.json, of this version or of one that left nothing out */
 export function readSchema(text: string): Schema {
-  const { revision, tables } = JSON.parse(text) as Schema;
-  return { revision, tables: tables.map(filledTable) };
+  const schema = JSON.parse(text) as Schema;
+  return { ...versionOf(schema), tables: schema.tables.map(filledTable) };
+}
+
+function versionOf({ revision, content }: Schema): Omit<Schema, 'tables'> {
+  return content === undefined ? { revision } : { revision, content };
 }
 
 function filledTable(table: Table): Table {

@@ -1,8 +1,10 @@
 // The tables of a service, independent of the engine: the content of generated/schema.json, which databases also store.
 
 export interface Schema {
-  /** Last number that the ledger has assigned, including one per rename: a database with a higher one has a newer schema. */
+  /** Of the ledger, raised whenever a number gets a name: a database with a higher one has a newer schema. */
   readonly revision: number;
+  /** A hash of which number has which name at that revision, since another branch may have reached it too; absent in older schemas. */
+  readonly content?: string;
   readonly tables: readonly Table[];
 }
 
@@ -98,6 +100,8 @@ export interface ChoiceName {
   readonly number: number;
   readonly name: string;
   readonly formerly?: readonly string[];
+  /** Those of its earlier names that other values gave up before it did. */
+  readonly latest?: readonly string[];
 }
 
 export interface Index {

@@ -1,5 +1,5 @@
 // `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in migrate-work.ts.
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Progress } from '../store/progress.js';
 import { CLOCK } from './clock.js';
 import { attempt, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
@@ -11,7 +11,7 @@ type Work = typeof migrateWork;
 type Run = (command: (work: Work, progress: Progress | undefined) => Promise<string | Shown>) => Promise<void>;
 
 /**
- * Adds `migrate status|plan|apply|rehearse|restore|purge` to the program.
+ * Adds `migrate status|plan|apply|adopt|rehearse|restore|purge` to the program.
  * @param load loads the work on demand, so that other commands do not wait for it
  */
 export function registerMigrateCommands(program: Command, io: Io, load: () => Promise<Work> = loadWork): void {
@@ -29,6 +29,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
     withDatabase(settle(migrate.command(name).description(description), io), io, '').addOption(formatOption());
   addReports(add, run);
   addApply(add, run);
+  addAdopt(add, run);
   addKept(add, run);
 }
 
@@ -69,17 +70,36 @@ function addApply(add: Add, run: Run): void {
     'apply the plan: to a SQLite database in one transaction, with no server running; to PostgreSQL step by step',
   )
     .addOption(generatedOption())
-    .option(
-      '--allow <what>',
-      'drop:<resource>[.<field>] or fill:<resource>.<field>, as `plan` names it (repeatable)',
-      allowed,
-      [],
-    )
+    .addOption(allowOption())
     .option(
       '--distribute',
       'also spread the tables over the nodes of Citus; tables that later plans add are spread automatically',
     )
     .action((options: ApplyOptions) => run((work, progress) => work.apply(options, { ...CLOCK, progress })));
+}
+
+function addAdopt(add: Add, run: Run): void {
+  add(
+    'adopt',
+    'take over a database that another branch brought to its schema: match it by names, and apply what differs, with no server running',
+  )
+    .addOption(generatedOption())
+    .addOption(allowOption())
+    .option('--plan', 'only show what would change, as `plan` does')
+    .action(({ plan, ...options }: ApplyOptions & { readonly plan?: true }) =>
+      run((work, progress) =>
+        plan ? work.plan(options, true) : work.apply({ ...options, adopt: true }, { ...CLOCK, progress }),
+      ),
+    );
+}
+
+function allowOption(): Option {
+  return new Option(
+    '--allow <what>',
+    'drop:<resource>[.<field>] or fill:<resource>.<field>, as `plan` names it (repeatable)',
+  )
+    .default([])
+    .argParser(allowed);
 }
 
 function addKept(add: Add, run: Run): void {

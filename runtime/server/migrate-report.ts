@@ -3,6 +3,7 @@ import type { ChangeClass } from '../schema/plan.js';
 import {
   type Applied,
   brokenText,
+  foreignText,
   isAppliedAtStart,
   isSafe,
   type Kept,
@@ -13,10 +14,11 @@ import {
 
 const EMPTY = 'The database is empty: the first start creates all tables.';
 
-export function planText(pending: Pending | null): string {
+/** @param command the one that applies it */
+export function planText(pending: Pending | null, command: 'apply' | 'adopt' = 'apply'): string {
   if (pending === null) return `${EMPTY}\n`;
   const { plan, risks, broken } = pending;
-  if (plan.changes.length === 0) return 'Up to date.\n';
+  if (plan.changes.length === 0 && plan.steps.length === 0) return 'Up to date.\n';
   return [
     ...section(
       'Changes',
@@ -36,15 +38,15 @@ export function planText(pending: Pending | null): string {
       plan.steps.map(({ says }, at) => `${at + 1}. ${says}`),
     ),
     ...section('Drops (each must be allowed by name; values are kept aside until purged)', plan.drops.map(flag)),
-    `${verdict(pending)}\n`,
+    `${verdict(pending, command)}\n`,
   ].join('\n');
 }
 
 export function planJson(pending: Pending | null): unknown {
   if (pending === null) return { empty: true, safe: true, changes: [], risks: [], steps: [], drops: [] };
-  const { plan, risks, handMade } = pending;
+  const { plan, risks, handMade, foreign } = pending;
   const { changes, steps, drops } = plan;
-  return { empty: false, safe: isSafe(pending), changes, risks, steps, drops, handMade };
+  return { empty: false, safe: isSafe(pending), changes, risks, steps, drops, handMade, foreign };
 }
 
 export function statusText(pending: Pending | null, applied: readonly Applied[], kept: readonly Kept[]): string {
@@ -120,12 +122,14 @@ function flag(name: string): string {
   return `--allow drop:${name}`;
 }
 
-function verdict(pending: Pending): string {
-  const { plan, broken, handMade } = pending;
+function verdict(pending: Pending, command: 'apply' | 'adopt'): string {
+  const { plan, broken, handMade, foreign } = pending;
+  if (foreign.length > 0) return `Refused: ${foreignText(foreign)}.`;
   if (handMade.length > 0) return `Refused: ${handMade.join('; ')}.`;
   if (broken.some(({ allow }) => allow === null)) return 'Refused: rows are in the way.';
   const allowances = [...plan.drops.map(flag), ...broken.map(({ allow }) => `--allow ${allow}`)];
-  if (allowances.length > 0) return `To apply it, run: punchboard migrate apply ${allowances.join(' ')}`;
+  if (allowances.length > 0) return `To apply it, run: punchboard migrate ${command} ${allowances.join(' ')}`;
+  if (command === 'adopt') return 'Safe: stop all servers, then run: punchboard migrate adopt';
   const before = isAppliedAtStart(pending) ? 'the next start applies it, or run' : 'stop all servers, then run';
   return `Safe: ${before}: punchboard migrate apply`;
 }

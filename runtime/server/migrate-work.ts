@@ -53,10 +53,11 @@ export interface Shown {
   readonly refused: boolean;
 }
 
-export async function plan(options: MigrateOptions): Promise<Shown> {
+/** @param adopt matches the database by names */
+export async function plan(options: MigrateOptions, adopt = false): Promise<Shown> {
   return onSchema(options, 'read', async (keeper, schema) => {
-    const pending = await keeper.plan(schema);
-    const text = printed(options.format, planJson(pending), () => planText(pending));
+    const pending = await keeper.plan(schema, adopt);
+    const text = printed(options.format, planJson(pending), () => planText(pending, adopt ? 'adopt' : 'apply'));
     return { text, refused: pending !== null && isRefused(pending) };
   });
 }
@@ -65,13 +66,16 @@ export interface ApplyOptions extends MigrateOptions {
   /** The drops and filled nulls that were named. */
   readonly allow: readonly string[];
   readonly distribute?: boolean;
+  /** Matches the database by names. */
+  readonly adopt?: boolean;
 }
 
 export async function apply(options: ApplyOptions, { now, tick, progress }: Applying): Promise<string> {
   const started = tick();
+  const { distribute = false, adopt = false } = options;
   return onSchema({ ...runnable(options), progress }, 'alone', async (keeper, schema) => {
     const change = { author: commandAuthor(), now: now() };
-    const steps = await keeper.apply(schema, options.allow, change, options.distribute);
+    const steps = await keeper.apply(schema, options.allow, change, { distribute, adopt });
     const milliseconds = tick() - started;
     return printed(options.format, { steps: steps.map(({ says }) => says) }, () => appliedText(steps, milliseconds));
   });

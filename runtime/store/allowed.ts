@@ -3,12 +3,13 @@
 import type { Schema } from '../schema/schema.js';
 import { CommandError } from '../server/command.js';
 import type { Migrate } from './engine.js';
-import { brokenText, type Pending } from './schema-keeper.js';
+import { brokenText, foreignText, type Pending } from './schema-keeper.js';
 import { StartError } from './start-error.js';
 
 /** Throws StartError, which names the command, for what a start does not apply by itself. */
 export function starting(migrate: Migrate): (pending: Pending) => void {
-  return ({ plan, broken }) => {
+  return ({ plan, broken, foreign }) => {
+    if (foreign.length > 0) throw new StartError(foreignText(foreign));
     const reasons = broken.map((one) => `${brokenText(one)}: ${one.remedy}`);
     if (plan.drops.length > 0) {
       const allowed = plan.drops.map((name) => ` --allow drop:${name}`).join('');
@@ -20,13 +21,23 @@ export function starting(migrate: Migrate): (pending: Pending) => void {
   };
 }
 
-/** Throws StartError if a server with an older schema would have to go back from this one. */
+/** Throws StartError if a server with an older schema would have to go back from this one, or one of another branch from its own. */
 export function refuseNewer(from: Schema, schema: Schema): void {
-  if (from.revision <= schema.revision) return;
-  throw new StartError(
-    `the database was created by a newer version (revision ${from.revision}, this server knows ${schema.revision}): ` +
-      'start the newer server or restore a backup',
-  );
+  if (from.revision > schema.revision)
+    throw new StartError(
+      `the database was created by a newer version (revision ${from.revision}, this server knows ${schema.revision}): ` +
+        'start the newer server or restore a backup, or, if another branch brought it there, run `punchboard migrate adopt`',
+    );
+  if (from.revision === schema.revision && isOtherContent(from, schema))
+    throw new StartError(
+      `another branch brought the database to a revision ${from.revision} of its own: ` +
+        'run `punchboard migrate adopt`, which matches it by names',
+    );
+}
+
+/** A schema from when numbers were counted does not say. */
+function isOtherContent(one: Schema, other: Schema): boolean {
+  return one.content !== undefined && other.content !== undefined && one.content !== other.content;
 }
 
 /** Throws StartError if a resource has the name of a table of the program: IF NOT EXISTS would mistake one for the other. */
@@ -41,6 +52,7 @@ export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): 
 export function applying(allow: readonly string[]): (pending: Pending) => void {
   return (pending) => {
     const { changes, drops } = pending.plan;
+    if (pending.foreign.length > 0) throw new CommandError(`nothing was changed: ${foreignText(pending.foreign)}`);
     const unknown = allow.filter((name) => !allowable(pending).includes(name));
     // It was already applied: there is nothing to do.
     if (unknown.length > 0 && changes.length > 0) throw new CommandError(unknownText(pending, unknown));

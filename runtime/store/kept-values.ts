@@ -1,4 +1,5 @@
 // Which of the values kept aside may be restored into what, whatever the engine. Pure.
+import { type Adoption, renumberedColumn } from '../schema/adopt.js';
 import { conversionOf, kindsOf } from '../schema/conversions.js';
 import type { Column, Schema, Table } from '../schema/schema.js';
 import { CommandError } from '../server/command.js';
@@ -56,6 +57,20 @@ export function fittingRows(all: readonly Dropped[], { tables }: Schema, table: 
   if (numbered.length > 0) return numbered;
   const taken = new Set(tables.map(({ number }) => number));
   return own.filter((drop) => drop.name === table.name && !taken.has(drop.table));
+}
+
+/** The drops as they are once the database is adopted, those that differ. */
+export function adoptedDrops<D extends Dropped>(all: readonly D[], { number }: Adoption): readonly D[] {
+  return all.flatMap((drop) => {
+    const [table = ''] = drop.name.split('.');
+    const adopted: D = {
+      ...drop,
+      table: number(drop.table, table),
+      columns: drop.columns.map((column) => renumberedColumn(column, number)),
+      column: drop.column === null ? null : renumberedColumn(drop.column, number),
+    };
+    return JSON.stringify(adopted) === JSON.stringify(drop) ? [] : [adopted];
+  });
 }
 
 /** A reference that the row outlives: had it not been dropped, it would be empty by now if its target was deleted. */

@@ -11,20 +11,22 @@ import type { Progress } from './progress.js';
 export interface SchemaKeeper {
   /** The steps that led to the database's schema, oldest first, and the values kept aside. */
   current(): MaybePromise<Current>;
-  /** Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema. */
-  plan(next: Schema): MaybePromise<Pending | null>;
+  /**
+   * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
+   * @param adopt as for `apply`
+   */
+  plan(next: Schema, adopt?: boolean): MaybePromise<Pending | null>;
   /**
    * Brings the database to the schema, creating all tables of an empty one: on SQLite in one transaction, on PostgreSQL step
    * by step, going on where an earlier call was interrupted.
    * @param allow drops and filled nulls, `drop:boxtop.top_id`, `fill:boxtop.quantity`; throws CommandError without them
    * @param change who applies it, for the audit log
-   * @param distribute spreads the tables over the nodes of Citus, too; throws CommandError where there is no Citus
    */
   apply(
     next: Schema,
     allow: readonly string[],
     change: OperatorChange,
-    distribute?: boolean,
+    how?: HowToApply,
   ): MaybePromise<readonly Step[]>;
   /** Applies the plan to a copy, drops included, and compares; the database itself is only read. */
   rehearse(next: Schema, now: number): MaybePromise<Rehearsal>;
@@ -35,6 +37,13 @@ export interface SchemaKeeper {
   restore(name: string): MaybePromise<readonly Restored[]>;
   /** Permanently removes what was dropped before that time. */
   purge(before: number): MaybePromise<readonly Kept[]>;
+}
+
+export interface HowToApply {
+  /** Spreads the tables over the nodes of Citus, too; throws CommandError where there is no Citus. */
+  readonly distribute?: boolean;
+  /** Matches the database by names, since another branch has brought it to its schema, whatever its revision. */
+  readonly adopt?: boolean;
 }
 
 export interface KeeperAccess {
@@ -80,6 +89,8 @@ export interface Pending {
   readonly broken: readonly Counted[];
   /** Why the steps are refused because of something an operator added by hand. */
   readonly handMade: readonly string[];
+  /** What has numbers that stand for something else in the schema, `box.size`: then the database ran another branch. */
+  readonly foreign: readonly string[];
   /** Steps after which a server of the previous version could not go on, and which no start applies; none on SQLite, where servers are stopped. */
   readonly offline: readonly Step[];
 }
@@ -106,8 +117,8 @@ export function inTheWay({ count, harmless }: Counted): boolean {
 }
 
 /** True if nothing is lost, and neither a row nor anything added by hand is in the way. */
-export function isSafe({ plan, broken, handMade }: Pending): boolean {
-  return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0;
+export function isSafe({ plan, broken, handMade, foreign }: Pending): boolean {
+  return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0 && foreign.length === 0;
 }
 
 /** True if the next start applies the plan by itself. */
@@ -116,8 +127,13 @@ export function isAppliedAtStart(pending: Pending): boolean {
 }
 
 /** True if nothing can be allowed that would make the plan apply. */
-export function isRefused({ broken, handMade }: Pending): boolean {
-  return handMade.length > 0 || broken.some(({ allow }) => allow === null);
+export function isRefused({ broken, handMade, foreign }: Pending): boolean {
+  return handMade.length > 0 || foreign.length > 0 || broken.some(({ allow }) => allow === null);
+}
+
+/** Why a plan is refused for the numbers of another branch, and what to do. */
+export function foreignText(foreign: readonly string[]): string {
+  return `the database ran another branch, which gave the numbers of ${foreign.join(', ')} to something else: run \`punchboard migrate adopt\`, which matches it by names`;
 }
 
 /** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`. */

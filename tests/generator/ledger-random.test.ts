@@ -43,26 +43,33 @@ test('F54: what was replaced in a resource that comes back can be replaced again
 function hold(sequence: readonly Step[]): void {
   const resources = new Space();
   let ledger = EMPTY_LEDGER;
+  const seen = new Set<number>();
   for (const step of sequence) {
     if ('resource' in step) edit(resources, step.resource, RESOURCES);
     else if ('field' in step) {
       const inside = [...resources.now.values()][step.of % Math.max(1, resources.now.size)]?.inside;
       if (inside !== undefined) edit(inside, step.field, FIELDS);
-    } else ledger = gen(resources, ledger, step.keep);
+    } else ledger = gen(resources, ledger, { keep: step.keep, seen });
   }
-  gen(resources, ledger, true);
+  gen(resources, ledger, { keep: true, seen });
+}
+
+interface Run {
+  readonly keep: boolean;
+  /** Every number that something ever had. */
+  readonly seen: Set<number>;
 }
 
 /** At most three: one without the words of resources, one without those of fields, and the one that says them again. */
-function gen(resources: Space, ledger: Ledger, keep: boolean, left = 3): Ledger {
-  const said = descriptors(resources, keep);
+function gen(resources: Space, ledger: Ledger, run: Run, left = 3): Ledger {
+  const said = descriptors(resources, run.keep);
   const next = extended(ledger, said.descriptors);
-  const given = new Set(numbersOf(ledger));
-  compare(said.shown, next, (number) => number >= ledger.next && !given.has(number));
+  compare(said.shown, next, (number) => number > 0 && !run.seen.has(number));
+  for (const number of numbersOf(next)) run.seen.add(number);
   said.settle();
   if (said.complete) return next;
   expect(left).toBeGreaterThan(1);
-  return gen(resources, next, keep, left - 1);
+  return gen(resources, next, run, left - 1);
 }
 
 function extended(ledger: Ledger, said: readonly RawResource[]): Ledger {

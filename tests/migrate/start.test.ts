@@ -44,7 +44,7 @@ const MORE = earlier((table) => ({
   ...table,
   columns: [
     ...table.columns,
-    { number: 1, name: 'lid', type: 'text', nullable: true, default: null, check: null, references: null },
+    { number: 900_001, name: 'lid', type: 'text', nullable: true, default: null, check: null, references: null },
   ],
 }));
 

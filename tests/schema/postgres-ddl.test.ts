@@ -57,6 +57,26 @@ describe('postgresDdl', () => {
     );
   });
 
+  test('N31: a long name of drawn numbers is a hash of them, which stays whatever is renamed', () => {
+    const key = (name: string, columns: readonly string[]) => {
+      const own = columns.map((one, at) => column(one, { number: 2_000_000_000 + at }));
+      const placed = { ...game, references: { ...game.references, inside: true } } as typeof game;
+      const uniques = [[...columns, placed.name]];
+      const made = createTable(table(name, [column('id'), ...own, placed], { number: 2_100_000_000, uniques }));
+      return /CONSTRAINT "([^"]+)" UNIQUE/.exec(made)?.[1] ?? '';
+    };
+    const names = ['a', 'b', 'c'].map((letter) => `${letter}_column_of_a_long_name`);
+    const long = key('a_table_of_long_name', names);
+    expect(long).toMatch(/^t_[0-9a-f]{16}_key$/);
+    expect(
+      key(
+        'another_table_of_long_name',
+        names.map((name) => `${name}_now`),
+      ),
+    ).toBe(long);
+    expect(key('a_table_of_long_name', [...names, 'd'])).not.toBe(long);
+  });
+
   test('PostgresParsesEveryStatement', () => {
     for (const statement of postgresDdl(OURS)) expect(() => parseSync(statement)).not.toThrow();
     expect(() => parseSync('CREATE TABLE x (')).toThrow();

@@ -164,7 +164,7 @@ describe('bringToSchema', () => {
   const refusals: Record<string, [Schema, string]> = {
     Newer: [
       schema(1, box),
-      'the database was created by a newer version (revision 2, this server knows 1): start the newer server or restore a backup',
+      'the database was created by a newer version (revision 2, this server knows 1): start the newer server or restore a backup, or, if another branch brought it there, run `punchboard migrate adopt`',
     ],
     TableGone: [schema(3), `the schema drops box: run \`punchboard migrate apply --allow drop:box\`${SHOWN}`],
     ColumnGone: [

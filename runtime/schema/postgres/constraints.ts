@@ -62,9 +62,17 @@ export function compareConstraints(match: Match, pair: TablePair): Compared {
 
 /** The names of all constraints and indexes of a table, not quoted. */
 export function constraintNames(table: Table): readonly string[] {
-  const side: Side = { column: ({ name }) => name, filled: () => '', target: (name) => name };
-  const names = constraintsOf(table, side).map(({ name }) => name);
+  const names = constraintsOf(table, NAMES_ONLY).map(({ name }) => name);
   return [...names, wordsKey(table)].map((name) => name.replace(/^"|"$/g, ''));
+}
+
+/** The constraints of a table under its numbers of before and of now, one by one. */
+export function renumberedConstraints(before: Table, now: Table): Compared['kept'] {
+  const [old, current] = [before, now].map((table) => constraintsOf(table, NAMES_ONLY));
+  return (old ?? []).flatMap((from, at) => {
+    const to = current?.[at];
+    return to === undefined ? [] : [{ from, to }];
+  });
 }
 
 /** How what only one of two schemas has is told from what both have. */
@@ -74,6 +82,8 @@ interface Side {
   readonly filled: (column: Column) => string;
   readonly target: (table: string) => string;
 }
+
+const NAMES_ONLY: Side = { column: ({ name }) => name, filled: () => '', target: (name) => name };
 
 function sideOf(match: Match, pair: TablePair, which: 'from' | 'to'): Side {
   const kept = new Set(pair.kept.map((columns) => columns[which]));

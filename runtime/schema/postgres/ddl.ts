@@ -1,5 +1,7 @@
 // The tables of a Schema as PostgreSQL statements, fit for Citus too. Pure text; nothing here opens a database.
+import { sha256 } from '../hash.js';
 import { NAME_LENGTH } from '../limits.js';
+import { isDrawn } from '../numbers.js';
 import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
@@ -173,18 +175,23 @@ const ON_DELETE = { cascade: ' ON DELETE CASCADE', set_null: '', restrict: ' ON 
 /** PostgreSQL cuts names at 63 bytes, and Citus appends the number of a shard. */
 const LONGEST_NAME = 50;
 
-/** The name of a constraint or an index, quoted: readable where it fits, else made of the ledger's numbers. */
+/** The name of a constraint or an index, quoted: readable where it fits, else made of the ledger's numbers; drawn ones are long, so their hash. */
 export function nameOf(table: Table, columns: readonly string[], suffix: string): string {
   const name = [table.name, ...columns, suffix].join('_');
   if (name.length <= LONGEST_NAME) return quoted(name);
-  const numbers = columns.map((column) => table.columns.find((one) => one.name === column)?.number ?? 0);
-  return quoted([`t${table.number}`, ...numbers, suffix].join('_'));
+  const numbers = [table.number, ...numbersOf(table, columns)];
+  const key = numbers.join('_');
+  const short = numbers.some(isDrawn) ? `t_${sha256(key).slice(0, 16)}` : `t${key}`;
+  return quoted(`${short}_${suffix}`);
 }
 
 /** The name under which the values of a unique constraint across placements are claimed; the ledger's numbers are for life. */
 export function uniqueValueName(table: Table, columns: readonly string[]): string {
-  const numbers = columns.map((column) => table.columns.find(({ name }) => name === column)?.number ?? 0);
-  return [table.number, ...numbers].join('_');
+  return [table.number, ...numbersOf(table, columns)].join('_');
+}
+
+function numbersOf(table: Table, columns: readonly string[]): readonly number[] {
+  return columns.map((column) => table.columns.find(({ name }) => name === column)?.number ?? 0);
 }
 
 type Rule = Check['rule'];

@@ -80,5 +80,17 @@ function canRunOn(memory: Memory, schema: Schema): boolean {
       `a migration to another schema (revision ${begun?.schema.revision}) was begun: start the server of that version`,
     );
   }
-  return harmless && from.revision > schema.revision && schema.revision >= Number(memory.get('lowest_revision'));
+  const isAhead = from.revision > schema.revision && schema.revision >= Number(memory.get('lowest_revision'));
+  return harmless && isAhead && holds(from, schema);
 }
+
+/** Another branch may have reached a higher revision without what this server needs. */
+function holds(from: Schema, { tables }: Schema): boolean {
+  const isSame = (one: Named, other: Named): boolean => one.number === other.number && one.name === other.name;
+  return tables.every((table) => {
+    const own = from.tables.find((one) => isSame(one, table));
+    return own !== undefined && table.columns.every((column) => own.columns.some((one) => isSame(one, column)));
+  });
+}
+
+type Named = Pick<Schema['tables'][number], 'number' | 'name'>;

@@ -40,17 +40,17 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
       // Read again: somebody may have migrated before the lease was taken.
       return withLease(query, taking, (lease) => lease.during(async () => work(query, await finishedMemory(query))));
     });
-  const migrate = (target: Pick<Target, 'schema' | 'now' | 'permit' | 'distribute' | 'applied'>) =>
+  const migrate = (target: Pick<Target, 'schema' | 'now' | 'permit' | 'distribute' | 'adopt' | 'applied'>) =>
     session(async (query) =>
       applyTo(query, { ...target, connections, tick, extraDdl, progress, holder: await migratorName(query) }),
     );
   return {
     current: () => session(currentOf),
-    plan: (next) => session((query) => planOf(query, next)),
-    apply(schema, allow, change, distribute = false) {
+    plan: (next, adopt = false) => session((query) => planOf(query, next, adopt)),
+    apply(schema, allow, change, { distribute = false, adopt = false } = {}) {
       const applied: Target['applied'] = (query, steps) =>
         insertAudit(query, createIds(randomBytes), migratedAudit(steps, allow, change));
-      return migrate({ schema, now: change.now, permit: applying(allow), distribute, applied });
+      return migrate({ schema, now: change.now, permit: applying(allow), distribute, adopt, applied });
     },
     rehearse: (schema, now) => {
       const apply = (query: Query, copy: Connections) =>
@@ -78,9 +78,9 @@ async function currentOf(query: Query): Promise<Current> {
   return { applied: await history(query), kept: await listDropped(query) };
 }
 
-async function planOf(query: Query, next: Schema) {
+async function planOf(query: Query, next: Schema, adopt: boolean) {
   const memory = await memoryOf(query);
-  if (memory !== null) return pendingOf(query, memory, next);
+  if (memory !== null) return pendingOf(query, memory, next, adopt);
   await refuseForeign(query);
   return null;
 }

@@ -53,13 +53,13 @@ export function createSchemaKeeper({ db, database, tables: extraDdl, progress }:
   const target = (schema: Schema, now: number) => ({ schema, extraDdl, now, progress });
   return {
     current: () => explaining(() => ({ applied: history(db), kept: listDropped(db) })),
-    plan: (next) => explaining(() => pendingOf(db, next, extraDdl)),
-    apply(next, allow, change, distribute) {
+    plan: (next, adopt = false) => explaining(() => pendingOf(db, next, { extraDdl, adopt })),
+    apply(next, allow, change, { distribute = false, adopt = false } = {}) {
       if (distribute) throw new CommandError('SQLite keeps all tables in one file: --distribute is for Citus');
       const applied = (steps: readonly Step[]): void => {
         createWriteAudit(db, createIds(randomBytes))(migratedAudit(steps, allow, change));
       };
-      return explaining(() => applyTo(db, { ...target(next, change.now), permit: applying(allow), applied }));
+      return explaining(() => applyTo(db, { ...target(next, change.now), adopt, permit: applying(allow), applied }));
     },
     rehearse: (schema, now) =>
       explaining(() => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSchema } from '../../../runtime/schema/compact.js';
 import type { Schema } from '../../../runtime/schema/schema.js';
+import { literal } from '../../../runtime/schema/sql-text.js';
 import { type AtStart, bringToSchema } from '../../../runtime/store/postgres/bring-to-schema.js';
 import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
 import { SESSION_TABLE } from '../../../runtime/store/postgres/identity.js';
@@ -76,6 +77,23 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     await start(connections, OURS);
     await expect(start(connections, { ...OURS, revision: OURS.revision - 1 })).rejects.toThrow(
       `the database was created by a newer version (revision ${OURS.revision}, this server knows ${OURS.revision - 1})`,
+    );
+  });
+
+  test('N31: a server does not run on a newer schema of another branch, which lacks what it needs', async () => {
+    const connections = connect(await server.createDatabase());
+    const [, ...others] = OURS.tables;
+    await start(connections, OURS);
+    const ahead = async (tables: Schema['tables']): Promise<void> => {
+      const text = JSON.stringify({ revision: OURS.revision + 1, tables });
+      const put = `UPDATE _punchboard SET value = ${literal(text)} WHERE key = 'schema'`;
+      await connections.query(connections.prepare(put), []);
+    };
+    await ahead(OURS.tables);
+    await start(connections, OURS);
+    await ahead(others);
+    await expect(start(connections, OURS)).rejects.toThrow(
+      'if another branch brought it there, run `punchboard migrate adopt`',
     );
   });
 

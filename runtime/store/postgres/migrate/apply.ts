@@ -34,6 +34,8 @@ export interface Target {
   readonly permit: (pending: Pending) => void;
   /** Spreads the tables over the nodes of Citus afterwards; those that are added to such tables follow by themselves. */
   readonly distribute?: boolean;
+  /** Matches the database by names, since another branch has brought it to its schema. */
+  readonly adopt?: boolean;
   /** Called in the last transaction with the steps that were applied. */
   readonly applied?: (query: Query, steps: readonly Step[]) => Promise<void>;
   /** Left out: nobody watches. */
@@ -86,7 +88,7 @@ async function migrate(query: Query, target: Migrating): Promise<readonly Step[]
   const { lease, permit, now, progress } = target;
   // Somebody else may have finished it before the lease was taken.
   const memory = (await memoryOf(query)) as Memory;
-  const pending = await pendingOf(query, memory, target.schema);
+  const pending = await pendingOf(query, memory, target.schema, target.adopt);
   permit(pending);
   if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
   if (migrationIn(memory) === null) await transaction(query, () => begin(query, pending, target));
@@ -116,19 +118,19 @@ function counter({ onStep = () => undefined }: Target): () => void {
 
 async function begin(query: Query, pending: PostgresPending, { schema, lease }: Migrating): Promise<void> {
   await lease.renew(query);
-  const { plan, risks } = pending;
-  await put(query, 'migration', JSON.stringify({ schema, ...plan, risks }));
+  const { plan, risks, adopts } = pending;
+  await put(query, 'migration', JSON.stringify({ schema, ...plan, risks, adopts }));
   await put(query, 'steps_done', '0');
 }
 
 async function finish(query: Query, before: Memory, { schema, extraDdl, now, lease }: Migrating): Promise<void> {
   await lease.renew(query);
   const memory = (await memoryOf(query)) as Memory;
-  const steps = migrationIn(memory)?.steps ?? [];
+  const { steps = [], adopts = false } = migrationIn(memory) ?? {};
   if (memory.get('extra_ddl') !== JSON.stringify(extraDdl)) {
     await runModules(query, extraDdl, 'the tables are migrated, but the last step is missing');
   }
-  if (!isOnline(steps)) await put(query, 'lowest_revision', String(schema.revision));
+  if (adopts || !isOnline(steps)) await put(query, 'lowest_revision', String(schema.revision));
   if (!isSame(schemaIn(before), schema)) await put(query, 'schema', JSON.stringify(schema));
   await watch(query, schema, now);
   await put(query, 'brought_at', String(now));

@@ -1,9 +1,10 @@
 // Keeps dropped values, and nulls that a default replaces, in side tables until they are purged.
+import type { Adoption } from '../../../schema/adopt.js';
 import { SHARD, TYPES } from '../../../schema/postgres/ddl.js';
 import type { Keep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
-import { quoted } from '../../../schema/sql-text.js';
-import { fitting, type Dropped as Kept } from '../../kept-values.js';
+import { literal, quoted } from '../../../schema/sql-text.js';
+import { adoptedDrops, fitting, type Dropped as Kept } from '../../kept-values.js';
 import type { Query } from '../connections.js';
 import { put } from './memory.js';
 import { transaction } from './transaction.js';
@@ -58,6 +59,15 @@ VALUES ($1, $2, $3, $4, $5, $6)`,
 export async function listDropped(query: Query): Promise<readonly Dropped[]> {
   const rows = await query('SELECT * FROM "_punchboard_dropped" ORDER BY "number" DESC');
   return rows.map(({ definition, ...row }) => ({ ...row, ...JSON.parse(String(definition)) })) as unknown as Dropped[];
+}
+
+/** SQL that gives what is kept aside the numbers that its names have on this branch. */
+export async function adoptDropped(query: Query, adoption: Adoption): Promise<readonly string[]> {
+  return adoptedDrops(await listDropped(query), adoption).map(({ number, table, columns, column, filler }) => {
+    const definition = JSON.stringify({ columns, column, ...(filler === undefined ? {} : { filler }) });
+    const set = `"table" = ${literal(table)}, "definition" = ${literal(definition)}`;
+    return `UPDATE "_punchboard_dropped" SET ${set} WHERE "number" = ${literal(number)}`;
+  });
 }
 
 /** Permanently removes what was dropped before a time (epoch milliseconds). Returns what it removed. */

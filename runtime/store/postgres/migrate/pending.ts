@@ -1,5 +1,7 @@
 // How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
+import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
 import type { Change, Plan, Step } from '../../../schema/plan.js';
+import { adoptionSteps } from '../../../schema/postgres/adopt.js';
 import { type PostgresPlan, planPostgres } from '../../../schema/postgres/plan.js';
 import type { PostgresRisk } from '../../../schema/postgres/risks.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
@@ -9,6 +11,7 @@ import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import type { Query } from '../connections.js';
 import { isDistributed } from './distribute.js';
+import { adoptDropped } from './dropped.js';
 import { handMadeInTheWay } from './hand-made.js';
 import { misfits } from './judge.js';
 import { type Memory, schemaIn } from './memory.js';
@@ -20,28 +23,57 @@ export interface Migration {
   readonly changes: readonly Change[];
   readonly risks: readonly Counted[];
   readonly drops: readonly string[];
+  /** The database was matched by names: whatever revision it had, from now on it has that of the schema. */
+  readonly adopts?: true;
 }
 
 export interface PostgresPending extends Pending {
   readonly plan: Steps;
+  readonly adopts?: true;
 }
 
 interface Steps extends Plan {
   readonly steps: readonly PostgresStep[];
 }
 
-/** Throws StartError if the schema is newer, or if a migration to another one was begun and is not finished. */
-export async function pendingOf(query: Query, memory: Memory, schema: Schema): Promise<PostgresPending> {
-  const from = schemaIn(memory);
+/**
+ * Throws StartError if the schema is newer, or if a migration to another one was begun and is not finished.
+ * @param adopts matches the database by names, since another branch has brought it to its schema
+ */
+export async function pendingOf(
+  query: Query,
+  memory: Memory,
+  schema: Schema,
+  adopts = false,
+): Promise<PostgresPending> {
+  const remembered = schemaIn(memory);
   const begun = migrationIn(memory);
-  if (begun !== null) return continued(from, schema, { begun, done: stepsDone(memory) });
-  refuseNewer(from, schema);
-  const plan = isSame(from, schema) ? NOTHING : planPostgres(from, schema, { distributed: await isDistributed(query) });
+  if (begun !== null) return continued(remembered, schema, { begun, done: stepsDone(memory) });
+  if (!adopts) refuseNewer(remembered, schema);
+  const adoption = adopts ? adopt(remembered, schema) : null;
+  const { from, to } = adoption ?? { from: remembered, to: schema };
+  const plan = isSame(remembered, schema)
+    ? NOTHING
+    : planPostgres(from, to, { distributed: await isDistributed(query) });
+  const first = adoption === null ? [] : await adopting(query, remembered, adoption);
   const risks: Counted[] = [];
   for (const risk of plan.risks) risks.push(await counted(query, risk));
-  const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, schema);
+  const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, to);
   const broken = risks.filter(inTheWay);
-  return { from, plan, risks, broken, handMade, offline: offlineOf(plan.steps) };
+  const steps = [...first, ...plan.steps];
+  const foreign = adoption === null ? foreignNumbers(from, to) : [];
+  const pending = { from, plan: { ...plan, steps }, risks, broken, handMade, foreign, offline: offlineOf(steps) };
+  return adopts ? { ...pending, adopts: true } : pending;
+}
+
+async function adopting(query: Query, before: Schema, adoption: Adoption): Promise<readonly PostgresStep[]> {
+  const { renumbered } = adoption;
+  if (renumbered.length === 0) return [];
+  return adoptionSteps({
+    ...{ before, now: adoption.from, says: `matched by name: ${renumbered.join(', ')}` },
+    sql: await adoptDropped(query, adoption),
+    triggers: !(await isDistributed(query)),
+  });
 }
 
 export function isSame(one: Schema, other: Schema): boolean {
@@ -86,7 +118,7 @@ function continued(from: Schema, schema: Schema, { begun, done }: Begun): Postgr
   const broken = risks.filter(inTheWay);
   const steps = begun.steps.slice(done);
   const plan = { changes, risks, drops, steps };
-  return { from, plan, risks, broken, handMade: [], offline: offlineOf(steps) };
+  return { from, plan, risks, broken, handMade: [], foreign: [], offline: offlineOf(steps) };
 }
 
 async function counted(query: Query, risk: PostgresRisk): Promise<Counted> {

@@ -11,7 +11,7 @@ import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { sqliteCode } from '../engine-error.js';
 import { teachWords } from '../words.js';
-import { keepDropped } from './dropped.js';
+import { adoptDropped, keepDropped } from './dropped.js';
 import { createAgain, dropAdded, handMade } from './hand-made.js';
 import { remember } from './memory.js';
 import { pendingOf } from './pending.js';
@@ -23,6 +23,8 @@ export interface Target {
   readonly now: number;
   /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
   readonly extraDdl: readonly string[];
+  /** Matches the database by names, since another branch has brought it to its schema. */
+  readonly adopt?: boolean;
   /** Throws if the plan must not be applied. Called in the transaction, before anything changes. */
   readonly permit: (pending: Pending) => void;
   /** Called in the transaction with the steps that were applied, once the tables are there. */
@@ -48,14 +50,16 @@ export function applyTo(db: Database.Database, target: Target): readonly SqliteS
 
 function bringTo(db: Database.Database, target: Target, counted: () => void): readonly SqliteStep[] {
   const { progress } = target;
-  const pending = pendingOf(db, target.schema, target.extraDdl);
+  const pending = pendingOf(db, target.schema, target);
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
   if (pending !== null) permitted(target, pending);
   counted();
   const changed = pending === null || pending.changed;
   if (pending !== null && changed) {
     stopWatching(db, pending.from);
-    const keep = (): void => keepDropped(db, matchSchemas(pending.from, target.schema), target.now, counted);
+    if (pending.adoption !== null) adoptDropped(db, pending.adoption);
+    const to = pending.adoption?.to ?? target.schema;
+    const keep = (): void => keepDropped(db, matchSchemas(pending.from, to), target.now, counted);
     if (pending.plan.drops.length > 0) showingWhole(progress, 'dropped values kept aside', keep);
     else keep();
   }

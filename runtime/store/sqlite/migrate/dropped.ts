@@ -1,11 +1,12 @@
 // Keeps dropped values, and nulls that a default replaces, in side tables until they are purged.
 // restore.ts puts them back; written.ts tracks whether they are still the newest.
 import type Database from 'better-sqlite3';
+import type { Adoption } from '../../../schema/adopt.js';
 import { isFilled } from '../../../schema/fills.js';
 import type { Match } from '../../../schema/match.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
-import { type Dropped, fitting } from '../../kept-values.js';
+import { adoptedDrops, type Dropped, fitting } from '../../kept-values.js';
 import { hasTable } from './memory.js';
 
 /**
@@ -34,6 +35,18 @@ export function keepDropped(db: Database.Database, match: Match, now: number, do
     for (const pair of kept.filter(isFilled)) {
       keep(from, `${to.name}.${pair.to.name}`, pair.from, ` WHERE ${quoted(pair.from.name)} IS NULL`);
     }
+  }
+}
+
+/** Gives what is kept aside the numbers that its names have on this branch. */
+export function adoptDropped(db: Database.Database, adoption: Adoption): void {
+  for (const { number, table, columns, column } of adoptedDrops(listDropped(db), adoption)) {
+    const definition: Definition = { columns, column };
+    db.prepare('UPDATE _punchboard_dropped SET "table" = ?, definition = ? WHERE number = ?').run(
+      table,
+      JSON.stringify(definition),
+      number,
+    );
   }
 }
 

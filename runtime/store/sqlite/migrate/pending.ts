@@ -1,7 +1,8 @@
 // How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
 import type Database from 'better-sqlite3';
+import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
 import type { Schema } from '../../../schema/schema.js';
-import type { SqlitePlan } from '../../../schema/sqlite/plan.js';
+import type { SqlitePlan, SqliteStep } from '../../../schema/sqlite/plan.js';
 import type { SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { refuseNewer } from '../../allowed.js';
 import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
@@ -18,19 +19,24 @@ export interface SqlitePending extends Pending {
   readonly broken: readonly CountedRows[];
   /** Whether the database was last brought to another schema. */
   readonly changed: boolean;
+  /** How it was matched by names; null: by numbers. */
+  readonly adoption: Adoption | null;
+}
+
+/** How a plan is made. */
+export interface Planning {
+  /** Statements that run after the steps: the tables of modules. */
+  readonly extraDdl?: readonly string[];
+  /** By names, since another branch has brought the database to its schema. */
+  readonly adopt?: boolean;
 }
 
 type CountedRows = Counted & SqliteRisk;
 
 /**
  * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
- * @param extraDdl statements that run after the steps: the tables of modules
  */
-export function pendingOf(
-  db: Database.Database,
-  schema: Schema,
-  extraDdl: readonly string[] = [],
-): SqlitePending | null {
+export function pendingOf(db: Database.Database, schema: Schema, planning: Planning = {}): SqlitePending | null {
   const text = rememberedText(db);
   if (text === null) {
     refuseForeign(db);
@@ -38,14 +44,25 @@ export function pendingOf(
   }
   const wanted = JSON.stringify(schema);
   // As for most starts, which need not read it then.
-  const from = text === wanted ? schema : (JSON.parse(text) as Schema);
-  refuseNewer(from, schema);
-  const changed = from !== schema && JSON.stringify(from) !== wanted;
-  const plan = changed ? loadPlanner().planSqlite(from, schema) : NOTHING;
+  const remembered = text === wanted ? schema : (JSON.parse(text) as Schema);
+  if (!planning.adopt) refuseNewer(remembered, schema);
+  const changed = remembered !== schema && JSON.stringify(remembered) !== wanted;
+  const adoption = planning.adopt && changed ? adopt(remembered, schema) : null;
+  const { from, to } = adoption ?? { from: remembered, to: schema };
+  const plan = changed ? planned(from, to, adoption) : NOTHING;
   if (plan.risks.length > 0) teachJsonSchema(db);
   const risks = plan.risks.map((risk) => counted(db, risk));
-  const handMade = handMadeInTheWay(db, { from, to: schema, steps: plan.steps, extraDdl });
-  return { from, plan, changed, risks, broken: risks.filter(inTheWay), handMade, offline: [] };
+  const handMade = handMadeInTheWay(db, { from, to, steps: plan.steps, extraDdl: planning.extraDdl ?? [] });
+  const foreign = adoption === null && changed ? foreignNumbers(from, to) : [];
+  return { from, plan, changed, adoption, foreign, risks, broken: risks.filter(inTheWay), handMade, offline: [] };
+}
+
+function planned(from: Schema, to: Schema, adoption: Adoption | null): SqlitePlan {
+  const plan = loadPlanner().planSqlite(from, to);
+  const names = adoption?.renumbered ?? [];
+  if (names.length === 0) return plan;
+  const first: SqliteStep = { class: 'online', says: `matched by name: ${names.join(', ')}`, sql: [] };
+  return { ...plan, steps: [first, ...plan.steps] };
 }
 
 /** Most starts have nothing to plan. */

@@ -1,0 +1,71 @@
+// What a database that another branch has brought to its schema has named after numbers, under the numbers of this branch. Pure.
+
+import type { Schema, Table } from '../schema.js';
+import { literal, quoted } from '../sql-text.js';
+import { type Constraint, renumberedConstraints } from './constraints.js';
+import { UNIQUE_VALUES } from './ddl.js';
+import { renaming } from './renames.js';
+import { type PostgresStep, transaction } from './steps.js';
+
+interface Pair {
+  readonly from: Constraint;
+  readonly to: Constraint;
+}
+
+interface Adopting {
+  /** The schema with the numbers that the database has, and with those that it gets. */
+  readonly before: Schema;
+  readonly now: Schema;
+  /** What is matched, for the history of steps. */
+  readonly says: string;
+  /** What else belongs to the same transaction. */
+  readonly sql: readonly string[];
+  /** Whether the database may have triggers. */
+  readonly triggers: boolean;
+}
+
+/** Servers of the other branch must be gone: they know the claims of unique values by their own numbers. */
+export function adoptionSteps({ before, now, says, sql, triggers }: Adopting): readonly PostgresStep[] {
+  const works = before.tables.flatMap((from, at) => {
+    const to = now.tables[at];
+    return to === undefined ? [] : [{ from, to, kept: renumberedConstraints(from, to) }];
+  });
+  const renamed = renaming(works.map(({ from, to, kept }) => workOf(from, to, kept)));
+  const claims = works.flatMap(({ from, kept }) =>
+    changed('claims', kept).map((pair) => ({ ...pair, table: from.name })),
+  );
+  const all = [
+    ...renamed.flatMap((step) => (step.does === 'transaction' ? step.sql : [])),
+    ...claims.map(({ from }) => `DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE "constraint" = ${literal(from.name)}`),
+    ...works.flatMap(({ from, kept }) => (triggers ? rewritten(from, changed('former', kept)) : [])),
+    ...sql,
+  ];
+  return [
+    transaction('rebuild', says, all),
+    // A claim is placed by the hash of its name.
+    ...claims.map(({ table, to: { columns, name } }): PostgresStep => {
+      const words = `${table}: values of ${columns.join(', ')} claimed again`;
+      return { class: 'rebuild', says: words, does: 'claims', table, columns, name };
+    }),
+  ];
+}
+
+/** Only the names of constraints and indexes differ. */
+function workOf(from: Table, to: Table, kept: readonly Pair[]) {
+  const columns = from.columns.flatMap((column, at) => {
+    const own = to.columns[at];
+    return own === undefined ? [] : [{ from: column, to: own }];
+  });
+  return { from, to, kept: columns, added: [], dropped: [], compared: { gone: [], kept, made: [] } };
+}
+
+function changed(form: Constraint['form'], kept: readonly Pair[]): readonly Pair[] {
+  return kept.filter((pair) => pair.to.form === form && pair.from.name !== pair.to.name);
+}
+
+function rewritten({ name: table }: Table, pairs: readonly Pair[]): readonly string[] {
+  return [
+    ...pairs.map(({ from }) => `DROP TRIGGER IF EXISTS ${from.name} ON ${quoted(table)}`),
+    ...pairs.map(({ to }) => to.sql),
+  ];
+}

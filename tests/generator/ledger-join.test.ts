@@ -1,0 +1,273 @@
+// N31: two branches edit a spec, each with gens of its own. Git merges their ledgers as text; whatever marks it leaves, the
+// result has every number of both, is the same whichever is merged into the other, and no number has two names.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { RawField, RawResource } from '../../generator/language/language.js';
+import { duplicates } from '../../generator/ledger/duplicates.js';
+import { extendLedger, numbersOf } from '../../generator/ledger/extend.js';
+import { joinLedgers } from '../../generator/ledger/join.js';
+import { EMPTY_LEDGER, type Ledger, ledgerText } from '../../generator/ledger/ledger.js';
+import { parseLedger } from '../../generator/ledger/parse.js';
+import { count } from '../support/counts.js';
+import { temporaryFolder } from '../support/paths.js';
+
+const folder = temporaryFolder('merge');
+const RUNS = 20;
+
+/** What `git merge` makes of the two, both ways. */
+function merged(base: Ledger, one: Ledger, other: Ledger): readonly [string, string] {
+  const write = (name: string, ledger: Ledger): void => writeFileSync(join(folder, name), ledgerText(ledger));
+  write('base', base);
+  write('one', one);
+  write('other', other);
+  const merge = (into: string, from: string): string => {
+    const done = spawnSync('git', ['merge-file', '-p', into, 'base', from], { cwd: folder, encoding: 'utf8' });
+    return done.stdout;
+  };
+  return [merge('one', 'other'), merge('other', 'one')];
+}
+
+function parsed(text: string): Ledger {
+  const ledger = parseLedger(text);
+  if (typeof ledger === 'string') throw new Error(`${ledger}\n${text}`);
+  return ledger;
+}
+
+/** Names of fields by resource; a name with what it was renamed from. */
+type Spec = ReadonlyMap<string, { readonly was?: string; readonly fields: ReadonlyMap<string, string | undefined> }>;
+
+function descriptors(spec: Spec): RawResource[] {
+  const all = [...spec].map(([resource, { was, fields }]): RawResource => {
+    const raw = [...fields].map(([name, from]): [string, RawField] => [
+      name,
+      { kind: 'text', ...(from === undefined ? {} : { was: from }) },
+    ]);
+    return { ...EMPTY, resource, fields: new Map(raw), ...(was === undefined ? {} : { was }) };
+  });
+  return all.sort((a, b) => (a.resource < b.resource ? -1 : 1));
+}
+
+const EMPTY = {
+  title: 'Test',
+  summary: 'Test.',
+  extends: [],
+  plural: 'tests',
+  source: 'test.yaml',
+  access: { rights: new Map() },
+  actions: new Map(),
+} as const;
+
+function gen(ledger: Ledger, spec: Spec): Ledger {
+  const { ledger: next, problems } = extendLedger(ledger, descriptors(spec));
+  expect(problems).toEqual([]);
+  return next;
+}
+
+interface Edit {
+  readonly what: 'type' | 'field' | 'rename' | 'rename_type' | 'remove';
+  readonly at: number;
+  readonly name: string;
+}
+
+const START: Spec = new Map(
+  ['alpha', 'mid', 'zulu'].map((name) => [
+    name,
+    { fields: new Map(['a', 'b', 'c'].map((field) => [field, undefined] as const)) },
+  ]),
+);
+
+/** The spec after an edit; the same spec where it cannot be done. @param free whether the other branch leaves a thing alone */
+function edited(spec: Spec, { what, at, name }: Edit, free: (thing: string) => boolean): Spec {
+  const [table, raw] = [...spec][at % spec.size] ?? ['', { fields: new Map() }];
+  const [field] = [...raw.fields][at % Math.max(1, raw.fields.size)] ?? [];
+  const others = [...spec].filter(([one]) => one !== table);
+  const settled = (fields: Iterable<string>) => new Map([...fields].map((one) => [one, undefined] as const));
+  if (what === 'type') return spec.has(name) ? spec : new Map([...spec, [name, { fields: settled(['a', name]) }]]);
+  if (what === 'rename_type') {
+    if (spec.has(name) || !free(table)) return spec;
+    return new Map([...others, [name, { was: table, fields: settled(raw.fields.keys()) }]]);
+  }
+  if (what === 'field') {
+    if (raw.fields.has(name)) return spec;
+    return new Map([...others, [table, { fields: settled([...raw.fields.keys(), name]) }]]);
+  }
+  if (field === undefined || !free(`${table}.${field}`)) return spec;
+  const rest = [...raw.fields.keys()].filter((one) => one !== field);
+  if (what === 'remove') return new Map([...others, [table, { fields: settled(rest) }]]);
+  if (raw.fields.has(name)) return spec;
+  const renamed = new Map([...settled(rest), [name, field] as const]);
+  return new Map([...others, [table, { fields: renamed }]]);
+}
+
+/** A branch names its own things by its letter: what both name alike is in tests of its own. */
+function edits(letter: string): fc.Arbitrary<readonly Edit[]> {
+  const edit = fc.record({
+    what: fc.constantFrom<Edit['what']>('type', 'field', 'rename', 'rename_type', 'field', 'type', 'remove'),
+    at: fc.nat(20),
+    name: fc.nat(5).map((n) => `${letter}${n}`),
+  });
+  return fc.array(edit, { minLength: 1, maxLength: 6 });
+}
+
+/** Runs gen after each edit. */
+function branch(base: Ledger, all: readonly Edit[], free: (thing: string) => boolean): Ledger {
+  let spec = START;
+  let ledger = base;
+  // A name that was given up needs a statement, which is what ledger-random tests.
+  for (const edit of all) {
+    if (ledgerText(ledger).includes(`"${edit.name}"`)) continue;
+    spec = edited(spec, edit, free);
+    ledger = gen(ledger, spec);
+    // As a gen of later, when `was` is no longer there: names are used again otherwise.
+    spec = new Map(
+      [...spec].map(([name, { fields }]) => [
+        name,
+        { fields: new Map([...fields.keys()].map((one) => [one, undefined])) },
+      ]),
+    );
+  }
+  return ledger;
+}
+
+/** Which number has which name, whatever is live. */
+function namesOf(ledger: Ledger): ReadonlyMap<number, string> {
+  const entries = [...Object.entries(ledger.retired ?? {}), ...Object.entries(ledger.resources)];
+  return new Map(
+    entries.flatMap(([name, { number, columns, retired = {} }]) => [
+      [number, name] as const,
+      ...[...Object.entries(retired), ...Object.entries(columns)].map(([column, own]) => [own, column] as const),
+    ]),
+  );
+}
+
+test('N31: whatever two branches do, their ledgers join: all numbers, the names of whoever renamed, the same both ways', () => {
+  const base = gen(EMPTY_LEDGER, START);
+  // Of the things of the base, each branch renames and removes its own.
+  const isEven = (thing: string): boolean => thing.charCodeAt(thing.length - 1) % 2 === 0;
+  let refused = 0;
+  fc.assert(
+    fc.property(edits('p'), edits('q'), (first, second) => {
+      const one = branch(base, first, isEven);
+      const other = branch(base, second, (thing) => !isEven(thing));
+      const exact = joinLedgers(one, other);
+      const spec = mergedSpec(exact, [one, other]);
+      const result = ledgerText(gen(exact, spec));
+      expect(ledgerText(gen(joinLedgers(other, one), spec))).toBe(result);
+      // Of the marks alone it is not always clear what either side had; then they are refused.
+      const texts = merged(base, one, other).map((text) => parseLedger(text));
+      const [left, right] = texts.map((ledger) => (typeof ledger === 'string' ? exact : ledger));
+      refused += texts.filter((ledger) => typeof ledger === 'string').length;
+      for (const joined of [exact, left, right] as Ledger[]) {
+        expect(joined.clashes).toBeUndefined();
+        expect(duplicates(joined)).toEqual([]);
+        const names = namesOf(joined);
+        for (const side of [one, other]) for (const number of numbersOf(side)) expect(names.has(number)).toBe(true);
+        for (const [number, name] of names) {
+          const [before, own, foreign] = [base, one, other].map((side) => namesOf(side).get(number));
+          expect(name).toBe(own === before ? (foreign ?? own) : own);
+        }
+      }
+      for (const joined of [left, right] as Ledger[]) expect(ledgerText(gen(joined, spec))).toBe(result);
+      const next = gen(exact, spec).next;
+      expect(next).toBeGreaterThanOrEqual(Math.max(one.next, other.next));
+      if (one.content !== other.content) expect(next).toBeGreaterThan(Math.min(one.next, other.next));
+    }),
+    { numRuns: count(RUNS, 2000) },
+  );
+  expect(refused).toBeLessThan(count(RUNS, 2000) / 2);
+});
+
+/** The descriptors with everything that the ledger counts as live, but what a branch has removed. */
+function mergedSpec({ resources }: Ledger, sides: readonly Ledger[]): Spec {
+  const isRemoved = (table: number, column: number): boolean =>
+    sides.some(({ resources: own }) => {
+      const entry = Object.values(own).find(({ number }) => number === table);
+      return Object.values(entry?.retired ?? {}).includes(column);
+    });
+  return new Map(
+    Object.entries(resources).map(([name, { number, columns }]) => {
+      const own = Object.entries(columns).filter(([one]) => !/^(id|date_\w+)$/.test(one));
+      const live = own.filter(([, column]) => !isRemoved(number, column));
+      return [name, { fields: new Map(live.map(([one]) => [one, undefined])) }];
+    }),
+  );
+}
+
+describe('N31: what both branches name', () => {
+  const fields = (...all: readonly (readonly [string, string?])[]): Spec =>
+    new Map([['alpha', { fields: new Map(all.map(([name, was]) => [name, was])) }]]);
+  const base = gen(EMPTY_LEDGER, fields(['a'], ['k']));
+
+  function joined(one: Spec, other: Spec): Ledger {
+    const [left, right] = merged(base, gen(base, one), gen(base, other)).map(parsed);
+    expect(left).toEqual(right);
+    return left as Ledger;
+  }
+
+  test('a field that both add is one field', () => {
+    const ledger = joined(fields(['a'], ['k'], ['n'], ['x']), fields(['a'], ['k'], ['n'], ['y']));
+    expect(Object.keys(ledger.resources.alpha?.columns ?? {}).sort()).toEqual([
+      'a',
+      'date_created',
+      'date_updated',
+      'id',
+      'k',
+      'n',
+      'x',
+      'y',
+    ]);
+    expect(ledger.clashes).toBeUndefined();
+  });
+
+  test('a field that both rename differently has the name that the merged descriptors give it, and both names before', () => {
+    const ledger = joined(fields(['b', 'a'], ['k']), fields(['c', 'a'], ['k']));
+    for (const name of ['b', 'c']) {
+      const { resources } = gen(ledger, fields([name, 'a'], ['k']));
+      const number = resources.alpha?.columns[name] ?? 0;
+      expect(number).toBe(base.resources.alpha?.columns.a);
+      expect(resources.alpha?.formerly?.[number]).toEqual(expect.arrayContaining(['a', name === 'b' ? 'c' : 'b']));
+    }
+    const both = extendLedger(ledger, descriptors(fields(['b', 'a'], ['c', 'a'], ['k'])));
+    expect(both.problems).toMatchObject([{ kind: 'twice', field: 'c', was: 'a', other: 'b' }]);
+  });
+
+  test('a name that one branch gives by a rename and the other to something new is a clash', () => {
+    const ledger = joined(fields(['b', 'a'], ['k']), fields(['a'], ['b'], ['k']));
+    expect(ledger.clashes).toMatchObject([{ name: 'b', resource: base.resources.alpha?.number }]);
+  });
+
+  test('what one branch replaced stays replaced', () => {
+    const without = gen(base, fields(['k']));
+    const anew = extendLedger(without, [
+      {
+        ...(descriptors(fields(['a'], ['k']))[0] as RawResource),
+        fields: new Map([
+          ['a', { kind: 'text', was: null }],
+          ['k', { kind: 'text' }],
+        ]),
+      },
+    ]).ledger;
+    const other = gen(base, fields(['a'], ['k'], ['n']));
+    for (const ledger of merged(base, anew, other).map(parsed)) {
+      expect(ledger.clashes).toBeUndefined();
+      expect(ledger.resources.alpha?.columns.a).toBe(anew.resources.alpha?.columns.a);
+    }
+  });
+
+  test('a counted number that each branch gave to something else is reported, with both names', () => {
+    const counted = (name: string): Ledger => ({
+      next: 7,
+      resources: { alpha: { number: 1, columns: { id: 2, date_created: 3, date_updated: 4, a: 5, [name]: 6 } } },
+    });
+    const before: Ledger = {
+      next: 6,
+      resources: { alpha: { number: 1, columns: { id: 2, date_created: 3, date_updated: 4, a: 5 } } },
+    };
+    for (const ledger of merged(before, counted('b'), counted('c')).map(parsed)) {
+      expect(duplicates(ledger)).toMatchObject([{ number: 6 }]);
+      expect(duplicates(ledger).flatMap(({ one, other }) => [one, other].sort())).toEqual(['alpha.b', 'alpha.c']);
+    }
+  });
+});

@@ -1,0 +1,229 @@
+// N31: two branches of a real git repository each add a type, a field in the same place and a rename, and are merged both
+// ways. gen joins what git could not, and the databases of both branches go on to the result, on both engines.
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gen } from '../../generator/commands/gen.js';
+import { readSchema } from '../../runtime/schema/compact.js';
+import type { Schema } from '../../runtime/schema/schema.js';
+import { BASE } from '../evolution/pairs.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { hasPostgres } from '../support/postgres.js';
+import { fill } from './fill.js';
+import * as postgres from './postgres/ground.js';
+import { database, freshShape, migrate, removeFolders, shapeOf } from './schemas.js';
+
+const folder = join(temporaryFolder('branches'), 'service');
+const BOARD = 'spec/resources/board.yaml';
+const NOTES = '  notes: {';
+
+function git(...options: readonly string[]): string {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', ['-C', folder, ...who, ...options], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+
+function change(path: string, from: string, to: string): void {
+  const text = read(path);
+  expect(text.split(from)).toHaveLength(2);
+  writeFileSync(join(folder, path), text.replace(from, to));
+}
+
+function generate(): ReturnType<typeof gen> {
+  return gen({ spec: join(folder, 'spec'), out: join(folder, 'generated'), check: false, handwritten: true });
+}
+
+function commit(message: string): void {
+  const { code, stderr } = generate();
+  expect([code, stderr]).toEqual([0, '']);
+  git('add', '-A');
+  git('commit', '-qm', message);
+}
+
+/** Every committed file by its path. */
+function tree(): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => !/^\.git\/|\.js$/.test(file) && statSync(join(folder, file)).isFile(),
+  );
+  return Object.fromEntries(files.sort().map((file) => [file, read(file)]));
+}
+
+interface Branch {
+  readonly type: string;
+  readonly field: string;
+  readonly rename: readonly [from: string, to: string];
+}
+
+const ONE: Branch = { type: 'tile', field: 'blurb', rename: ['homepage', 'site'] };
+const OTHER: Branch = { type: 'chip', field: 'motto', rename: ['weight', 'mass'] };
+
+function edit({ type, field, rename: [from, to] }: Branch): void {
+  const card = read('spec/resources/card.yaml');
+  const own = card.replace('resource: card', `resource: ${type}`).replace('plural: cards', `plural: ${type}s`);
+  const made = own.replace('minicards', `mini${type}s`).replace('type_field: card_type\n', '');
+  writeFileSync(join(folder, `spec/resources/${type}.yaml`), made);
+  change(BOARD, NOTES, `  ${field}: { kind: text, max: 90, description: A text. }\n${NOTES}`);
+  change(
+    BOARD,
+    `  ${from}: { kind: ${from === 'weight' ? 'decimal' : 'url'}`,
+    `  ${to}: { was: ${from}, kind: ${from === 'weight' ? 'decimal' : 'url'}`,
+  );
+}
+
+/** Both fields, in whatever order git shows them. */
+function resolve(): void {
+  const lines = read(BOARD).split('\n');
+  const [start, end] = [
+    lines.findIndex((line) => line.startsWith('<<<<<<<')),
+    lines.findIndex((line) => line.startsWith('>>>>>>>')),
+  ];
+  const both = lines
+    .slice(start, end)
+    .filter((line) => line.startsWith('  '))
+    .sort();
+  writeFileSync(join(folder, BOARD), [...lines.slice(0, start), ...both, ...lines.slice(end + 1)].join('\n'));
+}
+
+interface Merged {
+  readonly conflicts: readonly string[];
+  readonly said: ReturnType<typeof gen>;
+  readonly tree: Readonly<Record<string, string>>;
+}
+
+/**
+ * @param attributes whether the repository has our .gitattributes; without, generated files have conflict marks too, and they
+ *   are added before gen runs, so that git no longer has the two sides
+ */
+function merge(into: string, from: string, attributes = true): Merged {
+  git('checkout', '-qf', into);
+  if (!attributes) writeFileSync(join(folder, '.git/info/attributes'), '* merge=text\n');
+  try {
+    git('merge', '-q', from);
+  } catch {
+    // Conflicts.
+  }
+  const conflicts = git('diff', '--name-only', '--diff-filter=U').trimEnd().split('\n');
+  resolve();
+  if (!attributes) git('add', '-A');
+  const said = generate();
+  const merged = { conflicts, said, tree: tree() };
+  git('reset', '-q', '--hard');
+  git('clean', '-qfd');
+  writeFileSync(join(folder, '.git/info/attributes'), '');
+  return merged;
+}
+
+const schemaOf = (texts: Readonly<Record<string, string>>): Schema => readSchema(texts['generated/schema.json'] ?? '');
+
+/** The values of every column by the names of the result: those of a branch before, and those afterwards. */
+function renamed(schema: Schema, to: Schema): readonly (readonly [table: string, columns: string, names: string])[] {
+  return schema.tables.map(({ name, number, columns }) => {
+    const table = to.tables.find((one) => one.number === number);
+    const names = columns.map((column) => table?.columns.find((one) => one.number === column.number)?.name ?? '');
+    return [name, columns.map((column) => `"${column.name}"`).join(), names.map((one) => `"${one}"`).join()];
+  });
+}
+
+describe('N31: two branches', () => {
+  let states: Readonly<Record<'one' | 'other', Schema>>;
+  let both: readonly Merged[];
+  let ground: postgres.Ground | null = null;
+
+  beforeAll(() => {
+    for (const [path, text] of Object.entries(BASE)) {
+      const file = join(folder, 'spec', path);
+      execFileSync('mkdir', ['-p', join(file, '..')]);
+      writeFileSync(file, text);
+    }
+    change('spec/resources/file.yaml', 'fields:\n', 'fields:\n  access_key: { kind: text, from: random }\n');
+    cpSync(join(ROOT, '.gitattributes'), join(folder, '.gitattributes'));
+    writeFileSync(join(folder, '.gitignore'), '*.js\n!generated/client/*.js\n');
+    execFileSync('git', ['init', '-q', '-b', 'main', folder]);
+    commit('base');
+    const made = [ONE, OTHER].map((branch) => {
+      git('checkout', '-qfb', branch.type, 'main');
+      edit(branch);
+      commit(branch.type);
+      return schemaOf(tree());
+    });
+    states = { one: made[0] as Schema, other: made[1] as Schema };
+    both = [merge('tile', 'chip'), merge('chip', 'tile'), merge('tile', 'chip', false)];
+  }, 120_000);
+  afterAll(async () => {
+    removeFolders();
+    await ground?.stop();
+  });
+
+  test('git stops only where somebody has to decide, and at the ledger', () => {
+    expect(both[0]?.conflicts).toEqual(['spec/ledger.json', BOARD]);
+    expect(both[1]?.conflicts).toEqual(['spec/ledger.json', BOARD]);
+    // Without our attributes, conflict marks are in generated files too.
+    expect(both[2]?.conflicts.length).toBeGreaterThan(5);
+  });
+
+  test('gen writes the rest again, and takes nothing for a hand edit', () => {
+    for (const { said } of both) expect(said).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('the result is the same bytes, whichever is merged into which', () => {
+    expect(both[1]?.tree).toEqual(both[0]?.tree);
+    expect(both[2]?.tree).toEqual(both[0]?.tree);
+    expect(both[0]?.tree['spec/ledger.json']).not.toMatch(/<<<<|====|>>>>/);
+  });
+
+  test('the result is a revision of its own, with the numbers of both', () => {
+    const merged = schemaOf(both[0]?.tree ?? {});
+    expect(states.one.revision).toBe(states.other.revision);
+    expect(states.one.content).not.toBe(states.other.content);
+    expect(merged.revision).toBe(states.one.revision + 1);
+    for (const side of Object.values(states)) {
+      for (const [table, , names] of renamed(side, merged))
+        expect([table, names]).toEqual([table, expect.not.stringContaining('""')]);
+    }
+  });
+
+  test.each(['one', 'other'] as const)('the SQLite database of branch %s goes on, with every value', (side) => {
+    const [from, to] = [states[side], schemaOf(both[0]?.tree ?? {})];
+    const db = database();
+    migrate(db, from);
+    fill(db, from, 4);
+    const tables = renamed(from, to);
+    const rows = (at: 1 | 2) =>
+      tables.map((one) => db.prepare(`SELECT ${one[at]} FROM "${one[0]}" ORDER BY id`).raw().all());
+    const before = rows(1);
+    migrate(db, to, { permit: ({ plan }) => expect(plan.drops).toEqual([]) });
+    expect(rows(2)).toEqual(before);
+    expect(shapeOf(db, to)).toEqual(freshShape(to));
+    db.close();
+  });
+
+  (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
+    test.each(['one', 'other'] as const)('the database of branch %s goes on, with every value', async (side) => {
+      const [from, to] = [states[side], schemaOf(both[0]?.tree ?? {})];
+      ground ??= await postgres.prepareGround();
+      const { freshShape: fresh, within } = ground;
+      await within(async ({ query, migrate: bring }) => {
+        await bring(from);
+        await postgres.fill(query, from, 4);
+        const rows = async (at: 1 | 2) => {
+          const all: unknown[] = [];
+          for (const one of renamed(from, to)) {
+            const found = await query(`SELECT ${one[at]} FROM "${one[0]}" ORDER BY "id"`);
+            all.push(found.map((row) => Object.values(row)));
+          }
+          return all;
+        };
+        const before = await rows(1);
+        await bring(to, { permit: ({ plan }) => expect(plan.drops).toEqual([]) });
+        expect(await rows(2)).toEqual(before);
+        expect(await postgres.shapeOf(query)).toEqual(await fresh(to));
+        const { are, must } = await postgres.claims(query, to);
+        expect(are).toEqual(must);
+      });
+    });
+  });
+});
