@@ -1,8 +1,9 @@
-// Maps shortages of the system (disk space, file handles) to errors that callers may retry.
+// Maps shortages of the system (disk space, file handles, a disk that does not respond) to errors that callers may retry.
 import { ServiceError } from '../errors.js';
 
 const NO_SPACE = 'There is no space for the change.';
 const NO_DESCRIPTORS = 'The server has too many files and connections open; try again.';
+const NO_STORAGE = 'The storage of the server does not respond; try again.';
 
 const SHORTAGES: Readonly<Record<string, () => ServiceError>> = {
   ENOSPC: () => new ServiceError('storage_full', NO_SPACE),
@@ -10,6 +11,7 @@ const SHORTAGES: Readonly<Record<string, () => ServiceError>> = {
   EDQUOT: () => new ServiceError('storage_full', NO_SPACE),
   EMFILE: () => new ServiceError('unavailable', NO_DESCRIPTORS, [], { 'Retry-After': '1' }),
   ENFILE: () => new ServiceError('unavailable', NO_DESCRIPTORS, [], { 'Retry-After': '1' }),
+  EIO: () => new ServiceError('unavailable', NO_STORAGE, [], { 'Retry-After': '1' }),
 };
 
 /** Null: the error is not a shortage. */

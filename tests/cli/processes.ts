@@ -90,10 +90,12 @@ export async function serveIn(args: readonly string[], folder: string, circumsta
     new Promise((resolve, reject) => {
       const look = (): void => {
         const found = said.stdout.split('\n').find((one) => pattern.test(one));
-        if (found !== undefined) resolve(found);
+        if (found === undefined) return;
+        child.stdout.off('data', look);
+        resolve(found);
       };
-      look();
       child.stdout.on('data', look);
+      look();
       void ended.then(({ stdout, stderr }) => reject(new Error(`ended: ${stdout}${stderr}`)));
     });
   const first = await line(/^Punchboard listens on http:\/\/\S+$/);

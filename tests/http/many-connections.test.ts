@@ -102,6 +102,7 @@ test.each([
   ['EFBIG', 'storage_full'],
   ['EMFILE', 'unavailable'],
   ['ENFILE', 'unavailable'],
+  ['EIO', 'unavailable'],
   ['EINVAL', undefined],
 ])('N45: the shortage that the system reports as %s is %s', (code, expected) => {
   expect(shortageOf(Object.assign(new Error(code), { code }))?.code).toBe(expected);

@@ -1,6 +1,7 @@
 // Calls from one process to another. Whatever is called in one turn of the event loop travels together, and so do the answers.
 
 import { type ErrorCode, type Failure, ServiceError } from '../../errors.js';
+import { shortageOf } from '../../http/shortage.js';
 
 export interface Call {
   readonly id: number;
@@ -109,7 +110,9 @@ function batched<T>(send: (items: readonly T[]) => void): (item: T) => void {
   };
 }
 
-function serialize(error: unknown): SerializedError {
+function serialize(thrown: unknown): SerializedError {
+  // Its code would not arrive, and the caller can try again.
+  const error = shortageOf(thrown) ?? thrown;
   if (!(error instanceof ServiceError)) return { stack: error instanceof Error ? (error.stack ?? '') : String(error) };
   const { code, message, failures, headers } = error;
   return { code, message, failures, headers };

@@ -1,77 +1,144 @@
 // A fixed list of requests over every feature of the service. What each answers is a text that does not depend on when or how
-// often it was asked, so that a service after a fault can be compared with itself before.
+// often it was asked, so that a service during and after a fault can be compared with itself before.
 
 import { createHash } from 'node:crypto';
-import { visitorOf } from '../../console/visitor.js';
 import { JPEG, PNG } from '../../files/samples.js';
-import { clientOf, type Reply } from '../../support/client.js';
-import { exchange, multipart } from '../../support/exchange.js';
+import { exchange, type Incoming, multipart, type Outgoing } from '../../support/exchange.js';
 import { METRICS_TOKEN } from '../../support/quiet-service.js';
-import { sell } from '../../webhooks/subscriber.js';
 import { ACCOUNT, type World } from './world.js';
 
-export type Answers = Readonly<Record<string, string>>;
+export interface Answer {
+  /** Of each response; 0: the connection was cut. */
+  readonly statuses: readonly number[];
+  readonly text: string;
+}
+
+export type Answers = Readonly<Record<string, Answer>>;
 
 /** What every feature answers now. */
-export async function ask(world: World): Promise<Answers> {
-  const answers: Record<string, string> = {};
-  for (const [name, feature] of Object.entries(FEATURES)) answers[name] = await feature(contextOf(world));
+export async function askAll(world: World): Promise<Answers> {
+  const answers: Record<string, Answer> = {};
+  for (const name of FEATURE_NAMES) answers[name] = await ask(world, name);
   return answers;
 }
 
+/** What the feature answers now. */
+export async function ask(world: World, name: string): Promise<Answer> {
+  const statuses: number[] = [];
+  const text = await (FEATURES[name] as Feature)(contextOf(world, statuses));
+  return { statuses, text };
+}
+
+/** Records and bytes that were acknowledged and are not there, or not as they were acknowledged. */
+export async function lost(world: World): Promise<readonly string[]> {
+  const context = contextOf(world, []);
+  const losses: string[] = [];
+  for (const [path, expected] of world.kept) {
+    const { status, body } = await context.send('GET', path);
+    const shown = body.file_uri === undefined ? body.name : await context.bytes(String(body.file_uri));
+    if (status !== 200 || shown !== expected) losses.push(`${path}: ${status} ${shown} instead of ${expected}`);
+  }
+  return losses;
+}
+
+/** @returns the path of a new record */
+export async function create(world: World): Promise<string> {
+  const { send, people } = contextOf(world, []);
+  const { body } = await send('POST', '/api/boxtop', { game_id: people.subscriber.game, name: 'Dated' });
+  return `/api/boxtop/${body.id}`;
+}
+
+/** @returns the record with another name */
+export async function update(
+  world: World,
+  path: string,
+): Promise<Readonly<Record<'date_created' | 'date_updated', string>>> {
+  const { body } = await contextOf(world, []).send('PUT', path, { name: 'Changed' });
+  return { date_created: String(body.date_created), date_updated: String(body.date_updated) };
+}
+
+interface Reply extends Incoming {
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 interface Context extends World {
+  request(path: string, outgoing: Outgoing): Promise<Reply>;
   /** As the owner of the game. */
-  send(method: string, path: string, parameters?: object): Promise<Reply>;
-  /** Without a session. @returns status and type */
+  send(method: string, path: string, parameters?: object, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  form(path: string, form: ReturnType<typeof multipart>): Promise<Reply>;
+  /** Without a session. @returns what a page or document is */
   open(path: string): Promise<string>;
-  /** On the operators' pages. @returns status and title */
+  /** On the operators' pages. @returns its title */
   page(path: string): Promise<string>;
+  /** The hash of what is downloaded. */
+  bytes(path: string): Promise<string>;
 }
 
 type Feature = (context: Context) => Promise<string>;
 
+const PAGES = ['', '/schema', '/errors', '/webhooks', '/users', '/audit', '/records/boxtop'];
+const PAYLOAD = { item: { quantity: 1, name: 'Harbour' }, shipping_address: { city: 'Lyon' } };
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4"/>');
+
 const FEATURES: Readonly<Record<string, Feature>> = {
-  async login({ server }) {
-    const send = clientOf(server.address);
-    const { status, body } = await send('POST', '/api/session', { parameters: ACCOUNT });
-    return `${status} ${(await send('DELETE', `/api/session/${body.id}`, { session: body.id })).status}`;
+  async login({ send }) {
+    const { body } = await send('POST', '/api/session', ACCOUNT);
+    return String((await send('DELETE', `/api/session/${body.id}`)).body.success);
   },
   async 'a record'({ send, people: { subscriber } }) {
-    const values = { game_id: subscriber.game, name: 'Top', quantity: 3 };
-    const { status, body } = await send('POST', '/api/boxtop', values);
+    const { body } = await send('POST', '/api/boxtop', { game_id: subscriber.game, name: 'Top', quantity: 3 });
     const path = `/api/boxtop/${body.id}`;
-    const changed = await send('PUT', path, { quantity: 4 });
+    await send('PUT', path, { quantity: 4 });
     const fetched = await send('GET', path);
-    const removed = await send('DELETE', path);
-    const gone = await send('GET', path);
-    return [status, changed.status, fetched.body.quantity, removed.status, gone.status].join(' ');
+    await send('DELETE', path);
+    return `${fetched.body.quantity} ${(await send('GET', path)).body.code}`;
   },
-  async 'a form'({ server, people: { subscriber } }) {
-    const { session, game } = subscriber;
-    const form = multipart([
-      ['session_id', session],
-      ['game_id', game],
+  // Sent again with its key until it is acknowledged, as a client does: then it is there once.
+  async 'a record with a key'({ send, kept, people: { subscriber } }) {
+    const name = `Once ${kept.size}`;
+    const create = () =>
+      send('POST', '/api/boxtop', { game_id: subscriber.game, name }, { 'idempotency-key': name.replace(' ', '-') });
+    let made = await create();
+    for (let again = 0; made.status !== 201 && again < 3; again += 1) made = await create();
+    if (made.status === 201) kept.set(`/api/boxtop/${made.body.id}`, name);
+    const { body } = await send(
+      'GET',
+      `/api/game/${subscriber.game}/boxtops?_items_per_page=100&_order_by=-date_created`,
+    );
+    const items = (body.items ?? []) as readonly { readonly name: string }[];
+    return String(items.filter((one) => one.name === name).length);
+  },
+  async 'a form'({ form, kept, people: { subscriber } }) {
+    const fields = [
+      ['session_id', subscriber.session],
+      ['game_id', subscriber.game],
       ['name', 'Formed'],
-    ]);
-    const { status, text } = await exchange(`${server.address}/api/boxtop`, { method: 'POST', ...form });
-    return `${status} ${JSON.parse(text).name}`;
+    ] as const;
+    const { status, body } = await form('/api/boxtop', multipart(fields));
+    if (status === 201) kept.set(`/api/boxtop/${body.id}`, 'Formed');
+    return String(body.name);
   },
   'an image': (context) => uploadOf(context, 'dot.png', PNG),
   'a photograph': (context) => uploadOf(context, 'dot.jpg', JPEG),
-  'a drawing': (context) => uploadOf(context, 'dot.svg', Buffer.from(SVG)),
+  'a drawing': (context) => uploadOf(context, 'dot.svg', SVG),
+  'a file that is there once': (context) => uploadOf(context, 'once.txt', Buffer.from(`text ${context.kept.size}`)),
   async 'bulk creation'({ send, people: { subscriber } }) {
     const deck = await send('POST', '/api/deck', { game_id: subscriber.game, name: 'Deck' });
     const cards = [{ name: 'One' }, { name: 'Two' }];
     const { body } = await send('POST', `/api/deck/${deck.body.id}/bulk-cards`, { cards });
-    return `${deck.status} ${body.cards?.length} ${body.errors}`;
+    await send('DELETE', `/api/deck/${deck.body.id}`);
+    return `${(body.cards as readonly unknown[] | undefined)?.length}`;
   },
   async 'a list'({ send, people: { subscriber } }) {
-    const { status, body } = await send('GET', `/api/game/${subscriber.game}/boxtops?_items_per_page=1`);
-    return `${status} ${body.items?.length}`;
+    const { body } = await send('GET', `/api/game/${subscriber.game}/boxtops?_items_per_page=1`);
+    return `${(body.items as readonly unknown[] | undefined)?.length}`;
   },
   async 'a copy'({ send, people: { subscriber } }) {
-    const { status, body } = await send('POST', `/api/game/${subscriber.game}/copy`, { name: 'Copied' });
-    return `${status} ${body.name}`;
+    const game = await send('POST', '/api/game', { name: 'Short', designer_id: subscriber.designer });
+    await send('POST', '/api/boxtop', { game_id: game.body.id, name: 'Top' });
+    const { body } = await send('POST', `/api/game/${game.body.id}/copy`, { name: 'Copied' });
+    for (const { id } of [body, game.body]) await send('DELETE', `/api/game/${id}`);
+    return String(body.name);
   },
   'the API document': ({ open }) => open('/openapi.json'),
   'the docs page': ({ open }) => open('/docs'),
@@ -79,65 +146,102 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   'the first page': ({ open }) => open('/'),
   health: ({ open }) => open('/healthz'),
   readiness: ({ open }) => open('/readyz'),
-  async metrics({ server }) {
+  async metrics({ request }) {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-    const { status, text } = await exchange(`${server.address}/metrics`, { method: 'GET', headers });
+    const { text } = await request('/metrics', { method: 'GET', headers });
     const names = ['punchboard_build_info', 'process_cpu_seconds_total', 'webhook_mails_due'];
-    return [status, ...names.map((name) => text.includes(name))].join(' ');
+    return names.map((name) => text.includes(name)).join(' ');
   },
   ...Object.fromEntries(
-    ['', '/schema', '/errors', '/webhooks', '/users', '/audit', '/records/boxtop'].map((path) => [
-      `operators' page ${path}`,
-      ({ page }: Context) => page(`/console${path}`),
-    ]),
+    PAGES.map((path) => [`operators' page ${path}`, ({ page }: Context) => page(`/console${path}`)]),
   ),
   async 'a test of a web hook'({ send, people: { hook } }) {
-    const { status, text } = await send('POST', `/api/webhook/${hook}/test`, { payload: PAYLOAD });
-    return `${status} ${text}`;
+    return (await send('POST', `/api/webhook/${hook}/test`, { payload: PAYLOAD })).text;
   },
-  async 'a sale'({ server, receiver, people: { user, subscriber } }) {
-    const sku = `sku ${receiver.posts.length}`;
-    const { session, game } = subscriber;
-    await sell(server.address, { admin: session, buyer: user }, { game, sku });
-    const post = await receiver.until((posts) => posts.find(({ said }) => said.payload?.item?.sku_id === sku));
-    return `${post.said.event} ${post.said.type}`;
-  },
+  'a sale': sale,
 };
 
-const PAYLOAD = { item: { quantity: 1, name: 'Harbour' }, shipping_address: { city: 'Lyon' } };
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4"/>';
+export const FEATURE_NAMES: readonly string[] = Object.keys(FEATURES);
 
-function contextOf(world: World): Context {
+/** Its event is delivered, or its attempt has failed, which is known to administrators. */
+async function sale(context: Context): Promise<string> {
+  const { send, receiver, people } = context;
+  const { user, subscriber, hook } = people;
+  // Only for what follows: these requests are not part of the feature.
+  const quiet = contextOf(context, []);
+  const failures = async () =>
+    Number((await quiet.send('GET', `/api/webhook/${hook}`)).body.failures_since_last_success);
+  const before = await failures();
+  const sku_id = `sku ${receiver.posts.length}`;
+  const items = [
+    { game_id: subscriber.game, quantity: 1, name: 'Harbour', sku_id, price_each: '1.00', shop_uri: '/h' },
+  ];
+  const shipping_address = { city: 'Lyon', state: '69', country: 'FR' };
+  const { status } = await send('POST', '/api/receipt', { user_id: user, items, shipping_address });
+  if (status !== 201) return 'refused';
+  for (;;) {
+    if (receiver.posts.some(({ said }) => said.payload?.item?.sku_id === sku_id)) return 'delivered';
+    if ((await failures()) > before) return 'failed';
+  }
+}
+
+function contextOf(world: World, statuses: number[]): Context {
   const { address } = world.server;
   const { session } = world.people.subscriber;
-  const client = clientOf(address);
+  const request = async (path: string, outgoing: Outgoing): Promise<Reply> => {
+    const reply = await exchange(`${address}${path}`, outgoing).catch(() => CUT);
+    statuses.push(reply.status);
+    return { ...reply, body: bodyOf(reply.text) };
+  };
   return {
     ...world,
-    send: (method, path, parameters) =>
-      client(method, path, { session, ...(parameters && { parameters: { ...parameters } }) }),
+    request,
+    send: (method, path, parameters, headers = {}) => {
+      const body = parameters === undefined ? undefined : JSON.stringify(parameters);
+      const type = { authorization: `Bearer ${session}`, 'content-type': 'application/json' };
+      return request(path, { method, headers: { ...type, ...headers }, body });
+    },
+    form: (path, form) => request(path, { method: 'POST', ...form }),
     async open(path) {
-      const { status, headers, text } = await exchange(`${address}${path}`, {
-        method: 'GET',
-        headers: { accept: 'text/html' },
-      });
-      return `${status} ${headers.get('content-type')} ${text === '' ? 'empty' : 'with text'}`;
+      const { headers, text } = await request(path, { method: 'GET', headers: { accept: 'text/html' } });
+      return `${headers.get('content-type')} ${text === '' ? 'empty' : 'with text'}`;
     },
     async page(path) {
-      const { status, text } = await visitorOf(address, session).get(path);
-      return `${status} ${/<h1[^>]*>([^<]*)/.exec(text)?.[1]}`;
+      const { text } = await request(path, { method: 'GET', headers: { cookie: `punchboard_console=${session}` } });
+      return String(/<h1[^>]*>([^<]*)/.exec(text)?.[1]);
+    },
+    async bytes(path) {
+      const downloaded = await fetch(`${address}${path}`).catch(() => null);
+      statuses.push(downloaded?.status ?? 0);
+      const whole = await downloaded?.arrayBuffer().catch(() => null);
+      if (whole === null || whole === undefined) statuses.push(0);
+      return hashOf(new Uint8Array(whole ?? new ArrayBuffer(0)));
     },
   };
 }
 
+const CUT: Incoming = { status: 0, headers: new Headers(), text: '' };
+
+function bodyOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
 /** Also that the bytes come back. */
-async function uploadOf({ server, people: { subscriber } }: Context, name: string, bytes: Buffer): Promise<string> {
-  const form = multipart([['session_id', subscriber.session]], { part: 'file', name, bytes });
-  const { status, text } = await exchange(`${server.address}/api/file`, { method: 'POST', ...form });
-  const body = JSON.parse(text) as Record<string, unknown>;
-  const shape = [status, body.file_type ?? body.type, body.image_width, body.image_height];
-  if (status !== 201) return shape.join(' ');
-  const download = await fetch(`${server.address}${body.file_uri}`);
-  const hash = (of: Uint8Array) => createHash('sha256').update(of).digest('hex');
-  const same = hash(new Uint8Array(await download.arrayBuffer())) === hash(bytes);
-  return [...shape, download.status, same].join(' ');
+async function uploadOf(context: Context, name: string, bytes: Buffer): Promise<string> {
+  const { session } = context.people.subscriber;
+  const file = { part: 'file', name, bytes };
+  const { status, body } = await context.form('/api/file', multipart([['session_id', session]], file));
+  if (status !== 201) return 'refused';
+  context.kept.set(`/api/file/${body.id}`, hashOf(bytes));
+  const { file_type, image_width, image_height } = body;
+  const isSame = (await context.bytes(String(body.file_uri))) === hashOf(bytes);
+  return [file_type, image_width, image_height, isSame].join(' ');
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

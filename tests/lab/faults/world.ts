@@ -25,7 +25,9 @@ export interface World {
   /** What it runs in. */
   readonly circumstances: Circumstances;
   server: Server;
-  people: People;
+  readonly people: People;
+  /** What was acknowledged and has to stay: the name of a record, or the hash of bytes, by path. */
+  readonly kept: Map<string, string>;
 }
 
 /** Made over HTTP once the service runs. */
@@ -43,7 +45,7 @@ export async function startWorld(places: Places, circumstances: Circumstances): 
 }
 
 /** A world without people. */
-export type Empty = Omit<World, 'people'>;
+export type Empty = Omit<World, 'people' | 'kept'>;
 
 export async function startServer(places: Places, circumstances: Circumstances): Promise<Empty> {
   const folder = temporaryFolder('faults');
@@ -57,7 +59,7 @@ export async function startServer(places: Places, circumstances: Circumstances):
 export async function populated(world: Empty): Promise<World> {
   try {
     await addAdministrator(world.folder, world.database);
-    return { ...world, people: await makePeople(world.server.address, world.receiver) };
+    return { ...world, people: await makePeople(world.server.address, world.receiver), kept: new Map() };
   } catch (error) {
     await stopWorld(world);
     throw error;
@@ -72,6 +74,13 @@ async function addAdministrator(folder: string, database: string): Promise<void>
     password,
   );
   if (code !== 0) throw new Error(stderr);
+}
+
+/** Kills the server and starts it again on its data. */
+export async function restart(world: World): Promise<void> {
+  world.server.process.kill('SIGKILL');
+  await world.server.ended;
+  world.server = await serveIn(world.args, world.folder, world.circumstances);
 }
 
 export async function stopWorld({ server, receiver, folder }: Empty): Promise<void> {

@@ -1,0 +1,75 @@
+// Each place from which the program calls the system fails once. Both engines, with one process and with two; a sample of the
+// places, and all of them with PUNCHBOARD_LONG=1. PUNCHBOARD_SEED=N tries another sample, PUNCHBOARD_PLACE=text only places with
+// that text, which continues a long run or repeats a finding.
+
+import { join } from 'node:path';
+import { chanceOf } from '../../support/chance.js';
+import { count } from '../../support/counts.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+import { ACCESS_KEY, type S3Server, startS3 } from '../../support/s3-server.js';
+import { type Experiment, experiment, type Fault, type Outcome } from './lab.js';
+import type { Places } from './world.js';
+
+const SEED = Number(process.env.PUNCHBOARD_SEED ?? 1);
+const WANTED = process.env.PUNCHBOARD_PLACE ?? '';
+const ALL = Number.MAX_SAFE_INTEGER;
+/** Credentials of the bucket. */
+const ENV = { AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: 'secret', AWS_EC2_METADATA_DISABLED: 'true' };
+const TIME = count(120_000, 3_600_000);
+
+async function tried(places: Places, sample: Experiment['sample'], more: Partial<Experiment> = {}): Promise<Outcome> {
+  const isWanted = ({ place }: Fault): boolean => place.includes(WANTED);
+  const outcome = await experiment(places, { sample, chance: chanceOf(SEED), env: ENV, isWanted, ...more });
+  const { findings, failed, places: all } = outcome;
+  console.log(`${failed} of ${all} places failed, ${findings.length} findings, PUNCHBOARD_SEED=${SEED}`);
+  return outcome;
+}
+
+const EACH = count(4, ALL);
+const FIRST = count(1, ALL);
+
+test.each(count(1, 2) === 1 ? [1] : [1, 2])(
+  'on SQLite with a folder, %p processes',
+  async (processes) => {
+    const { findings, failed } = await tried({ processes }, { usual: EACH, first: FIRST });
+    expect([findings, failed > 0]).toEqual([[], true]);
+  },
+  TIME,
+);
+
+(hasPostgres ? describe : describe.skip)('on PostgreSQL with a bucket', () => {
+  let postgres: TestPostgres;
+  let bucket: S3Server;
+  beforeAll(async () => {
+    [postgres, bucket] = await Promise.all([startPostgres(), startS3()]);
+  });
+  afterAll(() => Promise.all([postgres.stop(), bucket.stop()]));
+
+  test.each(count(1, 2) === 1 ? [2] : [1, 2])(
+    '%p processes',
+    async (processes) => {
+      const database = await postgres.createDatabase();
+      const places = { database, files: bucket.address(), processes };
+      const { findings, failed } = await tried(places, { usual: count(3, ALL), first: count(0, ALL) });
+      expect([findings, failed > 0]).toEqual([[], true]);
+    },
+    TIME,
+  );
+});
+
+// The null control.
+test(
+  'an upload that is acknowledged although its bytes could not be put in their place is seen',
+  async () => {
+    const { findings } = await tried(
+      {},
+      { usual: 1, first: 0 },
+      {
+        planted: [join(__dirname, 'early-rename.js')],
+        isWanted: ({ place }) => place.startsWith('rename dist/runtime/files/folder.js'),
+      },
+    );
+    expect(findings.join('\n')).toMatch(/^rename .*: answers 201 500/m);
+  },
+  TIME,
+);

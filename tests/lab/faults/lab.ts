@@ -1,0 +1,167 @@
+// The laboratory of faults: a server answers every feature; then each place from which it calls the system fails once while the
+// feature that reaches it is asked for. What is answered meanwhile has to be true, afterwards everything as before, and
+// whatever was acknowledged has to be there.
+
+import { join } from 'node:path';
+import type { Chance } from '../../support/chance.js';
+import { temporaryFolder } from '../../support/paths.js';
+import { type Controls, createControls, withSeam } from './controls.js';
+import { type Answer, type Answers, ask, askAll, create, FEATURE_NAMES, lost, update } from './features.js';
+import { type Places, populated, restart, startServer, stopWorld, type World } from './world.js';
+
+/** A call that is to fail, and when. */
+export interface Fault {
+  readonly place: string;
+  /** While this is asked for. */
+  readonly feature: string;
+  /** Only the first time after a start. */
+  readonly first: boolean;
+}
+
+export interface Outcome {
+  /** All that were found. */
+  readonly places: number;
+  /** Those that failed. */
+  readonly failed: number;
+  /** What is not as it should be. */
+  readonly findings: readonly string[];
+}
+
+export interface Experiment {
+  /** How many places of each kind are tried: those that are reached each time, and those that only the first time. */
+  readonly sample: { readonly usual: number; readonly first: number };
+  readonly chance: Chance;
+  /** Scripts that plant a mistake. */
+  readonly planted?: readonly string[];
+  /** Environment of the server besides that of the seam. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isWanted?: (fault: Fault) => boolean;
+}
+
+export async function experiment(places: Places, options: Experiment): Promise<Outcome> {
+  const { sample, chance, planted = [], env = {}, isWanted = () => true, file } = { ...options, file: commandFile() };
+  const controls = createControls(file);
+  const world = await populated(await startServer(places, { env: { ...env, ...withSeam(file, ...planted) } }));
+  try {
+    const faults = (await survey(world, controls)).filter(isWanted);
+    const usual = await askAll(world);
+    const chosen = [false, true].flatMap((first) => {
+      const of = faults.filter((one) => one.first === first);
+      return drawn(of, first ? sample.first : sample.usual, chance);
+    });
+    const findings: string[] = [];
+    let failed = 0;
+    for (const fault of chosen) {
+      const tried = await tryFault({ world, controls, usual }, fault);
+      failed += tried.failed;
+      findings.push(...tried.findings);
+    }
+    findings.push(...(await clockSteps({ world, controls, usual })), ...(await lost(world)));
+    if (world.server.process.exitCode !== null) findings.push('the server has ended');
+    return { places: faults.length, failed, findings };
+  } finally {
+    await stopWorld(world);
+  }
+}
+
+/** From where the features call the system: at their first time after a start, and later. */
+async function survey(world: World, controls: Controls): Promise<readonly Fault[]> {
+  await restart(world);
+  const faults = new Map<string, Fault>();
+  for (const first of [true, false]) {
+    await controls.next(world, null);
+    for (const feature of FEATURE_NAMES) {
+      await ask(world, feature);
+      // Those that are reached again are not only reached first.
+      for (const place of (await controls.next(world, null)).places) faults.set(place, { place, feature, first });
+    }
+  }
+  return [...faults.values()].sort((one, other) => (one.place < other.place ? -1 : 1));
+}
+
+interface Trial {
+  readonly world: World;
+  readonly controls: Controls;
+  readonly usual: Answers;
+}
+
+async function tryFault(
+  { world, controls, usual }: Trial,
+  fault: Fault,
+): Promise<Pick<Outcome, 'failed' | 'findings'>> {
+  const { place, feature, first } = fault;
+  const expected = usual[feature] as Answer;
+  if (first) await restart(world);
+  await controls.next(world, place);
+  const during = await ask(world, feature);
+  const { failed } = await controls.next(world, null);
+  const after = await recovered(world, feature, expected);
+  const wrong = [...judged(during, expected), ...(isEqual(after, expected) ? [] : [`afterwards ${shown(after)}`])];
+  return { failed, findings: wrong.map((one) => `${place}: ${feature}: ${one}, usually ${shown(expected)}`) };
+}
+
+const HOURS = 5 * 3_600_000;
+
+/** The clock goes ahead and back again: everything answers as before, and no record becomes older than itself (N09). */
+async function clockSteps({ world, controls, usual }: Trial): Promise<readonly string[]> {
+  const findings: string[] = [];
+  let made = '';
+  for (const ahead of [HOURS, 0]) {
+    await controls.clock(world, ahead);
+    findings.push(...differences(usual, await askAll(world)));
+    if (made === '') made = await create(world);
+  }
+  const { date_created, date_updated } = await update(world, made);
+  if (date_updated < date_created) findings.push(`${made} was made at ${date_created} and changed at ${date_updated}`);
+  return findings;
+}
+
+/** How often a feature is asked for again until it answers as before: a new connection takes a moment. */
+const AGAIN = 20;
+
+async function recovered(world: World, feature: string, expected: Answer): Promise<Answer> {
+  let answer = await ask(world, feature);
+  for (let again = 0; again < AGAIN && !isEqual(answer, expected); again += 1) answer = await ask(world, feature);
+  return answer;
+}
+
+/** What a server that cannot do something may answer. 0: it cuts a response that has begun. */
+const TRUTHFUL = [0, 503, 507];
+/** Texts that tell of a failure. */
+const FAILURES: Readonly<Record<string, string>> = { 'a test of a web hook': '0', 'a sale': 'failed' };
+
+/** What is wrong about an answer during a fault. */
+function judged(answer: Answer, expected: Answer): readonly string[] {
+  if (isEqual(answer, expected)) return [];
+  const bugs = answer.statuses.filter((status) => status >= 500 && !TRUTHFUL.includes(status));
+  if (bugs.length > 0) return [`answers ${shown(answer)}`];
+  if (Number(answer.text) > Number(expected.text)) return [`doubles: ${shown(answer)}`];
+  const at = answer.statuses.findIndex((status, index) => status !== expected.statuses[index]);
+  const refused = at >= 0 && TRUTHFUL.includes(answer.statuses[at] ?? -1);
+  const told = Object.values(FAILURES).includes(answer.text);
+  return refused || told ? [] : [`is not told the truth: ${shown(answer)}`];
+}
+
+function isEqual(one: Answer, other: Answer): boolean {
+  return shown(one) === shown(other);
+}
+
+function shown({ statuses, text }: Answer): string {
+  return `${statuses.join(' ')} ${text.slice(0, 200)}`;
+}
+
+function differences(usual: Answers, now: Answers): readonly string[] {
+  const names = FEATURE_NAMES.filter((name) => !isEqual(usual[name] as Answer, now[name] as Answer));
+  return names.map(
+    (name) => `at the end ${name}: ${shown(now[name] as Answer)}, usually ${shown(usual[name] as Answer)}`,
+  );
+}
+
+function drawn<T>(all: readonly T[], many: number, chance: Chance): readonly T[] {
+  const left = [...all];
+  return Array.from({ length: Math.min(many, all.length) }, () => left.splice(chance.below(left.length), 1)[0] as T);
+}
+
+function commandFile(): string {
+  return join(temporaryFolder('faults-commands'), 'command.json');
+}

@@ -1,0 +1,160 @@
+// Loaded into a process in front of its program: counts the places from which it calls the system (files, sockets, look-ups of
+// names, other processes, modules), and makes the next call from one of them fail. It wraps what Node offers to everybody, so
+// that it does not matter how the program is written. At SIGUSR2 it reads what to do next.
+
+import childProcess from 'node:child_process';
+import dns from 'node:dns';
+import fs from 'node:fs';
+import net from 'node:net';
+import { relative } from 'node:path';
+import { ROOT } from '../../support/paths.js';
+
+/** What the file of commands says. */
+export interface Command {
+  readonly number: number;
+  /** From which the next call is to fail; null: none. */
+  readonly place: string | null;
+  /** Milliseconds by which the wall clock is ahead. */
+  readonly clock: number;
+}
+
+/** What the process answers in a file of its own. */
+export interface Report {
+  /** From which calls have come since the last report. */
+  readonly places: readonly string[];
+  /** How many calls have failed. */
+  readonly failed: number;
+}
+
+type AnyFunction = (this: unknown, ...parameters: unknown[]) => unknown;
+
+const FILE = process.env.FAULTS_FILE ?? '';
+const { readFileSync, writeFileSync } = fs;
+const wallClock = Date.now;
+const state = { places: new Set<string>(), place: null as string | null, failed: 0, ahead: 0 };
+
+/** What the system answers when it cannot, by the name of the call. */
+const CODES: Readonly<Record<string, string>> = {
+  open: 'EMFILE',
+  readFile: 'EMFILE',
+  readdir: 'EMFILE',
+  write: 'ENOSPC',
+  writeFile: 'ENOSPC',
+  fsync: 'EIO',
+  sync: 'EIO',
+  mkdir: 'ENOSPC',
+  rename: 'ENOSPC',
+  connect: 'ECONNREFUSED',
+  lookup: 'EAI_AGAIN',
+};
+
+function failureOf(name: string): NodeJS.ErrnoException {
+  const code = CODES[name] ?? 'EIO';
+  return Object.assign(new Error(`${code}: a fault that a test makes, ${name}`), { code, syscall: name, errno: -5 });
+}
+
+/** Null: the call may go on. */
+function faultAt(name: string): NodeJS.ErrnoException | null {
+  const place = placeOf(name);
+  if (place === null) return null;
+  state.places.add(place);
+  if (place !== state.place) return null;
+  state.place = null;
+  state.failed += 1;
+  return failureOf(name);
+}
+
+/** The call, and the two nearest positions of a program in the stack. Null: it comes from Node itself. */
+function placeOf(name: string): string | null {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 30;
+  const stack = (new Error().stack ?? '').split('\n').slice(1);
+  Error.stackTraceLimit = limit;
+  const positions = stack.flatMap((line) => /\(?(\/[^:()]+):(\d+):\d+\)?$/.exec(line)?.slice(1, 3).join(':') ?? []);
+  const outside = positions.filter((one) => !one.startsWith(__filename)).map((one) => relative(ROOT, one));
+  return outside.length === 0 ? null : `${name} ${outside.slice(0, 2).join(' < ')}`;
+}
+
+/** @param fail carries out a failure as a function of that kind does */
+function wrap(
+  target: object,
+  method: string,
+  name: string,
+  fail: (error: Error, parameters: unknown[], self: unknown) => unknown,
+): void {
+  const functions = target as Record<string, AnyFunction | undefined>;
+  const usual = functions[method];
+  if (usual === undefined) return;
+  functions[method] = Object.assign(function (this: unknown, ...parameters: unknown[]) {
+    const error = faultAt(name);
+    return error === null ? usual.apply(this, parameters) : fail(error, parameters, this);
+  }, usual);
+}
+
+const thrown = (error: Error): never => {
+  throw error;
+};
+const rejected = (error: Error): Promise<never> => Promise.reject(error);
+const calledBack = (error: Error, parameters: unknown[]): void =>
+  process.nextTick(parameters.findLast((one) => typeof one === 'function') as AnyFunction, error);
+
+const FILES = [
+  'open',
+  'read',
+  'write',
+  'fsync',
+  'rename',
+  'unlink',
+  'rm',
+  'stat',
+  'readdir',
+  'mkdir',
+  'statfs',
+  'utimes',
+];
+for (const name of [...FILES, 'readFile', 'writeFile', 'copyFile', 'chmod']) {
+  wrap(fs, `${name}Sync`, name, thrown);
+  wrap(fs, name, name, calledBack);
+  wrap(fs.promises, name, name, rejected);
+}
+wrap(dns, 'lookup', 'lookup', calledBack);
+for (const name of ['lookup', 'resolve4', 'resolve6']) wrap(dns.promises, name, 'lookup', rejected);
+wrap(childProcess, 'spawn', 'spawn', (_, [, ...more]) =>
+  childProcess.execFile('/nowhere', more[0] as string[], () => undefined),
+);
+
+/** Connections that the process makes; those that others make to it are theirs. */
+const made = new WeakSet<object>();
+const cut = (error: Error, _: unknown[], self: unknown): unknown => {
+  process.nextTick(() => (self as net.Socket).destroy(error));
+  return self;
+};
+const { connect, write } = net.Socket.prototype as unknown as Record<'connect' | 'write', AnyFunction>;
+Object.assign(net.Socket.prototype, {
+  connect(this: net.Socket, ...parameters: unknown[]) {
+    made.add(this);
+    const error = faultAt('connect');
+    return error === null ? connect.apply(this, parameters) : cut(error, parameters, this);
+  },
+  write(this: net.Socket, ...parameters: unknown[]) {
+    const error = made.has(this) ? faultAt('send') : null;
+    if (error !== null) this.destroy(Object.assign(error, { code: 'ECONNRESET' }));
+    return error === null ? write.apply(this, parameters) : false;
+  },
+});
+
+void fs.promises.open(__filename).then(async (handle) => {
+  const methods = Object.getPrototypeOf(handle) as object;
+  for (const name of ['read', 'write', 'writeFile', 'sync', 'stat']) wrap(methods, name, name, rejected);
+  await handle.close();
+});
+
+Date.now = () => wallClock() + state.ahead;
+
+process.on('SIGUSR2', () => {
+  const { number, place, clock } = JSON.parse(readFileSync(FILE, 'utf8')) as Command;
+  const report: Report = { places: [...state.places], failed: state.failed };
+  Object.assign(state, { places: new Set(), place, failed: 0, ahead: clock });
+  writeFileSync(`${FILE}.${process.pid}.${number}`, JSON.stringify(report));
+  process.stdout.write(`faults ${process.pid} ${number}\n`);
+});
