@@ -38,6 +38,12 @@ export interface Deliveries {
    */
   claim(hooks: readonly string[], now: number, lease: number, server: string): MaybePromise<readonly Attempt[]>;
   /**
+   * Extends the leases of attempts under way that have not lost them. Only where there are other servers, which take over
+   * what has none.
+   * @returns the ids of these attempts
+   */
+  extend?(attempts: readonly Attempt[], until: number): MaybePromise<readonly string[]>;
+  /**
    * Carries out what the policy decides for the outcomes, one after the other, all or none.
    * @returns for each whether it was current; false: the delivery was claimed again or cancelled, and nothing changed
    */

@@ -13,8 +13,9 @@ import { createWebhookMetrics, type WebhookMetrics } from './admin/metrics.js';
 import { HISTORY_DAYS, type WebhookOptions } from './admin/options.js';
 import { type Exposure, guardOf, mailFolder } from './admin/settings.js';
 import { createHookTests, type TestHook } from './deliver/hook-tests.js';
+import { leaseEnd } from './deliver/leases.js';
 import { type Loop, type LoopClock, startLoop } from './deliver/schedule.js';
-import { attemptOnce, createWorker, leaseEnd, type Worker } from './deliver/worker.js';
+import { attemptOnce, createWorker, type Worker } from './deliver/worker.js';
 import { createNotifier, type Notifier } from './mail/notifier.js';
 import { createFolderTransport, createSmtpTransport, type MailTransport } from './mail/transport.js';
 import { createWebhookOperations } from './operations.js';
@@ -122,6 +123,11 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   const failed = (error: unknown): void => log.error({ err: error }, 'web hooks: a run failed');
   const worker = workerOf(options, senders, wake);
   const notifier = notifierOf(options, senders);
+  // Nobody waits for it: a lease that cannot be extended has to be seen to end.
+  const keepLeases = async (now: number): Promise<null> => {
+    void worker.keep(now);
+    return null;
+  };
   const clockChanged = async (milliseconds: number): Promise<void> => {
     log.warn({ milliseconds }, 'the clock was changed');
     const now = clock.now();
@@ -134,6 +140,7 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
       if (released > 0) log.info({ released }, 'web hooks: attempts with an unknown outcome are repeated');
       loops.push(startLoop({ runOnce: worker.runOnce, clock, failed, clockChanged }));
       loops.push(startLoop({ runOnce: notifier.runOnce, clock, failed }));
+      loops.push(startLoop({ runOnce: keepLeases, clock, failed, clockChanged: worker.clockChanged }));
       outbox.onDue({
         due(hooks) {
           worker.add(hooks);

@@ -2,7 +2,7 @@
 
 /** What asks every shard: it looks for work, recovers, reports to operators, counts or prunes. */
 export const OUTBOX_SWEEPS: readonly RegExp[] = [
-  /^SELECT DISTINCT d\.webhook_id FROM webhook_delivery d WHERE d\.ready > /,
+  /^SELECT DISTINCT f\.webhook_id FROM \( SELECT d\._shard, d\.webhook_id FROM webhook_delivery d WHERE d\.ready > /,
   /^SELECT min\(ready\) AS next FROM webhook_delivery/,
   /^SELECT id FROM webhook_mail WHERE due <= \$1 ORDER BY due LIMIT/,
   /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.server = /,

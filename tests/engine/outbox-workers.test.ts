@@ -117,6 +117,79 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
     expect([await s.rows('webhook_delivery'), (await s.rows('webhook_attempt')).length]).toEqual([[], 3]);
   });
 
+  /** A second passes, for servers that run. */
+  const second = async (...running: readonly Worker[]): Promise<void> => {
+    s.now += 1_000;
+    for (const worker of running) {
+      await worker.keep(s.now);
+      await worker.runOnce(s.now);
+    }
+  };
+  const never = new Promise<void>(() => undefined);
+
+  test('N26: what a living server has in flight is left alone; what a killed one had goes on within 10 seconds', async () => {
+    const [first, other] = workers as [Worker, Worker];
+    const hooks = [await s.subscribe(), await s.subscribe()];
+    held = never;
+    first.add(hooks);
+    await second(first);
+    held = Promise.resolve();
+    for (let passed = 0; passed < 10; passed += 1) await second(first, other);
+    expect(posts.map((own) => own.length)).toEqual([2, 0]);
+    // It is killed.
+    for (let passed = 0; passed < 10; passed += 1) await second(other);
+    expect(new Set(posts[1]?.map(({ delivery }) => delivery))).toEqual(
+      new Set(posts[0]?.map(({ delivery }) => delivery)),
+    );
+    await other.idle();
+    expect([await s.rows('webhook_delivery'), await s.rows('webhook_lease')]).toEqual([[], []]);
+  });
+
+  test('N26: servers that are killed every four seconds do not stop the deliveries of another', async () => {
+    const [, living] = workers as [Worker, Worker];
+    for (let n = 0; n < 5; n += 1) await s.subscribe();
+    const counts: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      await s.sell();
+      // It claims all that it can, and is killed before anything is answered.
+      held = never;
+      await workerOn(outboxes[0] as PostgresOutbox, 0).runOnce(s.now);
+      held = Promise.resolve();
+      for (let passed = 0; passed < 4; passed += 1) await second(living);
+      await living.idle();
+      counts.push(posts[1]?.length ?? 0);
+      if (round > 2) expect(counts[round]).toBeGreaterThan(counts[round - 3] ?? 0);
+    }
+    for (let passed = 0; passed < 10; passed += 1) await second(living);
+    do {
+      await living.idle();
+      await second(living);
+    } while (living.inFlight > 0);
+    expect(await s.rows('webhook_delivery')).toEqual([]);
+  });
+
+  test('N26: an attempt is given up before its lease ends, if that cannot be extended', async () => {
+    const failing: PostgresOutbox = {
+      ...(outboxes[0] as PostgresOutbox),
+      extend: () => Promise.reject(new Error('away')),
+    };
+    const cut = workerOn(failing, 0);
+    held = never;
+    cut.add([await s.subscribe()]);
+    await second(cut);
+    // The outbox keeps what is under way when the clock changes.
+    s.now += 5 * HOUR;
+    cut.clockChanged(5 * HOUR);
+    const given: (boolean | undefined)[] = [];
+    for (let passed = 0; passed < 7; passed += 1) {
+      s.now += 1_000;
+      await cut.keep(s.now);
+      given.push(posts[0]?.[0]?.giveUp?.aborted);
+    }
+    expect(given).toEqual([false, false, false, false, false, true, true]);
+    expect(faults).toBe(4);
+  });
+
   test('nextDue answers from memory for a second, and knows what this server has written meanwhile', async () => {
     const [own, other] = outboxes as [PostgresOutbox, PostgresOutbox];
     expect(await own.nextDue(s.now)).toBeNull();

@@ -5,11 +5,12 @@ import type { Deliveries } from '../../store/outbox.js';
 import type { Attempt, Outcome, Send } from '../rules/delivery.js';
 import { signedForm } from '../rules/signature.js';
 import { createFairQueue } from './fair-queue.js';
+import { createLeases } from './leases.js';
 import { createDueScan, POLL, type Scanned } from './schedule.js';
 import { createOutcomeBatcher, type DeliveryObserver } from './settlement.js';
 
 export interface WorkerOptions {
-  readonly outbox: Scanned & Pick<Deliveries, 'claim' | 'settle'> & Partial<Pick<Deliveries, 'hosts'>>;
+  readonly outbox: Scanned & Pick<Deliveries, 'claim' | 'settle'> & Partial<Pick<Deliveries, 'hosts' | 'extend'>>;
   /** Name of the server, which leases belong to. */
   readonly server: string;
   readonly send: Send;
@@ -37,18 +38,14 @@ export interface Worker {
   add(hooks: Iterable<string>): void;
   /** Resolves when nothing is under way and every outcome is settled, or could not be. */
   idle(): Promise<void>;
+  /** Keeps the leases of attempts under way. To be called every second, also while the outbox does not answer. */
+  keep(now: number): Promise<void>;
+  /** The clock of `now` has been changed by that many milliseconds. */
+  clockChanged(by: number): void;
   /** From now on nothing is claimed. */
   stop(): void;
   /** Attempts that are not settled yet. */
   readonly inFlight: number;
-}
-
-/** Milliseconds by which a lease outlasts the deadline, so that no attempt under way is considered lost. */
-const LEASE_MARGIN = 30_000;
-
-/** When the lease of an attempt ends that starts now. @param deadline of the sender, milliseconds */
-export function leaseEnd(now: number, deadline: number): number {
-  return now + deadline + LEASE_MARGIN;
 }
 
 export function createWorker(options: WorkerOptions): Worker {
@@ -57,18 +54,21 @@ export function createWorker(options: WorkerOptions): Worker {
   const scan = createDueScan(outbox);
   const batcher = createOutcomeBatcher({ outbox, queue, wake, observer });
   const background = createBackground();
+  const leases = createLeases({ ...options, failed: (error) => observer.failed?.(error) });
   let stopped = false;
-  const deliver = async (attempt: Attempt): Promise<void> => {
-    const outcome = await attemptOnce(options, attempt);
+  const deliver = async (attempt: Attempt, until: number): Promise<void> => {
+    const outcome = await attemptOnce(options, attempt, leases.begin(attempt, until));
     await batcher.settle({ attempt, outcome, ended: options.clock() });
+    leases.end(attempt);
   };
   const claim = async (hooks: readonly string[], now: number): Promise<void> => {
     if (hooks.length === 0) return;
     try {
-      const attempts = await outbox.claim(hooks, now, leaseEnd(now, options.deadline), options.server);
+      const until = leases.until(now);
+      const attempts = await outbox.claim(hooks, now, until, options.server);
       const claimed = new Set(attempts.map(({ hook }) => hook));
       for (const hook of hooks) if (!claimed.has(hook)) queue.end(hook, null);
-      for (const attempt of attempts) background.run(deliver(attempt));
+      for (const attempt of attempts) background.run(deliver(attempt, until));
     } catch (error) {
       observer.failed?.(error);
       for (const hook of hooks) batcher.pause(hook);
@@ -92,6 +92,8 @@ export function createWorker(options: WorkerOptions): Worker {
     },
     add: queue.add,
     idle: background.idle,
+    keep: leases.keep,
+    clockChanged: leases.clockChanged,
     stop() {
       stopped = true;
     },
@@ -122,12 +124,14 @@ function createBackground() {
 export async function attemptOnce(
   { send, clock }: Pick<WorkerOptions, 'send' | 'clock'>,
   attempt: Attempt,
+  giveUp?: AbortSignal,
 ): Promise<Outcome> {
   const { key, message, uri, delivery } = attempt;
   // An empty key signs nothing either (S14, S15).
   if (key === null || key === '') return { class: 'no_key' };
   try {
-    return await send({ uri, delivery, body: signedForm({ message, key }, clock()) });
+    const post = { uri, delivery, body: signedForm({ message, key }, clock()) };
+    return await send(giveUp === undefined ? post : { ...post, giveUp });
   } catch {
     return { class: 'internal' };
   }

@@ -108,4 +108,6 @@ export interface Post {
   readonly delivery: string;
   /** `epoch=…&message=…&hmac=…`, application/x-www-form-urlencoded. */
   readonly body: string;
+  /** Ends the attempt with the outcome `internal`. */
+  readonly giveUp?: AbortSignal;
 }

@@ -73,6 +73,8 @@ async function attempt(pool: Pool, post: Post, deadline: number): Promise<Outcom
   const url = new URL(post.uri);
   let connection = pool.take(url.origin);
   const timer = setTimeout(() => connection.end(new Fault('timeout')), deadline);
+  const giveUp = (): void => connection.end(new Fault('internal'));
+  post.giveUp?.addEventListener('abort', giveUp);
   try {
     for (;;) {
       try {
@@ -85,6 +87,7 @@ async function attempt(pool: Pool, post: Post, deadline: number): Promise<Outcom
     }
   } finally {
     clearTimeout(timer);
+    post.giveUp?.removeEventListener('abort', giveUp);
   }
 }
 

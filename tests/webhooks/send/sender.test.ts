@@ -28,8 +28,9 @@ function senderOf(options: Partial<SenderOptions> = {}): Sender {
   return sender;
 }
 
-function post(sender: Sender, uri: string, delivery = 'd'): Promise<Outcome> {
-  return sender.send({ uri, delivery, body: 'epoch=1&message=%7B%7D&hmac=0f' });
+function post(sender: Sender, uri: string, delivery = 'd', giveUp?: AbortSignal): Promise<Outcome> {
+  const form = { uri, delivery, body: 'epoch=1&message=%7B%7D&hmac=0f' };
+  return sender.send(giveUp === undefined ? form : { ...form, giveUp });
 }
 
 describe('request', () => {
@@ -146,6 +147,20 @@ describe('close', () => {
     // S19: our own end is no failure of the receiver.
     expect(await outcome).toEqual({ class: 'internal' });
     expect(await post(sender, `${scheme}://h.example:${receiver.port}/`)).toEqual({ class: 'internal' });
+  });
+
+  test('N26: one attempt that is given up ends alone', async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await receiverOf((socket) => socket.once('data', () => answers.push(() => socket.write(OK))));
+    const sender = senderOf();
+    const uri = `http://h.example:${receiver.port}/`;
+    const giveUp = new AbortController();
+    const [given, kept] = [post(sender, uri, 'given up', giveUp.signal), post(sender, uri, 'kept')];
+    while (answers.length < 2) await tick();
+    giveUp.abort();
+    expect(await given).toEqual({ class: 'internal' });
+    for (const answer of answers) answer();
+    expect(await kept).toEqual(SUCCESS);
   });
 
   test('InTheLookUp', async () => {

@@ -10,7 +10,7 @@ import { type DeliveryRows, pausedSql } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
 import { select } from './select.js';
 
-export type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim'>;
+export type Claims = Pick<Outbox, 'due' | 'nextDue' | 'othersWrote' | 'hosts' | 'claim' | 'extend'>;
 
 interface Claimed {
   readonly id: string;
@@ -51,6 +51,7 @@ export function createClaims(
       const uris = new Map((await Promise.all(reads)).flat().map(({ hook, uri }) => [hook, uri]));
       return hooks.map((hook) => hostOf(uris.get(hook) ?? null));
     },
+    extend: createExtend(context),
     async claim(hooks, now, lease, server) {
       await settled();
       const found = await claimable(hooks, now);
@@ -61,6 +62,28 @@ export function createClaims(
       if (failed !== undefined && claimed.length === 0) throw failed.reason;
       return claimed;
     },
+  };
+}
+
+/** In the order in which a claim locks them. */
+function createExtend({ connections }: OutboxContext): NonNullable<Outbox['extend']> {
+  const ofHook = prepareNamed(
+    connections,
+    `UPDATE webhook_lease SET until = greatest(until, @until) WHERE _shard = @shard AND attempt_id = ANY (@ids::text[]) RETURNING attempt_id`,
+  );
+  const ofDelivery = prepareNamed(
+    connections,
+    `UPDATE webhook_delivery SET lease = greatest(lease, @until)
+     WHERE _shard = @shard AND id = ANY (@deliveries::text[]) AND attempt_id = ANY (@ids::text[])`,
+  );
+  return async (attempts, until) => {
+    const deliveries = new Map(attempts.map(({ id, delivery }) => [id, delivery]));
+    const extended = byPlacement(deliveries.keys()).map(async ({ shard, ids }) => {
+      const bound = { shard, ids, until, deliveries: ids.map((id) => deliveries.get(id) ?? '') };
+      const [rows = []] = await repeated(() => connections.transaction([ofHook(bound), ofDelivery(bound)]));
+      return rows.map(({ attempt_id }) => String(attempt_id));
+    });
+    return (await Promise.all(extended)).flat();
   };
 }
 
@@ -128,9 +151,12 @@ function prepare({ connections }: OutboxContext) {
   return {
     // Of all shards: once a second, it finds what other servers have published, and what they had when they ended.
     due: named(
-      `SELECT DISTINCT d.webhook_id FROM webhook_delivery d WHERE d.ready > @after AND d.ready <= @until
-       AND NOT EXISTS (SELECT 1 FROM webhook_lease l
-         WHERE l._shard = d._shard AND l.subject = d.webhook_id AND l.until > @until)`,
+      `SELECT DISTINCT f.webhook_id FROM (
+         SELECT d._shard, d.webhook_id FROM webhook_delivery d WHERE d.ready > @after AND d.ready <= @until
+           AND NOT EXISTS (SELECT 1 FROM webhook_lease l
+             WHERE l._shard = d._shard AND l.subject = d.webhook_id AND l.until > @until)
+         UNION ALL
+         SELECT e._shard, e.subject FROM webhook_lease e WHERE e.until > @after AND e.until <= @until) f`,
     ),
     // A deleted hook has one delivery, its unsubscribe, which is attempted once.
     uris: named(
