@@ -173,7 +173,9 @@ function ofField(
   const to = need.to === undefined ? null : (resourceFor(project, need.to)?.name ?? null);
   const required = requirements(need, to);
   if (shape === null) {
-    const write = `${field}: { ${required.map((one) => one.write).join(', ')} }`;
+    const { kinds } = need;
+    const keys = requirements({ ...need, kinds: kinds.slice(0, 1) }, to).map((one) => one.write);
+    const write = `${field}: { ${keys.join(', ')} }`;
     return [{ ...at, lacks: `the field "${field}"`, write }];
   }
   // One mistake gives one sentence: consequences of a wrong kind are not reported beside it.
@@ -197,7 +199,7 @@ function requirements(need: FieldNeed, to: string | null): readonly Requirement[
       : { write: `from: ${need.from}`, isMet: ({ from }) => from === undefined || from === need.from },
     need.unique ? { write: 'unique: true', isMet: ({ unique }) => unique } : null,
     // A field that the service fills is never null.
-    need.filled && need.from === undefined ? { write: 'required: true', isMet: ({ filled }) => filled } : null,
+    need.filled !== undefined && need.from === undefined ? { write: need.filled, isMet: ({ filled }) => filled } : null,
     need.guarded ? { write: 'set: admin', isMet: ({ guarded }) => guarded } : null,
   ];
   return rows.flatMap((row) => row ?? []);

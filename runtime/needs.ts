@@ -34,8 +34,8 @@ export interface FieldNeed {
   /** The source that fills it. */
   readonly from?: string;
   readonly unique?: true;
-  /** Never null. */
-  readonly filled?: true;
+  /** Never null; what to write for it, since callers need not send what the code or the session can give. */
+  readonly filled?: string;
   /** Only administrators can send it. */
   readonly guarded?: true;
   /** The code works without it, but uses a field of this name if there is one. */
@@ -43,6 +43,11 @@ export interface FieldNeed {
 }
 
 const TEXT = { kinds: ['text'] } as const;
+
+/** What is never null because callers send it, because it is the caller's own, and because it counts up from 0. */
+const SENT = { filled: 'required: true' } as const;
+const OF_CALLER = { filled: 'default: session.user' } as const;
+const COUNTED = { filled: 'default: 0, read_only: true' } as const;
 
 export const MODULES: readonly Module[] = [
   {
@@ -70,10 +75,10 @@ export const MODULES: readonly Module[] = [
       '@upload': {
         brief: true,
         fields: {
-          name: { ...TEXT, filled: true },
-          file_type: { ...TEXT, from: 'upload.type', filled: true },
-          content_hash: { ...TEXT, from: 'upload.hash', filled: true },
-          access_key: { ...TEXT, from: 'random', filled: true },
+          name: { ...TEXT, filled: 'default: upload.name' },
+          file_type: { ...TEXT, from: 'upload.type', ...SENT },
+          content_hash: { ...TEXT, from: 'upload.hash', ...SENT },
+          access_key: { ...TEXT, from: 'random', ...SENT },
         },
       },
     },
@@ -86,19 +91,19 @@ export const MODULES: readonly Module[] = [
       webhook: {
         actions: ['test'],
         fields: {
-          user: { kinds: ['reference'], to: '@principal', filled: true },
-          owner_class: { kinds: ['enum', 'text'], filled: true },
-          owner_id: { ...TEXT, filled: true },
-          event: { kinds: ['enum', 'text'], filled: true },
-          callback_uri: { kinds: ['url'], filled: true },
+          user: { kinds: ['reference'], to: '@principal', ...OF_CALLER },
+          owner_class: { kinds: ['text', 'enum'], ...SENT },
+          owner_id: { ...TEXT, ...SENT },
+          event: { kinds: ['text', 'enum'], ...SENT },
+          callback_uri: { kinds: ['url'], ...SENT },
           api_key: { kinds: ['reference'], to: 'apikey' },
-          failures_since_last_success: { kinds: ['integer'], filled: true },
+          failures_since_last_success: { kinds: ['integer'], ...COUNTED },
         },
       },
       apikey: {
         fields: {
-          user: { kinds: ['reference'], to: '@principal', filled: true },
-          private_key: { ...TEXT, from: 'random', filled: true },
+          user: { kinds: ['reference'], to: '@principal', ...OF_CALLER },
+          private_key: { ...TEXT, from: 'random', ...SENT },
         },
       },
       // Without it, or while it is empty, no mail is sent.
@@ -115,7 +120,7 @@ export const MODULES: readonly Module[] = [
         lifecycle: ['afterCreate'],
         actions: ['ship', 'refund'],
         fields: {
-          items: { kinds: ['json'], filled: true },
+          items: { kinds: ['json'], ...SENT },
           shipping_address: { kinds: ['json'] },
           shipped: { kinds: ['date'] },
           refunded: { kinds: ['date'] },

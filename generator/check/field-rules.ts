@@ -4,7 +4,16 @@ import type { RawField } from '../language/language.js';
 import { type Plain, writtenOut } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { KINDS, keysOf, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KINDS } from '../model/kinds/kinds.js';
-import { each, eachField, fieldMaps, isPrincipal, type ResourceRule, type Rule, type RuleTable } from './rule.js';
+import {
+  each,
+  eachField,
+  fieldMaps,
+  isPrincipal,
+  isUnknown,
+  type ResourceRule,
+  type Rule,
+  type RuleTable,
+} from './rule.js';
 import { at, extendsUnknown, isPruned, type Subject } from './subject.js';
 
 /** A field as written, after merging, valid or not. */
@@ -134,6 +143,7 @@ const uploadsAreStored = eachField(function* ({ subject, field, pointer }) {
 
 const sessionUserIsThePrincipal = eachField(function* ({ subject, field, pointer }, project) {
   if (field.to === undefined || project.principal === null || isPrincipal(field.to, project)) return;
+  if (isUnknown(field.to, project)) return;
   for (const { key, source } of sources(field)) {
     if (source !== 'session.user') continue;
     const holes = { principal: project.principal.raw.resource, to: field.to };

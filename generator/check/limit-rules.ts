@@ -1,9 +1,9 @@
 // Rules about limits: some value must satisfy them, enough values for unique fields, and all values that the service fills in.
 
-import { plain } from '../../runtime/schema/sql-text.js';
 import { diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawField, Source } from '../language/language.js';
 import { defaultOf, kindOf } from '../model/kinds/kinds.js';
+import { excludesAll, hasWrongLimit, isMalformedLimit, MOST_CHARACTERS, tooFine } from './limits.js';
 import { misfit } from './literal.js';
 import type { Project } from './project.js';
 import { each, eachField, type RuleTable, targetOf } from './rule.js';
@@ -11,7 +11,7 @@ import { at, fieldOf, type Subject } from './subject.js';
 
 const someValueKeepsThem = eachField(function* ({ subject, field, pointer }) {
   const limits = kindOf(field).limits(field);
-  if (limits === null || limits.min <= limits.max) return;
+  if (limits === null || limits.min <= limits.max || hasWrongLimit(field)) return;
   const place = at(subject, [...pointer, field.min !== undefined ? 'min' : 'max']);
   yield diagnostic('E0402', place, { min: String(limits.min), max: String(limits.max) });
 });
@@ -24,30 +24,19 @@ const limitsAreLargeEnough = eachField(function* ({ subject, field, pointer }) {
     const place = () => at(subject, [...pointer, key]);
     const problem = fractional ? tooFine(limit, field.scale ?? 2) : null;
     if (problem !== null) yield diagnostic('E0405', place(), { limit: String(limit), problem });
-    if (!fractional && !Number.isInteger(limit)) {
+    if (!fractional && isMalformedLimit(field, limit)) {
       yield diagnostic('E0202', place(), {
         what: `"${key}"`,
         expected: 'a whole number',
         found: `the number ${limit}`,
       });
-    }
-    if (least !== null && limit < least[key]) {
+    } else if (least !== null && limit < least[key]) {
       yield diagnostic('E0205', place(), { what: `"${key}"`, limit: `at least ${least[key]}` });
+    } else if (least !== null && limit > MOST_CHARACTERS) {
+      yield diagnostic('E0205', place(), { what: `"${key}"`, limit: `at most ${MOST_CHARACTERS}` });
     }
   }
 });
-
-/** Whether a limit is one that the kind cannot have. */
-export function isWrongLimit(field: RawField, limit: number): boolean {
-  return kindOf(field).fractional ? tooFine(limit, field.scale ?? 2) !== null : !Number.isInteger(limit);
-}
-
-/** Numbers in YAML are exact to 15 digits, and no value can have more digits after the point than the scale. */
-function tooFine(limit: number, scale: number): string | null {
-  const [whole = '', fraction = ''] = plain(Math.abs(limit)).split('.');
-  if ((whole + fraction).replace(/^0+/, '').length > 15) return 'has more than 15 digits';
-  return fraction.length > scale ? `has more digits after the point than its scale, ${scale}` : null;
-}
 
 /** Fewer different values than this cannot distinguish records. */
 const FEW = 1000;
@@ -60,6 +49,7 @@ const uniqueValuesAreMany = each(function* (subject) {
   for (const { names, pointer } of [...alone, ...together]) {
     const fields = names.map((name) => fieldOf(subject, name));
     if (fields.some((field) => field === null || field === 'unclear')) continue;
+    if ((fields as RawField[]).some(excludesAll)) continue;
     const count = (fields as RawField[]).reduce((product, field) => product * kindOf(field).count(field), 1);
     if (count > FEW) continue;
     yield diagnostic('E0414', at(subject, pointer, 'key'), { fields: names.join(', '), count: String(count) });
@@ -103,7 +93,10 @@ const filledValuesFit = eachField(function* ({ subject, field, pointer }, projec
 });
 
 function misfitOf(field: RawField, lengths: Lengths): string | null {
-  const [problem = null] = lengths.map((length) => misfit(field, 'x'.repeat(length))).filter((one) => one !== null);
+  if (excludesAll(field)) return null;
+  const [problem = null] = lengths
+    .map((length) => misfit(field, 'x'.repeat(Math.min(length, MOST_CHARACTERS))))
+    .filter((one) => one !== null);
   return problem;
 }
 
@@ -114,7 +107,7 @@ function copiedLengths(subject: Subject, field: RawField, project: Project): Len
   const reference = fieldOf(subject, said.path[0]);
   const target = reference === null || reference === 'unclear' ? null : targetOf(reference, project);
   const source = target === null ? null : fieldOf(target, said.path[1]);
-  return source === null || source === 'unclear' ? null : kindOf(source).lengths(source);
+  return source === null || source === 'unclear' || excludesAll(source) ? null : kindOf(source).lengths(source);
 }
 
 export const LIMIT_RULES: RuleTable = {

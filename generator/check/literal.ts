@@ -4,11 +4,12 @@ import { onceBySchema, openJudge } from '../emit/judge.js';
 import type { RawField } from '../language/language.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { described, shown } from './form.js';
+import { excludesAll } from './limits.js';
 
-/** Why the value does not fit, as the end of a sentence; null if it fits. */
+/** Why the value does not fit, as the end of a sentence; null if it fits, or if the limits of the field are what is wrong. */
 export function misfit(field: RawField, value: unknown): string | null {
   const kind = kindOf(field);
-  if (kind.derived) return null;
+  if (kind.derived || excludesAll(field)) return null;
   const sent = kind.sent(value);
   if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it contains U+0000 or half of a surrogate pair';
   if (!kind.converts(sent) || !isReadable(sent)) return isNo(value, kind.expects(field));

@@ -4,7 +4,17 @@ import type { RawMember } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
-import { each, find, findResource, isPrincipal, type PlaceOf, type Rule, type RuleTable } from './rule.js';
+import {
+  each,
+  find,
+  findResource,
+  isPrincipal,
+  isUnknown,
+  type PlaceOf,
+  type Rule,
+  type RuleTable,
+  refersToUnknown,
+} from './rule.js';
 import { at, hasUnclearFields, type Subject } from './subject.js';
 import { conditionFits } from './value-rules.js';
 
@@ -34,6 +44,7 @@ const memberIsKnown = eachMember(({ subject, clause, pointer }, project) => {
 
 const memberNamesOneUser = eachMember(function* ({ subject, clause, pointer, member }, project) {
   if (member === null || project.principal === null || hasUnclearFields(member)) return;
+  if (refersToUnknown(member, project)) return;
   const users = [...member.raw.fields].filter(([, { to }]) => to !== undefined && isPrincipal(to, project));
   const place = at(subject, [...pointer, 'member']);
   const principal = project.principal.raw.resource;
@@ -42,16 +53,17 @@ const memberNamesOneUser = eachMember(function* ({ subject, clause, pointer, mem
   if (users.length > 1) yield diagnostic('E0512', place, { member: clause.member, fields });
 });
 
-const bothHaveTheReference = eachMember(function* ({ subject, clause, pointer, member }) {
+const bothHaveTheReference = eachMember(function* ({ subject, clause, pointer, member }, project) {
   const place = () => at(subject, [...pointer, 'by']);
   const { resource, fields } = subject.raw;
   const leads = member?.raw.fields.get(clause.by)?.to;
   // Without the reference, the members are those of the record itself.
+  if (leads !== undefined && isUnknown(leads, project)) return;
   if (!fields.has(clause.by) && (leads === resource || (clause.in !== undefined && clause.by === resource))) return;
   const one = yield* referenced(subject, clause.by, place);
   if (member === null || clause.in !== undefined) return;
   const other = yield* referenced(member, clause.by, place);
-  if (one === null || other === null) return;
+  if (one === null || other === null || [one, other].some((name) => isUnknown(name, project))) return;
   if (one !== other) yield diagnostic('E0514', place(), { one, other });
   else if (one === resource) yield diagnostic('E0518', place(), { by: clause.by, resource });
 });

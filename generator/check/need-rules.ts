@@ -5,13 +5,13 @@ import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnost
 import type { RawField } from '../language/language.js';
 import { mayBeEmpty } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
-import { each, type Rule, type RuleTable } from './rule.js';
+import { each, isUnknown, type Rule, type RuleTable } from './rule.js';
 import { at, fieldOf, isPruned, type Subject } from './subject.js';
 
 const needsAreMet: Rule = function* (project) {
   if (project.code === null) return;
   const facts = {
-    resources: [...project.byName.values()].map(factsOf),
+    resources: [...project.byName.values()].map((subject) => factsOf(subject, project)),
     events: project.spec.events,
     mayHave: (name: string) => project.hazy.has(name),
   };
@@ -35,7 +35,7 @@ function placeOf({ because, resource, field, lacks }: Unmet, project: Project): 
 
 const NOWHERE: Place = { path: 'spec/conventions.yaml', start: 0, end: 0 };
 
-function factsOf(subject: Subject): ResourceShape {
+function factsOf(subject: Subject, project: Project): ResourceShape {
   const { raw } = subject;
   const given = (key: string, has: boolean): boolean => has || isPruned(subject, key);
   return {
@@ -48,7 +48,7 @@ function factsOf(subject: Subject): ResourceShape {
     actions: [...raw.actions.keys()],
     field(name: string, _need: FieldNeed) {
       const field = fieldOf(subject, name);
-      if (field === 'unclear') return undefined;
+      if (field === 'unclear' || (field?.to !== undefined && isUnknown(field.to, project))) return undefined;
       return (
         field &&
         fieldFacts(

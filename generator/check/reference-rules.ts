@@ -8,9 +8,20 @@ import { listOf } from '../language/list-names.js';
 import type { Pointer } from '../load/load.js';
 import { pathOf } from '../model/kinds/default-of.js';
 import { columnsOf, defaultOf, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
+import { circles } from './circles.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
-import { each, eachField, find, findResource, type PlacedField, type Rule, type RuleTable, targetOf } from './rule.js';
+import {
+  each,
+  eachField,
+  find,
+  findResource,
+  type PlacedField,
+  type Rule,
+  type RuleTable,
+  refersToUnknown,
+  targetOf,
+} from './rule.js';
 import { at, hasUnclearFields, isPruned, placeOfValue, type Subject } from './subject.js';
 
 const targetIsKnown = eachField(function* ({ subject, field, pointer }, project) {
@@ -134,7 +145,8 @@ const countNamesAList = eachField(function* ({ subject, field, pointer }, projec
   if (field.count === undefined) return;
   const lists = listsOn(subject.raw.resource, project);
   if (lists.includes(field.count) || project.hazy.size > 0) return;
-  if (project.subjects.some((one) => hasUnclearFields(one) || isPruned(one, 'plural'))) return;
+  if (project.subjects.some((one) => hasUnclearFields(one) || isPruned(one, 'plural') || refersToUnknown(one, project)))
+    return;
   const holes = { resource: subject.raw.resource, list: field.count };
   yield diagnostic('E0308', at(subject, [...pointer, 'count']), holes, suggest(field.count, lists));
 });
@@ -218,6 +230,26 @@ const requiredIsNotEmptied = eachField(function* ({ subject, field, pointer }) {
   yield diagnostic('E0406', at(subject, [...pointer, 'on_delete']), {});
 });
 
+/** Of references that require each other, none can be set first. Those of placement alone have a rule of their own. */
+const someRecordIsFirst: Rule = function* (project) {
+  const edges = new Map<string, { to: string; place: { subject: Subject; name: string; placed: boolean } }[]>();
+  for (const subject of project.byName.values()) {
+    const required = [...subject.raw.fields].flatMap(([name, field]) => {
+      const isRequired = kindOf(field).refers !== null && field.make === undefined && !mayBeEmpty(field);
+      const to = isRequired ? targetOf(field, project)?.raw.resource : undefined;
+      return to === undefined ? [] : [{ to, place: { subject, name, placed: field.place === true } }];
+    });
+    edges.set(subject.raw.resource, required);
+  }
+  const isPlacement = (from: string, to: string | undefined) =>
+    (edges.get(from) ?? []).some((edge) => edge.to === to && edge.place.placed);
+  for (const { circle, place } of circles(edges)) {
+    if (circle.slice(0, -1).every((name, at) => isPlacement(name, circle[at + 1]))) continue;
+    const where = at(place.subject, ['fields', place.name], 'key');
+    yield diagnostic('E0519', where, { circle: circle.join(' -> ') });
+  }
+};
+
 /** The owner classes and the records that events carry; a payload is a record or has a schema. */
 const eventsNameResources: Rule = function* (project) {
   if (project.events === null) return;
@@ -262,4 +294,5 @@ export const REFERENCE_RULES: RuleTable = {
   'a record that is described has a brief description': describedHaveABrief,
   'a required reference is not set to null': requiredIsNotEmptied,
   'events name resources': eventsNameResources,
+  'a record can be made before all others that it requires': someRecordIsFirst,
 };

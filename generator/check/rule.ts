@@ -113,6 +113,16 @@ export function findResource(
   return { found, mistakes: [diagnostic('E0303', place(), { resource: name }, suggest(name, project.byName.keys()))] };
 }
 
+/** Whether there is no such resource, which is reported where it is named, and nowhere else. */
+export function isUnknown(name: string, { byName, hazy }: Pick<Project, 'byName' | 'hazy'>): boolean {
+  return !byName.has(name) && !hazy.has(name);
+}
+
+/** Whether one of its references is to a resource that does not exist, so that what it was meant to refer to is not known. */
+export function refersToUnknown({ raw }: Subject, project: Pick<Project, 'byName' | 'hazy'>): boolean {
+  return [...raw.fields.values()].some(({ to }) => to !== undefined && isUnknown(to, project));
+}
+
 /** The resource that a reference, image or file points at; null if it is unknown. */
 export function targetOf(field: RawField, project: Project): Subject | null {
   const name = targetName(field, project.uploads?.raw.resource);

@@ -8,7 +8,7 @@ import type { Pointer } from '../load/load.js';
 import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
 import { described } from './form.js';
-import { isWrongLimit } from './limit-rules.js';
+import { excludesAll } from './limits.js';
 import { misfit } from './literal.js';
 import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
 import { at, isPruned, placeOfValue, type Subject } from './subject.js';
@@ -35,7 +35,7 @@ const examplesFit = eachField(function* ({ subject, field, pointer }) {
 
 /** Nobody sends what the service fills in, and a default is an example. */
 function canHaveExample(field: RawField): boolean {
-  return !kindOf(field).derived && field.from === undefined && field.default === undefined;
+  return !kindOf(field).derived && field.from === undefined && field.default === undefined && !excludesAll(field);
 }
 
 /** The API document shows a request that works, so where no valid example can be made, the descriptor has one. */
@@ -46,13 +46,9 @@ function* madeExampleFits(subject: Subject, pointer: Pointer, field: RawField): 
   yield diagnostic('E0417', at(subject, pointer, 'key'), { problem: `${described(value)} does not fit, ${problem}` });
 }
 
-/** Its limits or its schema are wrong, which has a diagnostic of its own. */
+/** Its schema is wrong, which has a diagnostic of its own. */
 function hasNoValues(field: RawField): boolean {
-  const { limits, leastLimits } = kindOf(field);
-  const { min, max } = limits(field) ?? { min: 0, max: 0 };
-  if ([field.min, field.max].some((limit) => limit !== undefined && isWrongLimit(field, limit))) return true;
-  const isTooSmall = leastLimits !== null && (min < leastLimits.min || max < leastLimits.max);
-  return min > max || isTooSmall || (field.schema !== undefined && schemaProblem(field.schema) !== null);
+  return field.schema !== undefined && schemaProblem(field.schema) !== null;
 }
 
 function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: unknown): Iterable<Diagnostic> {

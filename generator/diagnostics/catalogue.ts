@@ -205,6 +205,11 @@ export const catalogue = {
     'give one of the two references another name',
   ),
 
+  E0519: error(
+    'no record of these can be the first, because each requires another: {circle}',
+    'leave "required" out of one of the references; it can be set once both records are there',
+  ),
+
   // 06: allowed, but probably unintended
   W0601: warning('no resource extends the convention "{convention}"'),
   W0602: warning('"{value}" is not an event, though other values are', 'events are declared in events.yaml'),

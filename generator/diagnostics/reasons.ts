@@ -160,6 +160,9 @@ export const REASONS: Readonly<Record<Code, string>> = {
   E0517:
     'conventions.yaml names citus under "engines". Citus keeps records with different owners on different machines, and refuses a statement that joins them. SQLite and PostgreSQL accept it.',
 
+  E0519:
+    'A required reference names a record that is there already. In a circle of them, the first record could never be made.',
+
   // 06: allowed, but probably unintended
   W0601: 'A convention that no resource extends has no effect. It may be a leftover, or an "extends" was forgotten.',
   W0602:

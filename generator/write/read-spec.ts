@@ -1,6 +1,6 @@
 // Reads a spec folder as it is in the working tree.
 
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { descriptorFiles, isSpec, LEDGER, textOf } from '../../runtime/project/spec-files.js';
 import type { Source } from '../compile-spec.js';
@@ -39,8 +39,24 @@ export class UnreadableSpec extends Error {
 
 /** The loader reports each U+FFFD where it is (E0109). */
 function readText(path: string): string {
-  if (statSync(path).isDirectory()) throw new UnreadableSpec(`${path} is a folder, not a file`, 1);
+  const problem = reasonAgainst(path);
+  if (problem !== null) throw new UnreadableSpec(`${path} ${problem}`, 1);
   return textOf(path);
+}
+
+/** Why there is nothing to read, as the end of a sentence: a link may lead anywhere, and another user's file may be closed. */
+function reasonAgainst(path: string): string | null {
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) return 'is a folder, not a file';
+    if (!stats.isFile()) return 'is not a file';
+    accessSync(path, constants.R_OK);
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'links to a file that does not exist';
+    return `cannot be read (${code})`;
+  }
 }
 
 function readLedger(path: string): Ledger {

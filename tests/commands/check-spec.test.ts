@@ -1,5 +1,5 @@
 // `check`: its output and exit code, in process and as the command itself.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckOptions, checkSpec } from '../../generator/commands/check.js';
 import { shownPath } from '../../generator/diagnostics/shown-path.js';
@@ -104,6 +104,16 @@ describe('files that are not text', () => {
     mkdirSync(join(spec, 'resources/box.yaml'));
     const stderr = `${join(spec, 'resources/box.yaml')} is a folder, not a file\n`;
     expect(at(spec, 'text')).toEqual({ code: 1, stdout: '', stderr });
+  });
+  test.each([
+    ['leads nowhere', 'nowhere.yaml', 'links to a file that does not exist'],
+    ['leads to itself', 'box.yaml', 'cannot be read (ELOOP)'],
+    ['leads to a device', '/dev/null', 'is not a file'],
+  ])('N19: a link that %s is reported as such', (what, target, problem) => {
+    const spec = specOf(`link-${what.replaceAll(' ', '-')}`, 'fields:\n  name: text\n');
+    const link = join(spec, 'resources/box.yaml');
+    symlinkSync(target, link);
+    expect(at(spec, 'text')).toEqual({ code: 1, stdout: '', stderr: `${link} ${problem}\n` });
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { MODULES, type Module } from '../../runtime/needs.js';
 import { diagnose, projectFiles } from '../generator/project-files.js';
@@ -70,6 +71,29 @@ describe('F04: a field that hand-written code uses', () => {
     if (use.optional) return expect([renamed, removed]).toEqual([[], []]);
     expect(renamed).toContainEqual(needed(use.module));
     expect(removed).toContainEqual(needed(use.module));
+  });
+});
+
+describe('N19: what E0701 says to add is what the code needs, and callers have to send no more than before', () => {
+  const missing = USES.filter(
+    ({ optional, resource }) => !optional && ['webhook', 'apikey', 'file'].includes(resource),
+  );
+  test.each(missing.map((use) => [`${use.resource}.${use.field}`, use] as const))('%s', (_, { resource, field }) => {
+    const project = parsed(FILES);
+    const document = project.get(`spec/resources/${resource}.yaml`);
+    const stated: { readonly required?: boolean } | undefined = document?.toJS().fields[field];
+    removeField(project, resource, field);
+    const advice = diagnose([...texts(project), LEDGER], 'shared').flatMap(({ code, hint }) =>
+      code === 'E0701' ? [parse(/^add "(.*)"$/.exec(hint ?? '')?.[1] ?? '')] : [],
+    );
+    // A convention gives it to several resources.
+    const [{ [field]: added }] = advice;
+    expect(added).toEqual(expect.objectContaining({ kind: expect.any(String) }));
+    expect(added.required === true && stated?.required !== true).toBe(false);
+    document?.setIn(['fields', field], document.createNode(added));
+    const left = diagnose([...texts(project), LEDGER], 'shared');
+    const about = new RegExp(`^(${resource} is|"${field}" of ${resource})`);
+    expect(left.filter(({ code, message }) => code.startsWith('E07') && about.test(message))).toEqual([]);
   });
 });
 
