@@ -138,7 +138,7 @@ async function act(console: Mounted, exchange: Exchange, route: PageRoute): Prom
     stored = 'to' in answered;
     sendPage(console, exchange, by, answered);
   } finally {
-    if (received !== null && !stored) await console.files.discard(received);
+    if (received !== null) await (stored ? console.files.settle(received) : console.files.discard(received));
   }
 }
 

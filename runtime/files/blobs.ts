@@ -1,13 +1,14 @@
 // Receives the bytes of uploads, and stores them once per content (D34).
 
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import { shortageOf } from '../http/shortage.js';
 import type { BlobStore, LocalFile } from './blob-store.js';
+import { names } from './folder.js';
 import { HEAD_BYTES, inspect } from './inspect.js';
 import { fileName } from './name.js';
 
@@ -25,6 +26,8 @@ export interface Blobs {
   keep(received: Received): Promise<Upload>;
   /** For a refused upload: deletes its temporary file and releases bytes that were kept for it. */
   discard(received: Received): Promise<void>;
+  /** Called once the record that holds kept bytes is stored. Until then no sweep deletes them. */
+  settle(received: Received): Promise<void>;
   readonly store: BlobStore;
 }
 
@@ -33,20 +36,38 @@ export type ReleaseBytes = (hash: string) => Promise<void>;
 
 /** @param random fresh URL-safe text for temporary names */
 export function createBlobs(store: BlobStore, random: () => string, release: ReleaseBytes): Blobs {
-  const kept = new WeakSet<Received>();
+  /** Marks of those whose record is not stored yet. */
+  const kept = new WeakMap<Received, string>();
+  const settle: Blobs['settle'] = async (received) => {
+    const mark = kept.get(received);
+    if (mark !== undefined) await rm(mark, { force: true });
+  };
   return {
     store,
     receive: (stream, limits) => receive(join(store.incoming, random()), stream, limits),
-    keep(received) {
-      kept.add(received);
-      return keep(store, received).catch(storageFailure);
+    async keep(received) {
+      const mark = join(store.incoming, `${received.hash}-${random()}`);
+      kept.set(received, mark);
+      try {
+        await writeFile(mark, '');
+        return await keep(store, received);
+      } catch (error) {
+        return storageFailure(error);
+      }
     },
+    settle,
     async discard(received) {
       await rm(received.path, { force: true });
       // If this cannot be recorded, the next walk finds the bytes; the caller should see the refusal, not this error.
       if (kept.has(received)) await release(received.hash).catch(() => undefined);
+      await settle(received);
     },
   };
+}
+
+/** Hashes of bytes that uploads of any process have kept and whose records are not stored yet. */
+export async function hashesInFlight(incoming: string): Promise<ReadonlySet<string>> {
+  return new Set((await names(incoming)).flatMap((name) => /^([0-9a-f]{64})-/.exec(name)?.[1] ?? []));
 }
 
 /** Throws a full disk as `storage_full`, a lack of file handles as `unavailable`, and any other error unchanged. */

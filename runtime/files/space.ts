@@ -1,8 +1,46 @@
-// Tells how much space is left on the disk of the uploads.
+// Tells how much of a disk may be used: what is free beyond a reserve, which stays for logins, deletes and small writes (D64).
+
 import { statfs } from 'node:fs/promises';
 
-/** Bytes that an unprivileged process can still write to the disk of the folder. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+const MIB = 1024 * 1024;
+
+export interface DiskSpace {
+  /** Bytes that an unprivileged process can still write. */
+  readonly free: number;
+  /** Bytes of the whole disk. */
+  readonly total: number;
 }
+
+/** Bytes of a disk of that size that are kept free. */
+export type Reserve = (total: number) => number;
+
+/** 5 % or 256 MiB, whichever is smaller. */
+const DEFAULT_RESERVE: Reserve = (total) => Math.min(total / 20, 256 * MIB);
+
+/** As written in options: `5%`, or a number of MiB. Null: it is neither. */
+export function readReserve(text: string): Reserve | null {
+  const [, number = '', percent] = /^(\d{1,9}(?:\.\d{1,3})?)(%?)$/.exec(text) ?? [];
+  if (number === '' || (percent === '%' && Number(number) > 90)) return null;
+  return percent === '%' ? (total) => (total * Number(number)) / 100 : () => Number(number) * MIB;
+}
+
+/** @param text as written in options, or undefined for the default */
+export function reserveOf(text: string | undefined): Reserve {
+  return (text === undefined ? null : readReserve(text)) ?? DEFAULT_RESERVE;
+}
+
+export type LookAtDisk = (folder: string) => Promise<DiskSpace>;
+
+export const lookAtDisk: LookAtDisk = async (folder) => {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, total: blocks * bsize };
+};
+
+/** Bytes on the disk of the folder that may be used; below 0 if the reserve has been begun. */
+export async function usableBytes(folder: string, reserve: Reserve, look: LookAtDisk = lookAtDisk): Promise<number> {
+  const { free, total } = await look(folder);
+  return free - reserve(total);
+}
+
+/** With less than this to use, bytes that nothing refers to are freed at once: the largest upload would be refused. */
+export const SCARCE = 200 * MIB;

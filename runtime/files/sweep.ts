@@ -5,15 +5,23 @@
 // time just before and moves them just after, they are in the trash and the record holds them: they are served from
 // there, and moved back. This assumes that an upload writes its record within an hour of storing its bytes, and that the
 // clocks of servers and store differ by far less than an hour.
+//
+// When disk space is scarce nothing waits for an hour. Then each upload's mark, which is there from before its bytes are
+// stored until its record is, says which bytes must stay. The marks are read before the records, in both steps: bytes
+// whose mark appears between the two and which are moved to the trash all the same have it, or their record, when the
+// trash is emptied.
 
 import { join } from 'node:path';
 import type { FileIndex, Release } from '../store/engine.js';
 import type { BlobStore } from './blob-store.js';
+import { hashesInFlight } from './blobs.js';
 import { names, removeOld } from './folder.js';
 
 export interface Sweep {
   /** Deletes some of the released bytes. @param now epoch milliseconds @returns true: there is more to do now */
   sweep(now: number): Promise<boolean>;
+  /** The same while disk space is scarce: without waiting, except for what uploads under way have stored. */
+  free(now: number): Promise<boolean>;
   /** Searches a part of the store for leftovers of a crash and releases them. @returns true: there is more to do now */
   walk(now: number): Promise<boolean>;
   /**
@@ -27,7 +35,8 @@ const HOUR = 60 * 60 * 1000;
 /** Hashes handled in one step. */
 const STEP = 100;
 
-export function createSweep(store: BlobStore, index: FileIndex): Sweep {
+/** @param patience milliseconds for which even scarce space waits: other servers may not mark what they store */
+export function createSweep(store: BlobStore, index: FileIndex, patience = 0): Sweep {
   let pauses = 0;
   const steps = new Set<Promise<boolean>>();
   const isPaused = () => pauses > 0;
@@ -37,11 +46,17 @@ export function createSweep(store: BlobStore, index: FileIndex): Sweep {
     steps.add(running);
     return running.finally(() => steps.delete(running));
   };
-  const handleReleases = createReleases(store, index, isPaused);
-  const emptyTrash = createEmptying(store, index, isPaused);
+  const [handleReleases, releaseNow] = [createReleases(store, index, isPaused), createReleases(store, index, isPaused)];
+  const [emptyTrash, emptyNow] = [createEmptying(store, index, isPaused), createEmptying(store, index, isPaused)];
   const releaseUnheld = createWalk(store, index);
   return {
     sweep: (now) => step(now, async () => (await handleReleases(now - HOUR)) || emptyTrash(now - HOUR)),
+    free: (now) =>
+      step(now, async () => {
+        const before = patience === 0 ? Number.POSITIVE_INFINITY : now - patience;
+        const more = await releaseNow(before, await hashesInFlight(store.incoming));
+        return more || emptyNow(before, await hashesInFlight(store.incoming));
+      }),
     walk: (now) => step(now, () => releaseUnheld(now - HOUR)),
     async pause() {
       pauses += 1;
@@ -55,16 +70,19 @@ export function createSweep(store: BlobStore, index: FileIndex): Sweep {
   };
 }
 
-type Step = (before: number) => Promise<boolean>;
+/** @param spared hashes that are left as they are */
+type Step = (before: number, spared?: ReadonlySet<string>) => Promise<boolean>;
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Moves released bytes to the trash unless a record holds them; those that are too young wait. */
 function createReleases(store: BlobStore, index: FileIndex, isPaused: () => boolean): Step {
   let lastSequence = 0;
-  return async (before) => {
+  return async (before, spared = NONE) => {
     const releases = await index.released(lastSequence, STEP);
     lastSequence = releases.length < STEP ? 0 : (releases.at(-1)?.sequence ?? 0);
     const done: Release[] = [];
-    for (const release of releases) {
+    for (const release of releases.filter(({ hash }) => !spared.has(hash))) {
       const isHeld = await index.held(release.hash);
       if (isPaused()) break;
       if (isHeld || (await store.toTrash(release.hash, before))) done.push(release);
@@ -77,9 +95,9 @@ function createReleases(store: BlobStore, index: FileIndex, isPaused: () => bool
 /** Deletes what has been in the trash for an hour, and moves back what a record holds. */
 function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => boolean): Step {
   const take = createTaking((before) => store.trash(before));
-  return async (before) => {
+  return async (before, spared = NONE) => {
     const { taken, more } = await take(before);
-    for (const hash of taken) {
+    for (const hash of taken.filter((one) => !spared.has(one))) {
       const isHeld = await index.held(hash);
       if (isPaused()) return false;
       if (isHeld) await store.restore(hash);

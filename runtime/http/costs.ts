@@ -1,6 +1,8 @@
 // What a request costs (D64): the limit counts one for each request, and more for those that take the time of many.
 
 import type { AnyDefinition } from '../definition.js';
+import { ServiceError } from '../errors.js';
+import type { MaybePromise } from '../maybe-promise.js';
 import type { Answer } from '../operations/call.js';
 import type { Limits, Visitor } from './limits.js';
 import type { Route, RouteRequest } from './routes.js';
@@ -17,6 +19,11 @@ const REFUSED = 10;
  * served, two at a time and by turns. With this weight an address has at most 120 a minute, half a processor.
  */
 const HASH = 10;
+
+/** What the largest of them may add to the database and its log. */
+const LONG_BYTES = 4 * MIB;
+const NO_ROOM =
+  'There is no space for copies and bulk creates: delete files that are no longer needed, or ask the operator for more. Single records can still be created.';
 
 /** Those of one request count as 1. */
 export function costOfRecords(count: number): number {
@@ -45,19 +52,31 @@ export interface Costs {
   charged(route: Route, visitor: Visitor): Route;
 }
 
-export function createCosts(limits: Pick<Limits, 'charge' | 'check'>, now: () => number): Costs {
+export interface CostParts {
+  readonly limits: Pick<Limits, 'charge' | 'check'>;
+  /** Bytes that long writes may still use on the disk of the database. */
+  roomForRecords(): MaybePromise<number>;
+  now(): number;
+}
+
+export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
   const inTurn = createTurns();
+  let underWay = 0;
   const charge = (visitor: Visitor, cost: number): void => limits.charge(visitor, cost - 1, now());
   const long = async (route: Route, visitor: Visitor, request: RouteRequest): Promise<Answer> => {
     // Those before it may have used up the limit.
     limits.check(visitor, now());
+    underWay += 1;
     try {
+      if ((await roomForRecords()) < underWay * LONG_BYTES) throw new ServiceError('storage_full', NO_ROOM);
       const answer = await route.run(request);
       charge(visitor, costOfRecords(answer.records ?? 1));
       return answer;
     } catch (error) {
       charge(visitor, REFUSED);
       throw error;
+    } finally {
+      underWay -= 1;
     }
   };
   return {

@@ -30,6 +30,8 @@ export interface DispatcherContext {
   readonly store: Pick<Records, 'locate'>;
   readonly files: Files;
   readonly clock: Clock;
+  /** Bytes that copies and bulk creates may still use on the disk of the database. */
+  roomForRecords(): MaybePromise<number>;
   /** The client's address. */
   address(req: IncomingMessage): string;
 }
@@ -44,7 +46,8 @@ export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () =>
 
 /** A plain (req, res, next) that can be mounted in any Express app; paths it does not know go to `next`. */
 export function createDispatcher(shared: DispatcherContext): Dispatcher {
-  const costs = createCosts(shared.limits, shared.clock.now);
+  const { limits, roomForRecords, clock } = shared;
+  const costs = createCosts({ limits, roomForRecords, now: clock.now });
   const context: Serving = { ...shared, keyed: createKeyed(), costs };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
@@ -163,7 +166,10 @@ function tunnelled(header: string | string[] | undefined): string {
 /** Runs `work`; if it fails, no temporary file is left behind. */
 async function discardUploadOnError<T>(files: Files, received: Received, work: () => MaybePromise<T>): Promise<T> {
   try {
-    return await work();
+    const done = await work();
+    // The record is stored: if this fails, what is left is removed with the leftovers of a crash.
+    await files.settle(received).catch(() => undefined);
+    return done;
   } catch (error) {
     await files.discard(received);
     throw error;

@@ -7,7 +7,7 @@ import type { Blobs, Received } from '../files/blobs.js';
 import { endedEarly, MAX_BODY, tooLarge } from './body.js';
 import { createCollector, type RawParameters } from './collected-parameters.js';
 
-export type Files = Pick<Blobs, 'receive' | 'keep' | 'discard'>;
+export type Files = Pick<Blobs, 'receive' | 'keep' | 'discard' | 'settle'>;
 
 /** The file part that a route accepts. */
 export interface AcceptedPart {

@@ -26,7 +26,7 @@ export interface Uploads {
 
 export interface UploadParts {
   readonly files: Pick<Blobs, 'receive'>;
-  /** Bytes that can still be written. */
+  /** Bytes that uploads may still use, without the reserve of the disk; 0 or less: none. */
   freeBytes(): Promise<number>;
 }
 
@@ -65,9 +65,12 @@ export function createUploads({ files, freeBytes }: UploadParts): Uploads {
   };
 }
 
+const NO_SPACE =
+  'There is no space for the file: delete files that are no longer needed, whose space is free a moment later, or ask the operator for more.';
+
 /** @param usage `own` and `all` include the bytes of this upload */
 function checkSpace(free: number, usage: { bytes: number; own: number; all: number }): void {
-  if (usage.bytes > free * SHARES.client) throw new ServiceError('storage_full', 'There is no space for the file.');
+  if (usage.bytes > free * SHARES.client) throw new ServiceError('storage_full', NO_SPACE);
   if (usage.own > free * SHARES.client || usage.all > free * SHARES.all) throw busy();
 }
 

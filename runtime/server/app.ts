@@ -44,8 +44,10 @@ export interface AppParts {
   readonly store: Pick<Records, 'locate' | 'get'>;
   /** Stores uploads. */
   readonly files: Files;
-  /** Bytes that can still be written there. */
+  /** Bytes that uploads may still use. */
   freeBytes(): Promise<number>;
+  /** Bytes that copies and bulk creates may still use on the disk of the database. */
+  roomForRecords(): MaybePromise<number>;
   /** Serves GET /files/:id/:key (D25); may throw ServiceError. */
   readonly serveFile: RequestHandler;
   /** Serves GET /openapi.json. */
@@ -127,6 +129,7 @@ function dispatcher(
     store: parts.store,
     files: parts.files,
     clock: parts.clock,
+    roomForRecords: parts.roomForRecords,
     address: (req) => addressOf(parts, req as Request),
   });
 }

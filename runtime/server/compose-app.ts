@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createSessionRoutes } from '../auth/session-routes.js';
@@ -12,7 +13,7 @@ import type { RecentErrors } from '../console/recent-errors.js';
 import { ServiceError } from '../errors.js';
 import type { Blobs } from '../files/blobs.js';
 import { createServeFile } from '../files/serve.js';
-import { freeBytes } from '../files/space.js';
+import { reserveOf, usableBytes } from '../files/space.js';
 import type { Buffered } from '../http/buffered.js';
 import { catalogueRoutes } from '../http/catalogue.js';
 import { serveDocument } from '../http/document.js';
@@ -23,6 +24,7 @@ import { statusRoute } from '../http/status.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
 import { createPages } from '../pages/pages.js';
+import { isServerUrl } from '../store/database-url.js';
 import { createHookRoutes, type HookRoutesContext } from '../webhooks/admin/routes.js';
 import { MODULE } from '../webhooks/rules/hooks.js';
 import { createApp } from './app.js';
@@ -78,7 +80,8 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
       ...catalogueRoutes(generated.catalogue, definitions, profile),
       ...hookRoutes(service),
     ],
-    freeBytes: () => freeBytes(blobs.store.incoming),
+    freeBytes: () => usableBytes(blobs.store.incoming, reserveOf(options.diskReserve), options.lookAtDisk),
+    roomForRecords: roomOnDisk(options),
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(() => profile.document(plain)),
     pages: createPages({ ...generated.api, console: figures !== null }),
@@ -113,6 +116,13 @@ function hookRoutes({ engine, definitions, principal, profile }: Service): reado
   if (outbox === null || definition === undefined) return [];
   const nameOf: HookRoutesContext['nameOf'] = (caller) => userName(records, principal, caller);
   return createHookRoutes({ definition, hooks: outbox, profile, nameOf });
+}
+
+/** A database server looks after its own disk. */
+function roomOnDisk({ database, diskReserve, lookAtDisk }: StartOptions) {
+  if (isServerUrl(database)) return () => Number.POSITIVE_INFINITY;
+  const folder = dirname(resolve(database));
+  return () => usableBytes(folder, reserveOf(diskReserve), lookAtDisk);
 }
 
 const noFiles: RequestHandler = (_request, _response, next) => {

@@ -7,6 +7,7 @@ import type { Cost } from '../auth/passwords.js';
 import type { Handwritten } from '../behaviour.js';
 import { createRecentErrors, type RecentErrors, watchErrors } from '../console/recent-errors.js';
 import type { Blobs } from '../files/blobs.js';
+import type { LookAtDisk } from '../files/space.js';
 import { createLog, openLogDestination } from '../http/log.js';
 import type { RequestMetrics } from '../http/metrics.js';
 import { createMetricsServer } from '../http/metrics-access.js';
@@ -35,6 +36,10 @@ export interface StartOptions extends WebhookOptions {
   readonly rateLimit: number;
   /** Failed logins a minute per address and name; 0: no limit, as implied by `rateLimit` 0. Default: 10. */
   readonly loginLimit?: number;
+  /** What uploads, copies and bulk creates leave free of a disk, in MiB or per cent; by default 5 % or 256 MiB, the smaller. */
+  readonly diskReserve?: string;
+  /** What is free on a disk, as the system says by default. */
+  readonly lookAtDisk?: LookAtDisk;
   /** Origins whose scripts may call the service (D46); none by default. */
   readonly corsOrigins?: readonly string[];
   /** Output folder of the generator; null: the project's own. */

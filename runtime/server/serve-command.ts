@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { readReserve } from '../files/space.js';
 import { originProblem } from '../http/cors.js';
 import { FEWEST_CONNECTIONS, REACH } from '../store/database-server.js';
 import { hasPassword, isServerUrl } from '../store/database-url.js';
@@ -127,8 +128,18 @@ function limitOptions(): readonly Option[] {
   const failed = 'failed logins a minute per address and name; 0 for no limit';
   return [
     option('--rate-limit <number>', perMinute, 'RATE_LIMIT').default(1200).argParser(whole(MANY)),
+    option(
+      '--disk-reserve <amount>',
+      'what uploads, copies and bulk creates leave free of a disk: 5%, or MiB; by default 5% or 256, the smaller',
+      'DISK_RESERVE',
+    ).argParser(reserve),
     option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(whole(MANY)),
   ];
+}
+
+function reserve(text: string): string {
+  if (readReserve(text) !== null) return text;
+  throw new InvalidArgumentError('It must be a number of MiB, or of per cent up to 90%.');
 }
 
 /** Who may reach it besides clients of the API. */

@@ -4,12 +4,15 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createFigures, type Figures } from '../console/figures.js';
 import type { Blobs } from '../files/blobs.js';
+import { bucketAddress } from '../files/bucket-address.js';
+import { reserveOf, SCARCE, usableBytes } from '../files/space.js';
 import { createSweep } from '../files/sweep.js';
 import { type Buffered, createBuffered } from '../http/buffered.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { type DatabaseServer, REACH } from '../store/database-server.js';
+import { isServerUrl } from '../store/database-url.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { type Backups, createBackups } from './backup-folder.js';
 import { CLOCK } from './clock.js';
@@ -55,7 +58,7 @@ export async function openInstance(
     const figures = options.console ? createFigures(metrics) : null;
     const backups = backupsOf(options);
     const parts = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
-    const upkeep = upkeepOf(service, parts);
+    const upkeep = upkeepOf(service, parts, options);
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
     let ended: Promise<void> | null = null;
     const end = async (): Promise<void> => {
@@ -118,11 +121,14 @@ function webhooksOf(service: Service, options: StartOptions, log: Logger): Webho
 }
 
 /** The service's background jobs. */
-function upkeepOf(service: Service, { blobs, webhooks, log, figures }: Parts): Upkeep {
-  const { sweep, walk } = createSweep(blobs.store, service.engine.files);
+function upkeepOf(service: Service, { blobs, webhooks, log, figures }: Parts, options: StartOptions): Upkeep {
+  // A server of an earlier version beside this one does not mark what it stores.
+  const patience = isServerUrl(options.database) ? MINUTE : 0;
+  const { sweep, free, walk } = createSweep(blobs.store, service.engine.files, patience);
   const pruneAudits = (now: number) => service.engine.upkeep.pruneAudits(now - AUDITS_KEPT);
   const jobs: readonly Job[] = [
     { name: 'deleting released files', every: 5 * MINUTE, step: sweep },
+    { name: 'freeing scarce space', every: 1_000, step: whenScarce(blobs, options, free) },
     { name: 'releasing unused files', every: 24 * 60 * MINUTE, step: walk },
     { name: 'deleting expired sessions', every: 60 * MINUTE, step: service.sessions.prune },
     ...(figures === null ? [] : [{ name: 'sampling figures', every: MINUTE, step: sampling(figures) }]),
@@ -136,6 +142,14 @@ function upkeepOf(service: Service, { blobs, webhooks, log, figures }: Parts): U
 const MINUTE = 60_000;
 /** Milliseconds for which the audit log keeps an entry (D51). */
 const AUDITS_KEPT = 400 * 24 * 60 * MINUTE;
+
+/** A bucket has as much space as is paid for. */
+function whenScarce({ store }: Blobs, options: StartOptions, step: Job['step']): Job['step'] {
+  if (bucketAddress(options.files) !== null) return () => false;
+  const reserve = reserveOf(options.diskReserve);
+  const usable = () => usableBytes(store.incoming, reserve, options.lookAtDisk).catch(() => Number.POSITIVE_INFINITY);
+  return async (now) => (await usable()) < SCARCE && step(now);
+}
 
 function sampling(figures: Figures): Job['step'] {
   return async (now) => {

@@ -33,7 +33,11 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 describe('blobs', () => {
   test('a kept upload lies under its hash and is described from its bytes', async () => {
-    const upload = await blobs.keep(await receive(PNG, 'C:\\pictures\\dot.svg'));
+    const received = await receive(PNG, 'C:\\pictures\\dot.svg');
+    const upload = await blobs.keep(received);
+    // Until its record is stored, a mark says that the bytes must stay.
+    expect(temporary()).toEqual([expect.stringContaining(sha256(PNG))]);
+    await blobs.settle(received);
     const hash = sha256(PNG);
     expect(upload).toEqual({ name: 'dot.svg', type: 'image/png', size: PNG.length, width: 1, height: 1, hash });
     expect(readFileSync(join(folder, hash.slice(0, 2), hash)).equals(PNG)).toBe(true);
@@ -43,7 +47,9 @@ describe('blobs', () => {
   test('the same content is stored once, also when it comes twice at a time', async () => {
     const received = await Promise.all([receive(PNG, 'one'), receive(PNG, 'two')]);
     const uploads = await Promise.all(received.map((one) => blobs.keep(one)));
-    const third = await blobs.keep(await receive(PNG, 'three'));
+    const last = await receive(PNG, 'three');
+    const third = await blobs.keep(last);
+    await Promise.all([...received, last].map((one) => blobs.settle(one)));
     expect([...uploads, third].map(({ name }) => name)).toEqual(['one', 'two', 'three']);
     expect(readdirSync(join(folder, sha256(PNG).slice(0, 2)))).toEqual([sha256(PNG)]);
     expect(temporary()).toEqual([]);

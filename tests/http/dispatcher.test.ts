@@ -24,6 +24,7 @@ describe('in an Express app of somebody else', () => {
       store: own.store,
       files: own.files,
       clock: own.clock,
+      roomForRecords: own.roomForRecords,
       address: () => '',
     });
     app.use('/games', dispatcher);

@@ -150,6 +150,8 @@ export class MemoryFiles {
     return { name, size, hash, type: 'text/plain', width: null, height: null };
   }
 
+  async settle() {}
+
   async discard({ path }: { path: string }) {
     this.open.delete(path);
   }
@@ -171,6 +173,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     store: { locate: () => 0, get: () => ({ found: false, code: 'not_found' }) },
     files: new MemoryFiles(),
     freeBytes: async () => Number.POSITIVE_INFINITY,
+    roomForRecords: () => Number.POSITIVE_INFINITY,
     buffered: createBuffered(),
     serveDocument: serveDocument(() => Buffer.from('{"openapi":"3.1.0"}')),
     pages: null,
