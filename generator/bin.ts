@@ -2,8 +2,20 @@
 // The `punchboard` command. A server is started by commands and by whoever restarts it: what it loads comes from the cache.
 
 import { join } from 'node:path';
-import { loadFromCache } from '../runtime/server/code-cache/load.js';
+import { problemOfNode } from './oldest-node.js';
 
-const path = join(__dirname, 'program.js');
-const program = process.argv[2] === 'serve' ? loadFromCache(path) : require(path);
-void (program as typeof import('./program.js')).main();
+const problem = problemOfNode(process.versions.node);
+if (problem === null) start();
+else {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
+
+function start(): void {
+  // Only now: an older Node may lack what these modules need.
+  const cache =
+    require('../runtime/server/code-cache/load.js') as typeof import('../runtime/server/code-cache/load.js');
+  const path = join(__dirname, 'program.js');
+  const program = process.argv[2] === 'serve' ? cache.loadFromCache(path) : require(path);
+  void (program as typeof import('./program.js')).main();
+}

@@ -12,6 +12,15 @@ export function createJsonJudge(): (schema: string, text: string) => boolean {
   };
 }
 
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function fits(judge: Judge, text: string): boolean {
   try {
     return Boolean(judge(JSON.parse(text)));

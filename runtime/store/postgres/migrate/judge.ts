@@ -1,23 +1,30 @@
-// Judges the rows that a query selects against a JSON Schema, which PostgreSQL cannot do; a few rows at a time.
+// Judges the rows that a query selects, whether they are JSON and fit a JSON Schema, which PostgreSQL cannot do; a few at a time.
 import type { Judged } from '../../../schema/postgres/risks.js';
-import { createJsonJudge } from '../../json-fits.js';
-import type { Query, Row } from '../connections.js';
+import { createJsonJudge, isJson } from '../../json-fits.js';
+import type { Query, Row, Value } from '../connections.js';
 import { transaction } from './transaction.js';
 
 const ROWS_AT_A_TIME = 500;
 
 /** The rows whose `value` does not fit. @param select SQL of rows with a `value` */
-export async function misfits(query: Query, select: string, { schema, json }: Judged): Promise<readonly Row[]> {
-  const fits = createJsonJudge();
-  const text = JSON.stringify(schema);
+export async function misfits(query: Query, select: string, judged: Judged): Promise<readonly Row[]> {
+  const fits = judgeOf(judged);
   const found: Row[] = [];
   await transaction(query, async () => {
     await query(`DECLARE judged CURSOR FOR ${select}`);
     for (;;) {
       const rows = await query(`FETCH ${ROWS_AT_A_TIME} FROM judged`);
-      found.push(...rows.filter(({ value }) => !fits(text, json ? String(value) : JSON.stringify(value))));
+      found.push(...rows.filter(({ value }) => !fits(value ?? null)));
       if (rows.length < ROWS_AT_A_TIME) return;
     }
   });
   return found;
+}
+
+/** Whether a value fits. */
+export function judgeOf({ schema, json }: Judged): (value: Value) => boolean {
+  if (schema === null) return (value) => isJson(String(value));
+  const fits = createJsonJudge();
+  const text = JSON.stringify(schema);
+  return (value) => fits(text, json ? String(value) : JSON.stringify(value));
 }

@@ -7,14 +7,14 @@ import { judgedBy } from '../../../schema/postgres/risks.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import { isSearched, watchedColumns } from '../../../schema/words.js';
-import { createJsonJudge } from '../../json-fits.js';
 import { isLoose, restoring, sourceOf } from '../../kept-values.js';
 import type { Restored } from '../../schema-keeper.js';
 import { BATCH } from '../../transfer.js';
-import type { Query, Row } from '../connections.js';
+import type { Query, Row, Value } from '../connections.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKey, uniqueParameters } from '../unique-values.js';
 import { entriesOf, insertEntries } from '../words.js';
 import { type Dropped, ENTRY, listDropped, STATE, sideTable } from './dropped.js';
+import { judgeOf } from './judge.js';
 import { type Memory, schemaIn } from './memory.js';
 import { codeOf, transaction } from './transaction.js';
 
@@ -75,7 +75,7 @@ async function restoreValues(query: Query, { table, column, drop }: Values): Pro
 JOIN ${quoted(table.name)} t ON t."${SHARD}" = s."${SHARD}" AND t."id" = s."id"
 WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDER BY 1, 2`,
   );
-  const judge = judgeOf(column);
+  const judge = columnJudge(column);
   const update = `UPDATE ${quoted(table.name)} SET ${name} = $3 WHERE "${SHARD}" = $1 AND "id" = $2`;
   let back = 0;
   for (const row of rows.filter((one) => judge(one.value ?? null))) {
@@ -131,7 +131,7 @@ async function restoreRow(query: Query, { table, drop, insert, row }: Returning)
   let found = false;
   const sound = await attempt(query, async () => {
     const [made] = await query(insert, [shard, id]);
-    found = made !== undefined && table.columns.every((column) => judgeOf(column)(made[column.name] ?? null));
+    found = made !== undefined && table.columns.every((column) => columnJudge(column)(made[column.name] ?? null));
     if (!found) throw new Misfit();
     await claims(query, { table, id, give: CLAIM_UNIQUE });
     await mark(query, drop, { shard, id, state: ENTRY.back });
@@ -201,12 +201,11 @@ function converted(old: Column, column: Column): Converted {
 }
 
 /** Whether a value fits the JSON Schema of its limit. */
-function judgeOf({ check }: Column): (value: string | number | null) => boolean {
+function columnJudge({ check }: Column): (value: Value) => boolean {
   const judged = judgedBy(check);
   if (judged === null) return () => true;
-  const fits = createJsonJudge();
-  const schema = JSON.stringify(judged.schema);
-  return (value) => value === null || fits(schema, judged.json ? String(value) : JSON.stringify(value));
+  const fits = judgeOf(judged);
+  return (value) => value === null || fits(value);
 }
 
 interface Claiming {
@@ -250,8 +249,11 @@ async function attempt(query: Query, work: () => Promise<void>): Promise<boolean
     await query('RELEASE SAVEPOINT restored');
     return true;
   } catch (error) {
-    if (!codeOf(error).startsWith('23')) throw error;
+    if (!BROKEN.test(codeOf(error))) throw error;
     await query('ROLLBACK TO SAVEPOINT restored');
     return false;
   }
 }
+
+/** A constraint, or the cast to JSON that a CHECK makes. */
+const BROKEN = /^(23...|22P02)$/;
