@@ -9,6 +9,7 @@ export const OUTBOX_SWEEPS: readonly RegExp[] = [
   /^UPDATE webhook_delivery d SET attempt_id = NULL, .* FROM webhook_lease l .* WHERE l\.server = /,
   /^UPDATE webhook_delivery SET due = \$1 \+ .* WHERE coalesce\(last_failure, due\) > \$1$/,
   /^DELETE FROM webhook_lease WHERE server = /,
+  /^UPDATE webhook_(lease SET until|delivery SET lease) = \$1 WHERE (until|lease) > \$2$/,
   // The lists of hooks; of one hook the condition is its shard and its id.
   /^SELECT w\.\*, d\.deliveries, .* WHERE 1 = 1 ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT ALL$/,
   /^SELECT w\.\*, d\.deliveries, .* ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT \$\d+$/,
@@ -23,9 +24,8 @@ export const OUTBOX_SWEEPS: readonly RegExp[] = [
 
 /** Of records and files. */
 export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
-  // A deletion: what refers to the record from other placements is cleared, deleted, or prevents it.
-  /^UPDATE "\w+" t SET [^$]* WHERE t."\w+" = ANY\(\$1\)$/,
-  /^SELECT (t."id"|count\(\*\) AS "count") FROM "\w+" t WHERE t."\w+" = ANY\(\$1\)$/,
+  // A deletion: where records refer to it from other placements.
+  /^SELECT u\."shard", u\."use" FROM \(SELECT t\."_shard" AS "shard", '\w+\.\w+' AS "use" FROM /,
   // A list of records that are not placed with what they are listed under: a user's associations.
   /^SELECT .* FROM \(?(SELECT t\.\* FROM )?"designerassociate" t WHERE t."user_id" = \$1/,
   // What uses a file, in games of whatever owner.

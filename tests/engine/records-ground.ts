@@ -112,6 +112,8 @@ export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Grou
 export interface Watched {
   readonly ground: Ground;
   readonly connections: Connections;
+  /** URL of the database. */
+  readonly url: string;
   /** Every text that was prepared. */
   readonly prepared: ReadonlySet<string>;
   /** A call of every statement since the last time. */
@@ -147,6 +149,7 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
   return {
     ground,
     connections,
+    url,
     prepared: watched.prepared,
     take: watched.take,
     unrouted: () => unrouted(url, watched.calls.values()),

@@ -11,7 +11,7 @@ const { CITUS_URL = '' } = process.env;
 export const hasCitus = CITUS_URL !== '';
 
 /** The default of 32 takes four times as long to create; several on each worker are enough. */
-const SHARDS = 8;
+export const SHARDS = 8;
 
 interface Node {
   readonly host: string;

@@ -4,17 +4,17 @@ import type { AnyDefinition, Row } from '../../definition.js';
 import { memoize } from '../../memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import type { Schema } from '../../schema/schema.js';
-import { quoted } from '../../schema/sql-text.js';
+import { literal, quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
 import { madeBack } from '../sql/made.js';
 import { isInside } from '../sql/references.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
 import { stillInUse } from '../sql/write-steps.js';
-import { byPlacement } from './by-placement.js';
+import { byPlacement, type Placed } from './by-placement.js';
 import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
-import { prepareNamed, type Query, run } from './named.js';
+import { type Bound, prepareNamed, type Query, run } from './named.js';
 import { idOf } from './record-statements.js';
 import type { Reading } from './record-text.js';
 import { tableOf } from './table-of.js';
@@ -29,13 +29,18 @@ interface Work {
   readonly root: AnyDefinition;
 }
 
+/** The rows of a statement about a reference, run only where records have it. */
+type Uses = (one: OfReferring) => Promise<readonly Selected[]>;
+
 interface OfReferring {
   readonly referring: Referring;
   readonly sql: string;
 }
 
-/** The statements, over `@ids` of one `@placement`. */
+/** The statements, over `@ids` of one `@placement`; those about references across placements, over the `@placements` of uses. */
 interface Plan {
+  /** Finds in which placements there are records that refer across placements, and by which reference; null: none can. */
+  readonly uses: string | null;
   /**
    * Locks records of one placement. They are found unlocked; without it, a change that is about to refer to one of them would
    * not be seen when references are cleared. A statement of its own, since Citus locks rows of one shard only.
@@ -44,8 +49,8 @@ interface Plan {
   readonly claims: UniqueClaims;
   /** Each counts the records that prevent a deletion. */
   readonly restricting: readonly OfReferring[];
-  /** The statements that clear references. */
-  readonly cleared: readonly string[];
+  /** Each clears a reference. */
+  readonly cleared: readonly OfReferring[];
   /** Each finds the records that are deleted here; foreign keys delete the others. */
   readonly deleted: readonly OfReferring[];
   /** The statement that deletes records of one placement, and returns what has to be released. */
@@ -55,50 +60,57 @@ interface Plan {
 export function createRemove(reading: Reading, schema: Schema): Remove {
   const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
   const plans = memoize((resource: string) => planOf(reading, schema, definitionOf(reading.definitions, resource)));
-  const rows = (query: Query, sql: string, placement: string, ids: readonly string[]) =>
-    run(query, prepare(sql)({ placement, ids }));
+  const rows = (query: Query, sql: string, bound: Bound) => run(query, prepare(sql)(bound));
 
+  /** N27: one statement asks every shard; all others ask those that hold a use. */
+  const findUses = async (query: Query, { uses }: Plan, placed: Placed): Promise<Uses> => {
+    const { shard: placement, ids } = placed;
+    const found = uses === null ? [] : await rows(query, uses, { ids });
+    return async (one) => {
+      const { child, reference } = one.referring;
+      const placements = found.flatMap(({ use, shard }) => (use === useOf(one.referring) ? [String(shard)] : []));
+      if (placements.length === 0 && !isInside(child, reference.column)) return [];
+      return rows(query, one.sql, { placement, placements, ids });
+    };
+  };
   /** The first of those that prevent a deletion. */
-  const findRestricting = async (
-    query: Query,
-    restricting: Plan['restricting'],
-    placement: string,
-    ids: readonly string[],
-  ) => {
-    const counts = restricting.map(async ({ referring, sql }) => {
-      const [row] = await rows(query, sql, placement, ids);
-      return { referring, count: Number(row?.count) };
+  const findRestricting = async (uses: Uses, restricting: Plan['restricting']) => {
+    const counts = restricting.map(async (one) => {
+      const [row] = await uses(one);
+      return { referring: one.referring, count: Number(row?.count ?? 0) };
     });
     return (await Promise.all(counts)).find(({ count }) => count > 0);
   };
-  const removeAll = async (work: Work, plan: Plan, placement: string, ids: readonly string[]): Promise<void> => {
+  const removeAll = async (work: Work, plan: Plan, uses: Uses, { shard: placement, ids }: Placed): Promise<void> => {
     const { query } = work;
-    await Promise.all(plan.cleared.map((sql) => rows(query, sql, placement, ids)));
-    for (const { referring, sql } of plan.deleted) {
-      await removeNested(work, plans(referring.child.name), idsOf(await rows(query, sql, placement, ids)));
-    }
-    for (const row of (await rows(query, plan.deletion, placement, ids)) as readonly Row[]) {
+    await Promise.all(plan.cleared.map(uses));
+    for (const one of plan.deleted) await removeNested(work, plans(one.referring.child.name), idsOf(await uses(one)));
+    for (const row of (await rows(query, plan.deletion, { placement, ids })) as readonly Row[]) {
       await plan.claims.release(query, row);
       if (typeof row.content_hash === 'string') await run(query, releaseCall(reading.connections, row.content_hash));
     }
   };
   /** What was made with one that is deleted goes too. */
   const removeNested = async (work: Work, plan: Plan, all: readonly string[]): Promise<void> => {
-    for (const { shard: placement, ids } of byPlacement(all)) {
-      await rows(work.query, plan.lock, placement, ids);
+    for (const placed of byPlacement(all)) {
+      const { shard: placement, ids } = placed;
+      await rows(work.query, plan.lock, { placement, ids });
+      const uses = await findUses(work.query, plan, placed);
       const others = plan.restricting.filter(({ referring }) => referring.reference.makes === undefined);
-      if ((await findRestricting(work.query, others, placement, ids)) !== undefined) throw stillInUse(work.root);
-      await removeAll(work, plan, placement, ids);
+      if ((await findRestricting(uses, others)) !== undefined) throw stillInUse(work.root);
+      await removeAll(work, plan, uses, placed);
     }
   };
 
   return async (query, definition, id) => {
     const plan = plans(definition.name);
-    const { placement, id: one } = idOf(id);
-    const restricting = await findRestricting(query, plan.restricting, placement, [one]);
+    const { placement: shard, id: one } = idOf(id);
+    const placed = { shard, ids: [one] };
+    const uses = await findUses(query, plan, placed);
+    const restricting = await findRestricting(uses, plan.restricting);
     if (restricting !== undefined) throw stillReferred(definition, restricting.referring, restricting.count);
     try {
-      await removeAll({ query, root: definition }, plan, placement, [one]);
+      await removeAll({ query, root: definition }, plan, uses, placed);
     } catch (error) {
       throw isForeignKey(error) ? stillInUse(definition) : error;
     }
@@ -117,14 +129,16 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
   const returned = ['id', ...claims.columns, ...(definition.upload ? ['content_hash'] : [])];
   const these = `t WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
   return {
+    uses: usesStatement(referring),
     lock: `SELECT t."id" FROM ${quoted(definition.name)} ${these} ORDER BY t."id" FOR UPDATE`,
     claims,
     restricting: of('restrict').map((one) =>
       ofReferring('count(*) AS "count"', one, andNot(madeBack(reading, definition, one))),
     ),
-    cleared: of('set_null').map(
-      (one) => `UPDATE ${quoted(one.child.name)} t SET ${clearing(one.reference)} WHERE ${refersTo(one)}`,
-    ),
+    cleared: of('set_null').map((one) => ({
+      referring: one,
+      sql: `UPDATE ${quoted(one.child.name)} t SET ${clearing(one.reference)} WHERE ${refersTo(one)}`,
+    })),
     deleted: [
       ...of('cascade')
         .filter((one) => !isLeftToForeignKeys(reading, schema, one, []))
@@ -165,8 +179,24 @@ function andNot(condition: string | null): string {
   return condition === null ? '' : ` AND NOT ${condition}`;
 }
 
-/** The row `t` refers to one of `@ids`; across placements, rows of any shard may. */
+/** The row `t` refers to one of `@ids`, in its own placement or in those that hold a use. */
 function refersTo({ child, reference: { column } }: Referring): string {
-  const refers = `t.${quoted(column)} = ANY(@ids)`;
-  return isInside(child, column) ? `t.${quoted(SHARD)} = @placement AND ${refers}` : refers;
+  const placed = isInside(child, column) ? '= @placement' : '= ANY(@placements)';
+  return `t.${quoted(SHARD)} ${placed} AND t.${quoted(column)} = ANY(@ids)`;
+}
+
+/** Of all references across placements together. Grouped by the placement, the whole of it is one statement to each shard of Citus. */
+function usesStatement(referring: readonly Referring[]): string | null {
+  const across = referring.filter(({ child, reference }) => !isInside(child, reference.column));
+  if (across.length === 0) return null;
+  const parts = across.map((one) => {
+    const [shard, use] = [`t.${quoted(SHARD)} AS "shard"`, `${literal(useOf(one))} AS "use"`];
+    const { child, reference } = one;
+    return `SELECT ${shard}, ${use} FROM ${quoted(child.name)} t WHERE t.${quoted(reference.column)} = ANY(@ids)`;
+  });
+  return `SELECT u."shard", u."use" FROM (${parts.join(' UNION ALL ')}) u GROUP BY u."shard", u."use"`;
+}
+
+function useOf({ child, reference }: Referring): string {
+  return `${child.name}.${reference.column}`;
 }

@@ -39,7 +39,8 @@ import { type Dropped, ENTRY, listDropped, STATE, watch } from './migrate/droppe
 import { forget, MEMORY_TABLES, memoryOf, put, readMemory, schemaIn } from './migrate/memory.js';
 import { isSame } from './migrate/pending.js';
 import { codeOf, transaction } from './migrate/transaction.js';
-import { READY_AGAIN } from './outbox/recovery.js';
+import { refuseOlder } from './oldest-versions.js';
+import { readyAgain } from './outbox/recovery.js';
 import { FILL_SUBSCRIPTIONS } from './outbox/tables.js';
 import { engineTables } from './tables.js';
 import { uniqueKey, uniqueParameters } from './unique-values.js';
@@ -61,7 +62,10 @@ export function withPostgresSource<T>(
 async function inSession<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
   const connections = createConnections({ url, size: 1, timeout: 10_000 });
   try {
-    return await connections.session(work);
+    return await connections.session(async (query) => {
+      await refuseOlder(query);
+      return work(query);
+    });
   } catch (error) {
     throw explained(error, url);
   } finally {
@@ -274,7 +278,7 @@ function startOf({ key, placedBy }: TransferTable, after: Key): readonly string[
 function selection({ name, columns, placedBy }: TransferTable, state?: string): string {
   const own: Readonly<Record<string, string | undefined>> = {
     [`${name}._state`]: state,
-    'webhook_delivery.ready': `CASE WHEN d.attempt_id IS NULL THEN d.ready ELSE ${READY_AGAIN} END`,
+    'webhook_delivery.ready': `CASE WHEN d.attempt_id IS NULL THEN d.ready ELSE ${readyAgain('d._shard')} END`,
   };
   const read = columns.map((column) => {
     const column_ = quoted(column.name);

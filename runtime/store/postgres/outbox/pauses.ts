@@ -9,7 +9,7 @@ import { prepareNamed, type Query } from '../named.js';
 import { repeated } from '../repeated.js';
 import { pausedSql } from './deliveries.js';
 import type { OutboxContext } from './outbox.js';
-import { READY_AGAIN } from './recovery.js';
+import { readyAgain } from './recovery.js';
 import { runAll, select } from './select.js';
 
 export interface Pauses {
@@ -71,6 +71,7 @@ function prepare({ connections }: OutboxContext) {
     ),
     resume: named(`UPDATE webhook_pause SET ${reason} = NULL WHERE _shard = @shard AND webhook_id = @hook`),
   });
+  const ready = readyAgain('@shard');
   const ofHook = `d._shard = @shard AND d.webhook_id = @hook AND d.type <> 'test'`;
   return {
     operator: because('operator'),
@@ -84,7 +85,7 @@ function prepare({ connections }: OutboxContext) {
     hold: named(`UPDATE webhook_delivery d SET ready = NULL WHERE ${ofHook}`),
     // Not before now: whoever looks for what other servers have written does not look further back.
     release: named(
-      `UPDATE webhook_delivery d SET ready = CASE WHEN ${READY_AGAIN} < @now THEN @now ELSE ${READY_AGAIN} END
+      `UPDATE webhook_delivery d SET ready = CASE WHEN ${ready} < @now THEN @now ELSE ${ready} END
        WHERE ${ofHook} AND NOT ${pausedSql('@hook')}`,
     ),
   };

@@ -51,9 +51,14 @@ export function createRecovery({ connections, next }: OutboxContext): Pick<Outbo
   };
 }
 
-/** When a delivery is ready whose attempt was given up, or whose hook is no longer paused: over the delivery as `d`. */
-export const READY_AGAIN = `CASE WHEN ${pausedSql('d.webhook_id', 'd._shard')} OR d.failed > 0 AND coalesce((SELECT w.failures_since_last_success FROM webhook w
-  WHERE w._shard = d._shard AND w.id = d.webhook_id), 0) >= ${HOLD_AT} THEN NULL ELSE d.due END`;
+/**
+ * When a delivery is ready whose attempt was given up, or whose hook is no longer paused: over the delivery as `d`.
+ * @param shard SQL of its placement: of one hook it is a value, since Citus asks every shard for what is compared with a row
+ */
+export function readyAgain(shard: string): string {
+  return `CASE WHEN ${pausedSql('d.webhook_id', shard)} OR d.failed > 0 AND coalesce((SELECT w.failures_since_last_success FROM webhook w
+  WHERE w._shard = ${shard} AND w.id = d.webhook_id), 0) >= ${HOLD_AT} THEN NULL ELSE d.due END`;
+}
 
 /** S31: what failed, or came due, later than now, did so just now. */
 const REWIND = `UPDATE webhook_delivery SET due = @now + greatest(0, due - coalesce(last_failure, due)),

@@ -23,7 +23,7 @@ export function createReports(connections: ReportConnections): HookReports {
       '@limit',
     ),
   );
-  const one = prepareNamed(connections, hooksSql('w._shard = @shard AND w.id = @id', 'ALL'));
+  const one = prepareNamed(connections, hooksSql('w._shard = @shard AND w.id = @id', 'ALL', '@shard'));
   const log = prepareNamed(
     connections,
     `SELECT ${ATTEMPT} FROM webhook_attempt a
@@ -96,8 +96,11 @@ const TABLES = [
 
 const ATTEMPT = 'a.id, a.delivery_id AS delivery, a.type, a.started, a.ended, a.outcome, a.status, a.counted';
 
-/** @param condition on a hook `w` and its row `p` in the list of those that are paused */
-function hooksSql(condition: string, limit: string): string {
+/**
+ * @param condition on a hook `w` and its row `p` in the list of those that are paused
+ * @param shard SQL of where they are: of one hook it is a value, since Citus asks every shard for what is compared with a row
+ */
+function hooksSql(condition: string, limit: string, shard = 'w._shard'): string {
   return `
 SELECT w.*, d.deliveries, d."inFlight", d.held, d."nextDue", m.created AS noticed, m.sent AS "noticeSent",
   p.operator AS "pausedByOperator", p.account AS "pausedWithAccount"
@@ -105,10 +108,10 @@ FROM webhook w
   LEFT JOIN LATERAL (
     SELECT count(*) AS deliveries, count(attempt_id) AS "inFlight",
       count(*) FILTER (WHERE ready IS NULL AND attempt_id IS NULL) AS held, min(ready) AS "nextDue"
-    FROM webhook_delivery WHERE _shard = w._shard AND webhook_id = w.id
+    FROM webhook_delivery WHERE _shard = ${shard} AND webhook_id = w.id
   ) d ON true
-  LEFT JOIN webhook_mail m ON m._shard = w._shard AND m.webhook_id = w.id
-  LEFT JOIN webhook_pause p ON p._shard = w._shard AND p.webhook_id = w.id
+  LEFT JOIN webhook_mail m ON m._shard = ${shard} AND m.webhook_id = w.id
+  LEFT JOIN webhook_pause p ON p._shard = ${shard} AND p.webhook_id = w.id
 WHERE ${condition} ORDER BY w.failures_since_last_success DESC, w.id LIMIT ${limit}`;
 }
 
