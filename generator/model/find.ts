@@ -10,6 +10,8 @@ export interface Others {
   find(name: string): Resource | undefined;
   /** The lists below the path of a record, in the order of the resources that they list. */
   listsUnder(parent: string): readonly List[];
+  /** Whether other records can keep one of these from being deleted. */
+  isHeld(name: string): boolean;
 }
 
 const indexes = new WeakMap<Resources, Others>();
@@ -24,7 +26,27 @@ export function othersIn({ resources }: Pick<Model, 'resources'>): Others {
 function indexOf(resources: Resources): Others {
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const lists = byParent(resources.flatMap((one) => one.lists));
-  return { find: (name) => byName.get(name), listsUnder: (parent) => lists.get(parent) ?? [] };
+  return {
+    find: (name) => byName.get(name),
+    listsUnder: (parent) => lists.get(parent) ?? [],
+    isHeld: memberOf(held(resources)),
+  };
+}
+
+function memberOf(names: ReadonlySet<string>): (name: string) => boolean {
+  return (name) => names.has(name);
+}
+
+/** What a reference restricts, and whatever would be deleted with that; what was made with a record goes with it (D40). */
+function held(resources: Resources): ReadonlySet<string> {
+  const all = resources.flatMap(({ name, references }) => references.map((one) => ({ ...one, from: name })));
+  const restricting = all.filter(({ onDelete }) => onDelete === 'restrict');
+  const names = new Set(restricting.filter(({ makes }) => makes === undefined).map(({ to }) => to));
+  for (let size = -1; size < names.size; ) {
+    size = names.size;
+    for (const { from, to, onDelete } of all) if (onDelete === 'cascade' && names.has(from)) names.add(to);
+  }
+  return new Set([...names, ...restricting.map(({ to }) => to)]);
 }
 
 function byParent(lists: readonly List[]): ReadonlyMap<string, readonly List[]> {

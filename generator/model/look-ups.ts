@@ -14,6 +14,7 @@ export function rememberedByLookUps<A extends readonly unknown[], V>(
 function noting(_: Others, note: Note<Others>): Others {
   return {
     find: (name) => note(`find ${name}`, (others) => others.find(name)),
+    isHeld: (name) => note(`isHeld ${name}`, (others) => others.isHeld(name)),
     listsUnder: (parent) => note(`listsUnder ${parent}`, (others) => others.listsUnder(parent)),
   };
 }

@@ -2,7 +2,7 @@
 // the statuses it may have. One list: the API document is written from it, the definitions tell the server which routes take
 // keys, the client decides by it what it may send again, and the tests execute all of it as the document says it.
 
-import type { Operation } from '../../runtime/definition.js';
+import type { Operation, Reference } from '../../runtime/definition.js';
 import { remembered } from '../remembered.js';
 import type { Others } from './find.js';
 import type { HookRoute } from './hook-routes.js';
@@ -53,8 +53,8 @@ const ALWAYS: readonly ErrorName[] = [
   'unavailable',
 ];
 
-/** What can fail in any write: the session, the right, the state of other records, or the space to store it. */
-const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'conflict', 'storage_full'];
+/** What can fail in any write: the session, the right, or the space to store it. */
+const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_full'];
 
 /** A rule leaves out what is the same for most operations. */
 type Rule = Pick<Promised, 'session' | 'errors'> & Partial<Promised>;
@@ -98,17 +98,26 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
       ...(includable(resource).length === 0 ? [] : (['_include_related_objects'] as const)),
       '_include_relationships',
     ],
-    errors: ['not_found', ...readErrors(resource)],
+    errors: ['not_found', ...fetchRefusals(resource)],
   }),
   update: (resource) => ({
     session: sessionFor(resource, 'update'),
-    errors: [...WRITING, 'not_found', ...fileErrors(resource)],
+    errors: [...WRITING, 'not_found', ...conflicts(updateConflicts(resource)), ...fileErrors(resource)],
   }),
-  delete: (resource) => ({ session: sessionFor(resource, 'delete'), errors: [...WRITING, 'not_found'] }),
+  delete: (resource, _, others) => ({
+    session: sessionFor(resource, 'delete'),
+    errors: [
+      'login_required',
+      'storage_full',
+      'not_found',
+      ...(isSeenByOthers(resource, 'edit') ? (['forbidden'] as const) : []),
+      ...conflicts(others.isHeld(resource.name) || resource.lifecycle.includes('beforeDelete')),
+    ],
+  }),
   options: () => ({ session: 'none', parameters: [], errors: [] }),
   list: (_, { list }, others) => {
     const parent = others.find(list.parent);
-    const errors = parent === undefined ? [] : readErrors(parent);
+    const errors = parent === undefined ? [] : refusals(parent);
     return { session: 'optional', parameters: ['id', ...PAGING], errors: ['not_found', ...errors] };
   },
   whole: ({ whole }) => {
@@ -118,14 +127,19 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   uses: (resource) => ({
     session: 'optional',
     parameters: ['id', '_page_number', '_items_per_page', '_cursor'],
-    errors: ['not_found', ...readErrors(resource)],
+    errors: ['not_found', ...refusals(resource)],
   }),
   bulk: () => ({ session: 'required', takesKey: true, success: [201], errors: [...WRITING, 'method', 'not_found'] }),
   action: (resource, { action }) => ({
     session: 'required',
     takesKey: takesKey(resource, action),
     success: [action.copies === null ? 200 : 201],
-    errors: [...WRITING, 'method', 'not_found'],
+    errors: [
+      'storage_full',
+      'not_found',
+      ...(isSeenByOthers(resource, action.by) ? (['login_required', 'forbidden'] as const) : []),
+      ...(action.method === 'POST' ? (['method'] as const) : []),
+    ],
   }),
 };
 
@@ -135,6 +149,23 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
  */
 export function takesKey({ servedBy }: Resource, { method }: Action): boolean {
   return method === 'POST' && servedBy === null;
+}
+
+/** Whether somebody may know of a record and not hold the right: to all others a hidden one does not exist (D15). */
+function isSeenByOthers({ access }: Resource, right: string): boolean {
+  const holders = right === 'edit' || right === 'editor' ? access.edit : access.rights[right];
+  return !access.hidden || JSON.stringify(holders) !== JSON.stringify(access.read);
+}
+
+function conflicts(can: boolean): readonly ErrorName[] {
+  return can ? ['conflict'] : [];
+}
+
+/** A value may be taken, a target another owner's, or a function may refuse. */
+function updateConflicts({ references, parameters, uniques, lifecycle }: Resource): boolean {
+  const isSent = ({ column }: Reference) => parameters.some(({ name }) => name === column);
+  const isTied = references.some((one) => (one.place || one.inside) && isSent(one));
+  return isTied || uniques.length > 0 || lifecycle.includes('beforeUpdate');
 }
 
 function sessionFor({ operations }: Resource, name: Operation): Promised['session'] {
@@ -157,10 +188,15 @@ export const includable = remembered(
 );
 
 /** Callers who may not read a record are asked to log in or refused, unless the record is hidden from them (D15). */
-function readErrors({ access, operations }: Resource): readonly ErrorName[] {
-  const open = access.hidden || access.read.some((clause) => 'anyone' in clause);
-  const login = operations.fetch === 'anyone' ? [] : (['login_required'] as const);
-  return open ? login : ['login_required', 'forbidden'];
+function refusals({ access }: Resource): readonly ErrorName[] {
+  return access.hidden || access.read.some((clause) => 'anyone' in clause) ? [] : ['login_required', 'forbidden'];
+}
+
+/** A fetch may need a session besides. */
+function fetchRefusals(resource: Resource): readonly ErrorName[] {
+  const { fetch } = resource.operations;
+  const session: readonly ErrorName[] = fetch === 'anyone' ? [] : ['login_required'];
+  return [...refusals(resource), ...session, ...(fetch === 'admin' ? (['forbidden'] as const) : [])];
 }
 
 /** A parameter may refer to a file of a type that is not accepted there. */
@@ -174,12 +210,12 @@ function uploadErrors(resource: Resource): readonly ErrorName[] {
 }
 
 /** @returns the promises of a route of web hooks */
-export function hookPromises({ method, isPage }: HookRoute): Promised {
+export function hookPromises({ name, method, isPage }: HookRoute): Promised {
   const refused = ['login_required', 'forbidden', 'not_found'] as const;
   return promised({
     session: 'required',
     parameters: ['id', ...(isPage ? (['_items_per_page', '_cursor'] as const) : [])],
-    errors: method === 'get' ? refused : [...WRITING, ...refused],
+    errors: method === 'get' ? refused : [...WRITING, ...refused, ...conflicts(name === 'retry')],
   });
 }
 

@@ -6,7 +6,7 @@ import type { JsonSchema } from './model.js';
 export const SHARED_PARAMETERS = {
   id: { in: 'path', schema: { type: 'string' } },
   _include_related_objects: { in: 'query', schema: { type: 'array', items: { type: 'string' } } },
-  _include_relationships: { in: 'query', schema: { type: 'string', enum: ['1', 'true', '0', 'false'] } },
+  _include_relationships: { in: 'query', schema: { type: 'string' } },
   _use_this_id: { in: 'query', schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{1,63}$' } },
   _page_number: { in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 } },
   _items_per_page: { in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 } },

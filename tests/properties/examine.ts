@@ -8,6 +8,7 @@ import type { ProjectFacts } from './facts.js';
 import { counts, lists, whole } from './lists.js';
 import { madeRecords } from './made.js';
 import { oldNames } from './old-names.js';
+import { bulks, cursors, keys, queries, statuses } from './promises.js';
 import { deletions, references } from './references.js';
 import { search } from './search.js';
 import { sequences } from './sequences.js';
@@ -37,6 +38,11 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   uploads,
   actions,
   sequences,
+  'idempotency keys': keys,
+  cursors,
+  'limits of queries': queries,
+  'limits of bulk creates': bulks,
+  'declared statuses': statuses,
 };
 
 export interface Examination extends Trial {

@@ -58,6 +58,7 @@ export class World implements Known {
   readonly admin!: Person;
   private readonly all = new Map<string, Map<string, Held>>();
   private readonly homes = new Map<string, Promise<Held>>();
+  private described: Promise<Answer> | null = null;
 
   constructor(
     readonly service: Service,
@@ -146,6 +147,12 @@ export class World implements Known {
       made.push(held, ...(await this.madeWith(held)));
     }
     return made;
+  }
+
+  /** The API document that the service serves. */
+  async document(): Promise<Sent> {
+    this.described ??= this.service.ask(this.admin, 'GET', '/openapi.json');
+    return (await this.described).body;
   }
 
   /** One record of the holder's that is there for others to refer to. */

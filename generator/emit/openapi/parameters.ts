@@ -4,7 +4,7 @@ import type { Dates } from '../../../runtime/definition.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../../runtime/schema/text-words.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
-import type { Resource } from '../../model/model.js';
+import type { JsonSchema, Resource } from '../../model/model.js';
 import type { Promised } from '../../model/promises.js';
 import { MOST_ORDER_TERMS, SHARED_PARAMETERS, type SharedParameter } from '../../model/shared-parameters.js';
 import { remembered } from '../../remembered.js';
@@ -110,8 +110,8 @@ export function searchParameters({ whole, properties }: Resource): readonly Frag
 
 function filterParameter(resource: Resource, name: string): Fragment {
   const { parameters, properties } = resource;
-  const described = parameters.find((one) => one.name === name) ?? properties.find((one) => one.name === name);
-  const { default: _, ...schema } = described?.schema ?? { type: 'string' };
+  const described = properties.find((one) => one.name === name) ?? parameters.find((one) => one.name === name);
+  const schema = withoutLimits(described?.schema ?? { type: 'string' });
   const deprecation = deprecationOfColumn(resource, name);
   const description = sentences(`Only records with this ${name}.`, deprecation ? deprecationSentence(deprecation) : '');
   const example = described?.example;
@@ -122,6 +122,16 @@ function filterParameter(resource: Resource, name: string): Fragment {
     schema,
     ...(example === undefined ? {} : { example }),
     ...marks(deprecation),
+  };
+}
+
+/** Records may hold what can no longer be sent (D45), and to ask for a value that none holds is not a mistake. */
+function withoutLimits({ type, format, 'x-extensible-enum': values }: JsonSchema): JsonSchema {
+  const [own = 'string'] = [type].flat().filter((one) => one !== 'null');
+  return {
+    type: own,
+    ...(format === undefined ? {} : { format }),
+    ...(values === undefined ? {} : { 'x-extensible-enum': values }),
   };
 }
 

@@ -30,7 +30,7 @@ export function holders(by: string, { access }: Resource, others: Others): strin
 }
 
 /** By default resources go by their names. */
-const NO_TITLES: Others = { find: () => undefined, listsUnder: () => [] };
+const NO_TITLES: Others = { find: () => undefined, listsUnder: () => [], isHeld: () => false };
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];
 

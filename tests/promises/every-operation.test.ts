@@ -1,0 +1,118 @@
+// What the API document declares of nearly every operation, and no request can cause by itself: too many requests, a shortage of
+// file handles, and no space left. Each operation is asked for; those that do not declare a status never have it.
+
+import { readDocument } from '../../runtime/server/load-generated.js';
+import { contractOf, type Document } from '../fuzz/contract.js';
+import { operationsIn, type Document as PromisedDocument, type PromisedOperation } from '../properties/document.js';
+import { exchange, multipart } from '../support/exchange.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
+import { PASSWORD, startService, type TestService } from '../support/service.js';
+
+const document = JSON.parse(readDocument(null).toString()) as Document & PromisedDocument;
+const contract = contractOf(document);
+
+let service: TestService;
+let session: string;
+const ends: (() => void)[] = [];
+
+async function begin(rateLimit = 0): Promise<void> {
+  service = await startService({ rateLimit });
+  session = (await service.user('somebody', true)).session;
+}
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) end();
+  await service.stop();
+});
+
+/** Whatever an operation takes, so that nothing but what is tested can refuse it. */
+function bodyOf({ method, path, names }: PromisedOperation) {
+  if (path === '/api/file' && method === 'POST')
+    return multipart([], { part: 'file', name: 'a', bytes: Buffer.from('a') });
+  const list = /\/bulk-(\w+)$/.exec(path)?.[1];
+  const login = { username: 'somebody', password: PASSWORD };
+  const nulls = Object.fromEntries(names.map((name) => [name, null]));
+  const sent = list !== undefined ? { [list]: [{}] } : path === '/api/session' ? login : { ...nulls, payload: {} };
+  return method === 'GET'
+    ? { headers: {}, body: undefined }
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) };
+}
+
+async function ask(operation: PromisedOperation, authorization: string | null = `Bearer ${session}`) {
+  const { method, path: pattern } = operation;
+  const path = pattern.replace(/\{\w+\}/g, pattern === '/api/session/{id}' ? session : 'nothing');
+  const { headers, body } = bodyOf(operation);
+  const said = authorization === null ? {} : { authorization };
+  const reply = await exchange(`${service.address}${path}`, { method, headers: { ...headers, ...said }, body });
+  const head = [...reply.headers].map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  const wrong = contract.violations(
+    { method, path },
+    { status: reply.status, head: `HTTP/1.1\r\n${head}`, body: reply.text },
+  );
+  return { status: reply.status, wrong, retry: reply.headers.get('retry-after') };
+}
+
+/** Those whose answers contradict the document, of all operations: `declares` says whether one has the status. */
+async function contradictions(
+  status: number,
+  { operations = OPERATIONS, authorization }: Asking = {},
+): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const one of operations) {
+    const reply = await ask(one, authorization);
+    const declared = one.statuses.includes(status);
+    if ((reply.status === status) !== declared)
+      wrong.push(`${one.name}: ${declared ? 'not ' : ''}${status} but ${reply.status}`);
+    if (reply.status === status && status !== 507 && reply.retry === null) wrong.push(`${one.name}: no Retry-After`);
+    wrong.push(...reply.wrong);
+  }
+  return wrong;
+}
+
+interface Asking {
+  readonly operations?: readonly PromisedOperation[];
+  /** Null: without a session. */
+  readonly authorization?: string | null;
+}
+
+const OPERATIONS = operationsIn(document);
+const isOfOperators = ({ path }: PromisedOperation) => /^\/(healthz|readyz|metrics)$/.test(path);
+
+test('429 where there were too many requests', async () => {
+  await begin(1);
+  await ask(OPERATIONS.find((one) => !isOfOperators(one)) as PromisedOperation, null);
+  const limited = () => contradictions(429, { authorization: null });
+  // A new minute begins at most once meanwhile.
+  const first = await limited();
+  expect(first.length <= 1 ? [] : await limited()).toEqual([]);
+});
+
+/** Replaces methods of a part of the engine by one that fails as the system would. */
+function failing<T extends object>(part: T, names: readonly (keyof T)[], code: string): void {
+  const before = names.map((name) => [name, part[name]] as const);
+  ends.push(() => Object.assign(part, Object.fromEntries(before)));
+  for (const name of names)
+    Object.assign(part, { [name]: () => Promise.reject(Object.assign(new Error(code), { code })) });
+}
+
+test('503 while there are no file handles', async () => {
+  await begin();
+  failing(service.service.engine.identity as unknown as { caller: () => unknown }, ['caller'], 'EMFILE');
+  const operations = OPERATIONS.filter((one) => !isOfOperators(one));
+  expect(await contradictions(503, { operations })).toEqual([]);
+  for (const one of OPERATIONS.filter(isOfOperators))
+    expect((await ask(one, `Bearer ${METRICS_TOKEN}`)).status).toBe(200);
+});
+
+test('507 for every write where there is no space left', async () => {
+  await begin();
+  const { records, identity, outbox } = service.service.engine;
+  failing(records, ['create', 'createAll', 'update', 'remove', 'act', 'copy'], 'ENOSPC');
+  failing(identity, ['openSession', 'endSession'], 'ENOSPC');
+  if (outbox === null) throw new Error('the service has no web hooks');
+  failing(outbox, ['pause', 'retry', 'test'], 'ENOSPC');
+  // The right of those that ask for it before they write.
+  const permission = jest.spyOn(records, 'permission').mockResolvedValue({ allowed: true });
+  ends.push(() => permission.mockRestore());
+  expect(await contradictions(507)).toEqual([]);
+});

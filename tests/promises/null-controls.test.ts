@@ -1,0 +1,67 @@
+// The tests of promises fail where a promise is broken: a key that is dropped, a cursor that is not checked, a limit that is off
+// by one, a status that nothing reaches.
+
+import { project } from '../../generated/tests/_project.js';
+import { ServiceError } from '../../runtime/errors.js';
+import type { Records } from '../../runtime/store/records.js';
+import { type Examination, openTrial } from '../properties/examine.js';
+import { cursors, keys, queries, statuses } from '../properties/promises.js';
+import type { Section } from '../properties/trial.js';
+
+let trial: Examination;
+let records: Records;
+beforeAll(async () => {
+  trial = await openTrial({ resource: 'card', project, generated: null, seed: 1 });
+  records = trial.world.service.running.service.engine.records;
+});
+afterAll(() => trial.stop());
+afterEach(() => jest.restoreAllMocks());
+
+/** What a section finds, by what it did. */
+async function found(section: Section): Promise<readonly string[]> {
+  const before = trial.findings.differences.length;
+  await section(trial);
+  return trial.findings.differences.slice(before).map(({ probe }) => probe);
+}
+
+/** The document as it is served, but for the texts that are replaced. */
+async function documented(from: RegExp, to: string): Promise<void> {
+  const text = JSON.stringify(await trial.world.document());
+  expect(text).toMatch(from);
+  jest.spyOn(trial.world, 'document').mockResolvedValue(JSON.parse(text.replace(from, to)));
+}
+
+test('as it is, every promise is kept', async () => {
+  for (const section of [keys, cursors, queries, statuses]) expect(await found(section)).toEqual([]);
+});
+
+test('N01: a key that a bulk create drops', async () => {
+  const { createAll } = records;
+  jest.spyOn(records, 'createAll').mockImplementation(({ once: _, ...bulk }) => createAll(bulk));
+  const probes = await found(keys);
+  expect(probes.length).toBeGreaterThan(0);
+  for (const probe of probes) expect(probe).toMatch(/bulk-cards/);
+});
+
+test('N45: a cursor that is not checked', async () => {
+  const { list } = records;
+  jest.spyOn(records, 'list').mockImplementation(async (resource, page, ...of) => {
+    try {
+      return await list(resource, page, ...of);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || page.cursor === null) throw error;
+      return list(resource, { ...page, cursor: null }, ...of);
+    }
+  });
+  expect(await found(cursors)).toContainEqual('GET /api/card with the cursor x');
+});
+
+test('a limit that is off by one', async () => {
+  await documented(/"maximum":100,/, '"maximum":101,');
+  expect(await found(queries)).toContainEqual('GET /api/card with _items_per_page=101 is valid');
+});
+
+test('a status that nothing reaches', async () => {
+  await documented(/("\/api\/card":.*?"responses":\{)/, '$1"418":{"description":"A teapot."},');
+  expect(await found(statuses)).toEqual(['POST /api/card answers 418']);
+});

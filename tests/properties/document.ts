@@ -1,0 +1,90 @@
+// The operations of a resource as the API document of the service on trial describes them: what is promised, for the tests
+// to do.
+import type { Facts } from './facts.js';
+import type { Trial } from './trial.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface QueryParameter {
+  readonly name: string;
+  readonly schema: Json;
+}
+
+export interface PromisedOperation {
+  /** The resource, or the part of the service. */
+  readonly tag: string;
+  readonly method: string;
+  /** With `{id}`. */
+  readonly path: string;
+  /** `POST /api/boxtop` */
+  readonly name: string;
+  readonly takesKey: boolean;
+  readonly query: readonly QueryParameter[];
+  readonly statuses: readonly number[];
+  /** Names of the parameters of a JSON body. */
+  readonly names: readonly string[];
+}
+
+/** Those that the descriptor of the resource leads to; the routes that a module brings have tests of their own. */
+export async function promisedOperations({ world, facts }: Trial): Promise<readonly PromisedOperation[]> {
+  const all = operationsIn((await world.document()) as unknown as Document);
+  return all.filter(({ tag, path }) => tag === facts.resource && !isOfModule(facts, path));
+}
+
+/** Every operation of a document, in its order. */
+export function operationsIn(document: Document): readonly PromisedOperation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) =>
+      promisedOperation(document, { method: method.toUpperCase(), path, operation }),
+    ),
+  );
+}
+
+export interface Document {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+}
+
+interface Operation {
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Json[];
+  readonly responses: Json;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> };
+}
+
+/** A path below a record of a module's resource that is not an action. */
+function isOfModule({ resource, served_by, actions }: Facts, path: string): boolean {
+  const base = `/api/${resource}/{id}/`;
+  return served_by !== undefined && path.startsWith(base) && !(path.slice(base.length) in actions);
+}
+
+interface Placed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+function promisedOperation(document: Document, { method, path, operation }: Placed): PromisedOperation {
+  const parameters = (operation.parameters ?? []).map((one) => resolved(document, one));
+  const named = (place: string) => parameters.filter((one) => one.in === place);
+  return {
+    method,
+    path,
+    name: `${method} ${path}`,
+    takesKey: named('header').some(({ name }) => name === 'Idempotency-Key'),
+    query: named('query').map((one) => ({ name: String(one.name), schema: one.schema as Json })),
+    statuses: Object.keys(operation.responses).map(Number),
+    tag: operation.tags[0] ?? '',
+    names: namesIn(document, operation.requestBody?.content['application/json']?.schema ?? {}),
+  };
+}
+
+function namesIn(document: Document, schema: Json): readonly string[] {
+  return Object.keys((resolved(document, schema).properties ?? {}) as Json);
+}
+
+function resolved({ components }: Document, one: Json): Json {
+  if (typeof one.$ref !== 'string') return one;
+  const [, , section = '', name = ''] = one.$ref.split('/');
+  return components[section]?.[name] ?? {};
+}

@@ -1,0 +1,225 @@
+// What the API document promises of each operation, done: the same key twice, with another body and 20 at the same time; a
+// cursor that goes on and broken ones; each limit of a query just within and just beyond; each declared status.
+import { count } from '../support/counts.js';
+import { type PromisedOperation, promisedOperations } from './document.js';
+import { heldBack } from './held-back.js';
+import { provoke, UNREACHED } from './provoke.js';
+import { limitsOf } from './query-limits.js';
+import { columnOf, fieldsOf, listsOf } from './reading.js';
+import { type ValidRequest, validRequest } from './requests.js';
+import { mark } from './service.js';
+import { type Section, type Trial, text } from './trial.js';
+import { Unmade } from './world.js';
+
+const AT_THE_SAME_TIME = 20;
+
+/** Calls `work` for the operations; what nobody can make a request for is told. */
+async function forEach(
+  trial: Trial,
+  wanted: (operation: PromisedOperation) => boolean,
+  work: (operation: PromisedOperation) => Promise<void>,
+): Promise<void> {
+  for (const operation of (await promisedOperations(trial)).filter(wanted)) {
+    try {
+      await work(operation);
+    } catch (error) {
+      if (!(error instanceof Unmade)) throw error;
+      trial.untested(operation.name, error.message);
+    }
+  }
+}
+
+/** Idempotency keys (D60). */
+export const keys: Section = (trial) =>
+  forEach(
+    trial,
+    ({ takesKey }) => takesKey,
+    async (operation) => {
+      await twice(trial, operation);
+      await together(trial, operation);
+      await untouched(trial, operation);
+    },
+  );
+
+function keyed(trial: Trial, { person, ...asked }: ValidRequest, key: string, more: object = {}) {
+  const sent = { ...asked.sent, ...more };
+  return trial.world.service.request(person, { ...asked, sent, headers: { 'idempotency-key': key } });
+}
+
+async function twice(trial: Trial, operation: PromisedOperation): Promise<void> {
+  const { findings } = trial;
+  const request = await validRequest(trial, operation);
+  const key = `key-${mark()}`;
+  const first = await keyed(trial, request, key);
+  findings.outcome(`${operation.name} with a key`, 'ok', first.said);
+  // What it was about is gone, so that a second time would be refused.
+  await forget(trial, request, first.body);
+  for (const again of [key, `"${key}"`]) {
+    const second = await keyed(trial, request, again);
+    findings.outcome(
+      `${operation.name} with the key ${again} again`,
+      `${first.status} ${first.headers.get('location')} ${first.text}`,
+      `${second.status} ${second.headers.get('location')} ${second.text}`,
+    );
+  }
+  const other = await keyed(trial, request, key, { [`_${mark()}`]: 'x' });
+  findings.outcome(`${operation.name} with the key and another body`, 'idempotency_key_reused', other.said);
+}
+
+/** Deletes what was made, or what was acted on. */
+async function forget({ world }: Trial, { path }: ValidRequest, { id }: Readonly<Record<string, unknown>>) {
+  const [, base = '', at] = /^(\/api\/\w+)(?:\/([^/]+))?/.exec(path) ?? [];
+  await world.service.ask(world.admin, 'DELETE', `${base}/${at ?? id}`);
+}
+
+/**
+ * One of them does it. The others are told to come later while it is under way; another process waits for it, and gives its
+ * answer again.
+ */
+async function together(trial: Trial, operation: PromisedOperation): Promise<void> {
+  const { findings, world } = trial;
+  const request = await validRequest(trial, operation);
+  const key = `key-${mark()}`;
+  const all = await heldBack(world.service.running, AT_THE_SAME_TIME, () => keyed(trial, request, key));
+  const done = all.filter(({ status }) => status < 300);
+  // Only so many uploads are received at the same time.
+  const later = all.filter(({ status, headers }) => [409, 429].includes(status) && headers.has('retry-after'));
+  const wrong = all.filter((one) => !done.includes(one) && !later.includes(one)).map((one) => one.said);
+  findings.outcome(`${operation.name}, ${AT_THE_SAME_TIME} with one key`, '', wrong.join());
+  findings.outcome(`answers of ${operation.name} with one key`, '1', String(new Set(done.map((one) => one.text)).size));
+}
+
+/** What is not a key is refused before anything is done. */
+async function untouched(trial: Trial, operation: PromisedOperation): Promise<void> {
+  const { findings } = trial;
+  const request = await validRequest(trial, operation);
+  for (const key of ['x'.repeat(256), 'a b', '']) {
+    findings.outcome(`${operation.name} with the key "${key}"`, 'malformed', (await keyed(trial, request, key)).said);
+  }
+  const longest = mark().padEnd(255, 'x');
+  findings.outcome(`${operation.name} with a key of 255`, 'ok', (await keyed(trial, request, longest)).said);
+}
+
+/** Cursors (D23): broken ones are refused, those of a page go on after it. */
+export const cursors: Section = (trial) =>
+  forEach(
+    trial,
+    ({ query }) => query.some(({ name }) => name === '_cursor'),
+    async (operation) => {
+      const { world, findings } = trial;
+      const { path } = await validRequest(trial, operation);
+      await fillUp(trial, path);
+      const ask = (query: Readonly<Record<string, string>>) => world.service.ask(world.admin, 'GET', path, query);
+      for (const broken of ['x', 'WyIwYTAxIl0', '{}', '💥']) {
+        findings.outcome(
+          `${operation.name} with the cursor ${broken}`,
+          '_cursor invalid',
+          (await ask({ _cursor: broken })).said,
+        );
+      }
+      const { body } = await ask({ _items_per_page: '100' });
+      const all = idsIn(body);
+      if (all.length < 2) return trial.untested(`the cursor of ${operation.name}`, 'there are not two records in it');
+      const _items_per_page = String(Math.ceil(Math.min(all.length, count(5, 100)) / 2));
+      const first = await ask({ _items_per_page });
+      const second = await ask({ _items_per_page, _cursor: String(nextOf(first.body)) });
+      const seen = [...idsIn(first.body), ...idsIn(second.body)];
+      findings.outcome(`two pages of ${operation.name}`, text(all.slice(0, seen.length)), text(seen));
+      const cursor = String(nextOf(first.body));
+      findings.outcome(
+        `${operation.name} with a cursor that is cut`,
+        '_cursor invalid',
+        (await ask({ _cursor: cursor.slice(0, -4) })).said,
+      );
+    },
+  );
+
+/** Two records for the list at the path. */
+async function fillUp({ world, facts }: Trial, path: string): Promise<void> {
+  const [, parent, id, name] = /^\/api\/(\w+)\/([^/]+)\/(\w+)$/.exec(path) ?? [];
+  const list = listsOf(facts).find((one) => one.parent === parent && one.name === name);
+  if (parent !== undefined && list === undefined) return;
+  const where = Object.entries(list?.where ?? {}).filter(([field]) => !fieldsOf(facts)[field]?.read_only);
+  const chosen = where.map(([field, value]) => [columnOf(facts, field), value] as const);
+  const more = { ...(list && { [`${list.by}_id`]: id }), ...Object.fromEntries(chosen) };
+  try {
+    for (let at = 0; at < 2; at++) await world.make(facts.resource, world.owner, more);
+  } catch (error) {
+    // No two may be in one list.
+    if (!(error instanceof Unmade)) throw error;
+  }
+}
+
+function idsIn({ items }: Readonly<Record<string, unknown>>): readonly string[] {
+  return ((items ?? []) as readonly { readonly id: string }[]).map(({ id }) => id);
+}
+
+function nextOf({ paging }: Readonly<Record<string, unknown>>): unknown {
+  return (paging as { readonly next_cursor?: unknown } | undefined)?.next_cursor;
+}
+
+/** The limits of what is sent in a query: at each the value is taken, one step beyond it is refused. */
+export const queries: Section = (trial) =>
+  forEach(
+    trial,
+    ({ query }) => query.length > 0,
+    async (operation) => {
+      const { world, findings } = trial;
+      const request = await validRequest(trial, operation);
+      for (const { name, within, beyond } of operation.query.map(limitsOf)) {
+        for (const [value, isRefused] of [
+          ...within.map((one) => [one, false] as const),
+          ...beyond.map((one) => [one, true] as const),
+        ]) {
+          const path = `${request.path}?${new URLSearchParams({ [name]: value })}`;
+          const { said } = await world.service.request(world.admin, { ...request, path });
+          const probe = `${operation.name} with ${name}=${value.slice(0, 40)}`;
+          // What is another name of a parameter is refused by the name that it stands for.
+          if (isRefused) findings.given(`${probe} is refused`, /^\S+ invalid$/.test(said), said);
+          else findings.given(`${probe} is valid`, !said.includes('invalid'), said);
+        }
+      }
+    },
+  );
+
+/** A bulk create takes so many records, and no more. */
+export const bulks: Section = (trial) =>
+  forEach(
+    trial,
+    ({ path }) => /\/bulk-[^/]+$/.test(path),
+    async (operation) => {
+      const { world, findings } = trial;
+      for (const many of [0, 1, MOST_OF_BULK, MOST_OF_BULK + 1]) {
+        const { person, ...asked } = await validRequest(trial, operation);
+        const [[list, items] = ['', []]] = Object.entries(asked.sent ?? {}) as readonly [string, readonly unknown[]][];
+        const sent = { [list]: Array.from({ length: many }, () => items[0]) };
+        const { said } = await world.service.request(person, { ...asked, sent });
+        const isTooMany = many < 1 || many > MOST_OF_BULK;
+        findings.outcome(`${operation.name} with ${many}`, isTooMany ? `${list} invalid` : 'ok', said);
+      }
+    },
+  );
+
+/** How many records a bulk create takes at most (D52). */
+const MOST_OF_BULK = 100;
+
+/** Every declared status is reached, here or by the sections before, or there is a reason. */
+export const statuses: Section = (trial) =>
+  forEach(
+    trial,
+    () => true,
+    async (operation) => {
+      const { findings } = trial;
+      const reached = reachedOf(trial, operation);
+      for (const status of operation.statuses.filter((one) => UNREACHED[one] === undefined && !reached.has(one))) {
+        await provoke(trial, operation, status);
+        const isReached = reachedOf(trial, operation).has(status);
+        findings.given(`${operation.name} answers ${status}`, isReached, 'nothing reached it');
+      }
+    },
+  );
+
+function reachedOf({ world }: Trial, { method, path }: PromisedOperation): ReadonlySet<number> {
+  const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/ ]+')} (\\d+)$`);
+  return new Set([...world.service.answers].flatMap((one) => Number(pattern.exec(one)?.[1] ?? Number.NaN)));
+}

@@ -1,0 +1,95 @@
+// How each status that an operation declares is provoked, and which are left to other tests, with the reason.
+import type { PromisedOperation } from './document.js';
+import type { Facts, FieldFacts } from './facts.js';
+import { parametersOf } from './reading.js';
+import { type ValidRequest, validRequest } from './requests.js';
+import { ANONYMOUS, type Asked } from './service.js';
+import { ownedBy } from './supply.js';
+import { current, type Trial } from './trial.js';
+import { sample } from './values.js';
+
+/** What no request can provoke by itself. */
+export const UNREACHED: Readonly<Record<number, string>> = {
+  429: 'the services of these tests have no limit of rates: tests/promises reaches it for every operation',
+  500: 'a mistake of the service itself',
+  503: 'the service is busy or stopping: tests/promises reaches it for every operation',
+  507: 'there is no space left: tests/promises reaches it for every operation',
+};
+
+/** Sends what should be answered with the status. */
+export async function provoke(trial: Trial, operation: PromisedOperation, status: number): Promise<void> {
+  await WAYS[status]?.(trial, await validRequest(trial, operation), operation);
+}
+
+/** Whether records are kept from being deleted by the field of others. */
+function holds(field: FieldFacts | undefined, { resource, upload }: Facts): boolean {
+  const { kind, to, on_delete = 'restrict' } = field ?? {};
+  return (
+    (to === resource || (upload !== undefined && (kind === 'file' || kind === 'image'))) && on_delete === 'restrict'
+  );
+}
+
+/** Bytes of a body without its files (D10). */
+const MOST_OF_FIELDS = 1024 * 1024;
+
+type Way = (trial: Trial, request: ValidRequest, operation: PromisedOperation) => Promise<unknown>;
+
+const asking =
+  (more: (request: ValidRequest) => Partial<Asked>): Way =>
+  ({ world }, { person, ...asked }) =>
+    world.service.request(person, { ...asked, ...more({ person, ...asked }) });
+
+const succeed: Way = asking(() => ({}));
+
+const WAYS: Readonly<Record<number, Way>> = {
+  200: succeed,
+  201: succeed,
+  400: asking(() => ({ bytes: undefined, body: '{' })),
+  401: ({ world }, { person: _, ...asked }) => world.service.request(ANONYMOUS, asked),
+  403: async (trial, request) => {
+    const { world, facts } = trial;
+    const { person: _, ...asked } = request;
+    await world.service.request(world.stranger, asked);
+    if (asked.sent === undefined) return;
+    // Of a hidden record nobody else knows; its owner may not use what is another's.
+    const others = await world.sent(facts.resource, world.stranger, 'all');
+    await world.service.request(world.owner, { ...asked, sent: { ...asked.sent, ...others } });
+    // What is another's, and what only administrators may send.
+    const more = { ...(await world.sent(facts.resource, world.owner, 'all')), ...ownedBy(world, facts, world.owner) };
+    const theirs = parametersOf(facts).filter(({ facts: { set } }) => set === 'admin');
+    const values = theirs.map((one) => [one.name, sample(one.facts)] as const);
+    await world.service.request(world.stranger, { ...asked, sent: { ...asked.sent, ...more } });
+    await world.service.request(world.stranger, { ...asked, sent: { ...asked.sent, ...Object.fromEntries(values) } });
+  },
+  404: ({ world }, { person, ...asked }, { path }) =>
+    world.service.request(person, { ...asked, path: path.replace('{id}', 'nothing') }),
+  405: asking(() => ({ headers: { 'x-http-method': 'PUT' } })),
+  409: (trial, request) => (request.method === 'DELETE' ? deleteHeld(trial, request) : moveAndRepeat(trial, request)),
+  413: asking(() => ({ bytes: undefined, body: ' '.repeat(MOST_OF_FIELDS + 1) })),
+  415: asking(() => ({ bytes: undefined, body: 'x', headers: { 'content-type': 'text/plain' } })),
+  422: asking(({ path }) => ({ path: `${path}?session_id=a&session_id=b` })),
+};
+
+/** Deletes whatever another record may hold: what is made to hold this one, and what is held already. */
+async function deleteHeld({ world, facts }: Trial, { path }: ValidRequest): Promise<void> {
+  const base = path.replace(/\/[^/]+$/, '');
+  for (const { resource, fields } of world.project.resources) {
+    const holding = Object.keys(fields).filter((name) => holds(fields[name], facts));
+    if (holding.length === 0) continue;
+    const more = Object.fromEntries(holding.map((name) => [`${name}_id`, path.slice(base.length + 1)]));
+    await world.make(resource, world.owner, more).catch(() => undefined);
+    for (const record of world.records(resource).slice(-2)) {
+      const { values } = await world.look(record);
+      const ids = holding.flatMap((name) => values[`${name}_id`] ?? []);
+      for (const id of ids) await world.service.ask(world.admin, 'DELETE', `${base}/${id}`);
+    }
+  }
+}
+
+/** Moves a record to what is another owner's, and gives it the values of another record. */
+async function moveAndRepeat({ world, facts }: Trial, { person, ...asked }: ValidRequest): Promise<void> {
+  const theirs = { ...(await world.sent(facts.resource, world.stranger)), ...ownedBy(world, facts, world.stranger) };
+  await world.service.request(person, { ...asked, sent: { ...asked.sent, ...theirs } });
+  const other = await world.make(facts.resource, world.owner);
+  await world.service.request(person, { ...asked, sent: { ...asked.sent, ...current(facts, other) } });
+}

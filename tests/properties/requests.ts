@@ -1,0 +1,76 @@
+// A valid request for any operation of a resource, a new one each time: made from its path, its method and the descriptor.
+import { nameOfCopy } from './copies.js';
+import type { PromisedOperation } from './document.js';
+import type { Facts } from './facts.js';
+import { columnOf, parametersIn } from './reading.js';
+import type { Held } from './rights.js';
+import type { Bytes, Person, Sent } from './service.js';
+import { isScarce, ownedBy } from './supply.js';
+import { again, type Trial } from './trial.js';
+import { sample } from './values.js';
+import { FILES, Unmade } from './world.js';
+
+export interface ValidRequest {
+  /** Somebody who may do it. */
+  readonly person: Person;
+  readonly method: string;
+  readonly path: string;
+  readonly sent?: Sent | undefined;
+  readonly bytes?: Bytes | undefined;
+}
+
+/** Rejects with `Unmade` where nobody can make what it needs. */
+export async function validRequest(trial: Trial, { method, path }: PromisedOperation): Promise<ValidRequest> {
+  const { world, facts } = trial;
+  const { admin } = world;
+  const [, bulk] = /\/bulk-([^/]+)$/.exec(path) ?? [];
+  if (bulk !== undefined) return { person: admin, method, ...(await bulkOf(trial, path, bulk)) };
+  if (method === 'POST' && !path.includes('{id}')) return created(trial, path);
+  const held = path.includes('{id}') ? await recordAt(trial, path) : null;
+  const at = path.replace('{id}', held?.id ?? '');
+  if (method === 'GET') return { person: admin, method, path: at };
+  if (held === null) throw new Unmade(`nothing is known of ${method} ${path}`);
+  const action = /\{id\}\/(.+)$/.exec(path)?.[1];
+  if (action !== undefined) return { person: admin, method, path: at, sent: inputOf(facts, action) };
+  return { person: admin, method, path: at, sent: method === 'PUT' ? await again(trial, held) : {} };
+}
+
+async function created({ world, facts }: Trial, path: string): Promise<ValidRequest> {
+  const { resource, upload } = facts;
+  if (isScarce(world, facts)) throw new Unmade('too few records can differ in what is unique');
+  const needed = await world.sent(resource, world.owner);
+  const person = world.maker(resource, world.owner, needed);
+  const sent = person === world.admin ? { ...ownedBy(world, facts, world.owner), ...needed } : needed;
+  const bytes = upload && { part: upload.part, name: 'sample', bytes: FILES['image/png'] ?? new Uint8Array() };
+  return { person, method: 'POST', path, sent, bytes };
+}
+
+/** A new record of the resource, or one that its lists are below. */
+async function recordAt({ world, facts }: Trial, path: string): Promise<Held> {
+  const parent = /^\/api\/(\w+)\/\{id\}\//.exec(path)?.[1] ?? facts.resource;
+  if (parent !== facts.resource) return world.home(parent, world.owner);
+  return world.make(facts.resource, world.owner);
+}
+
+/** Two records below a new one. */
+async function bulkOf({ world, facts }: Trial, path: string, list: string) {
+  const parent = /^\/api\/(\w+)\//.exec(path)?.[1] ?? '';
+  const by = Object.keys(facts.fields).find((name) => facts.fields[name]?.to === parent && facts.fields[name]?.bulk);
+  const held = await world.make(parent, world.owner);
+  const column = columnOf(facts, by ?? '');
+  const items = [await itemOf(column), await itemOf(column)];
+  return { path: path.replace('{id}', held.id), sent: { [list]: items } };
+
+  async function itemOf(without: string): Promise<Sent> {
+    const { [without]: _, ...item } = await world.sent(facts.resource, world.owner);
+    return item;
+  }
+}
+
+/** What an action needs. */
+function inputOf({ actions, ...facts }: Facts, segment: string): Sent {
+  const { parameters = {}, copies } = actions[segment] ?? {};
+  const all = copies === undefined ? parameters : nameOfCopy({ actions, ...facts }, copies);
+  const needed = parametersIn(all).filter(({ required }) => required);
+  return Object.fromEntries(needed.map((one) => [one.name, sample(one.facts)]));
+}
