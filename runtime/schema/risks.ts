@@ -37,6 +37,8 @@ export type Broken =
       /** As the database has it; null: it has no such table, and nothing can refer to one. */
       readonly target: Table | null;
     }
+  /** Those whose value is the id of a row of another placement. */
+  | { readonly rule: 'across'; readonly value: Source; readonly target: Table | null }
   /** Those whose values other rows have as well. */
   | { readonly rule: 'unique'; readonly values: readonly Source[] };
 
@@ -45,15 +47,12 @@ export type Source =
   | { readonly pair: ColumnPair; readonly column?: undefined }
   | { readonly column: Column; readonly pair?: undefined };
 
-/**
- * Every rule that stored rows may break, once per column or unique constraint.
- * @param isRepointed whether the values of a column have to be looked up again although they refer to the same table
- */
-export function risksOf(match: Match, isRepointed: (pair: ColumnPair) => boolean = () => false): readonly RowRule[] {
+/** Every rule that stored rows may break, once per column or unique constraint. */
+export function risksOf(match: Match): readonly RowRule[] {
   return match.kept.flatMap((pair) => [
     ...pair.kept.flatMap((columns) => [
       ...keptRisks(pair, columns),
-      ...(isOther(match, columns) || isRepointed(columns) ? referenceRisks(match, pair.from, { pair: columns }) : []),
+      ...(isOther(match, columns) || comesInside(columns) ? referenceRisks(match, pair.from, { pair: columns }) : []),
     ]),
     ...pair.added.flatMap((column) => addedRisks(match, pair.from, column)),
     ...pair.to.uniques.flatMap((unique) => uniqueRisks(pair, unique)),
@@ -65,6 +64,11 @@ const CHANGE_FIRST = 'change these values first';
 /** Whether the values, or what they refer to, are not what they were. */
 function isOther(match: Match, { from, to }: ColumnPair): boolean {
   return targetOf(match.from, from) !== targetOf(match.to, to) || from.type !== to.type;
+}
+
+/** Whether records of other owners may no longer be referred to (D37). */
+function comesInside({ from, to }: ColumnPair): boolean {
+  return to.references?.inside === true && from.references?.inside !== true;
 }
 
 function keptRisks({ from: table, to: named }: TablePair, pair: ColumnPair): readonly RowRule[] {
@@ -133,9 +137,19 @@ function referenceRisks(match: Match, table: Table, value: Source): readonly Row
   if (to.references === null) return [];
   const number = targetOf(match.to, to);
   const target = match.from.tables.find((one) => one.number === number) ?? null;
-  const says = `refers to a missing ${to.references.table}`;
-  const risk = { table: table.name, column: from.name, says, remedy: CHANGE_FIRST, allow: null };
-  return [{ risk, table, broken: { rule: 'reference', value, target } }];
+  const { table: name, inside } = to.references;
+  const risk = (says: string) => ({ table: table.name, column: from.name, says, remedy: CHANGE_FIRST, allow: null });
+  const missing: RowRule = {
+    risk: risk(`refers to a missing ${name}`),
+    table,
+    broken: { rule: 'reference', value, target },
+  };
+  const across: RowRule = {
+    risk: risk(`refers to a ${name} of another owner`),
+    table,
+    broken: { rule: 'across', value, target },
+  };
+  return inside ? [missing, across] : [missing];
 }
 
 function uniqueRisks(pair: TablePair, unique: readonly string[]): readonly RowRule[] {

@@ -93,7 +93,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ReferenceWithDefaultAdded: {
     to: boxed([name, size, code, column(6, 'in_id', { default: 'a', references: refers('box') })]),
     changes: ['backfill column_added box.in_id is new, with a in every row'],
-    risks: ['box.in_id refers to a missing box: '],
+    risks: ['box.in_id refers to a missing box: ', 'box.in_id refers to a box of another owner: b c'],
   },
   ColumnRenamed: {
     to: boxed([renamed(name, 'title'), size, code]),
@@ -190,12 +190,12 @@ const CASES: Readonly<Record<string, Case>> = {
   ReferenceAdded: {
     to: boxed([name, size, { ...code, references: refers('die') }]),
     changes: ['rebuild reference_changed box.code now refers to die, previously to nothing'],
-    risks: ['box.code refers to a missing die: a b c'],
+    risks: ['box.code refers to a missing die: a b c', 'box.code refers to a die of another owner: '],
   },
   ReferenceToAnother: {
     to: schema(box, table(10, 'die', [{ ...parent, references: refers('die') }])),
     changes: ['rebuild reference_changed die.box_id now refers to die, previously to box'],
-    risks: ['die.box_id refers to a missing die: d e'],
+    risks: ['die.box_id refers to a missing die: d e', 'die.box_id refers to a die of another owner: '],
   },
   ReferenceToANewTableOfTheName: {
     to: schema(renamed(box, 'crate'), table(10, 'die', [parent]), table(40, 'box', [])),
@@ -204,7 +204,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'rebuild table_renamed crate was previously called box',
       'rebuild reference_changed die.box_id now refers to box, previously to box',
     ],
-    risks: ['die.box_id refers to a missing box: d e'],
+    risks: ['die.box_id refers to a missing box: d e', 'die.box_id refers to a box of another owner: '],
   },
   OnDelete: {
     to: schema(box, table(10, 'die', [{ ...parent, references: refers('box', 'restrict') }])),

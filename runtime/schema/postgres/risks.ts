@@ -24,11 +24,8 @@ export interface Judged {
   readonly json: boolean;
 }
 
-/** A reference inside a placement is a foreign key, one across placements is not (D37). */
 export function postgresRisks(match: Match): readonly PostgresRisk[] {
-  const comesInside = ({ from, to }: ColumnPair): boolean =>
-    to.references?.inside === true && from.references?.inside !== true;
-  return risksOf(match, comesInside).map(withRows);
+  return risksOf(match).map(withRows);
 }
 
 /** SQL for the new value of a column. @param old SQL of the old one */
@@ -85,13 +82,13 @@ const ROWS: Writers = {
   json_schema: ({ pair }, table) =>
     pair.to.check?.rule === 'json' ? selectValues(pair, table) : `${selectValues(pair, table)} AND (${sound(pair)})`,
   reference: ({ value, target }, table) => {
-    const { references } = value.pair === undefined ? value.column : value.pair.to;
-    const referring = select(table, `, "${SHARD}", ${sourceSql(value)} AS "refers_to"`);
-    const place = references?.inside ? `r."${SHARD}"` : 'left(r."refers_to", 2)';
-    const found =
-      target && `SELECT 1 FROM ${quoted(target.name)} t WHERE t."${SHARD}" = ${place} AND t."id" = r."refers_to"`;
-    const missing = found === null ? '' : ` AND NOT EXISTS (${found})`;
-    return `SELECT "id" FROM (${referring}) r WHERE "refers_to" IS NOT NULL${missing}`;
+    const missing = target === null ? '' : ` AND NOT ${isThere(target)}`;
+    return `SELECT "id" FROM (${select(table, referring(value))}) r WHERE "refers_to" IS NOT NULL${missing}`;
+  },
+  across: ({ value, target }, table) => {
+    if (target === null) return `${select(table)} WHERE false`;
+    const isOther = `left(r."refers_to", 2) <> r."${SHARD}"`;
+    return `SELECT "id" FROM (${select(table, referring(value))}) r WHERE ${isOther} AND ${isThere(target)}`;
   },
   unique: ({ values }, table) => {
     const names = values.map((_value, at) => `"value_${at}"`);
@@ -101,6 +98,16 @@ const ROWS: Writers = {
     return `SELECT "id" FROM (${counted} FROM (${select(table, selected)}) r WHERE ${present}) c WHERE "alike" > 1`;
   },
 };
+
+function referring(value: Source): string {
+  return `, "${SHARD}", ${sourceSql(value)} AS "refers_to"`;
+}
+
+/** SQL condition: the target of a row, of whatever placement, is there. */
+function isThere({ name }: Table): string {
+  const target = `t."${SHARD}" = left(r."refers_to", 2) AND t."id" = r."refers_to"`;
+  return `EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${target})`;
+}
 
 function select({ name }: Table, more = ''): string {
   return `SELECT "id"${more} FROM ${quoted(name)}`;

@@ -88,6 +88,12 @@ const ROWS: Writers = {
     const referring = `SELECT "id", ${sourceSql(value)} AS refers_to FROM ${table}`;
     return `SELECT "id" FROM (${referring}) WHERE refers_to IS NOT NULL${missing}`;
   },
+  across: ({ value, target }, table) => {
+    if (target === null) return `SELECT "id" FROM ${table} WHERE 0`;
+    const referring = `SELECT "id", ${sourceSql(value)} AS refers_to FROM ${table}`;
+    const exists = `EXISTS (SELECT 1 FROM ${quoted(target.name)} target WHERE target."id" = refers_to)`;
+    return `SELECT "id" FROM (${referring}) WHERE substr(refers_to, 1, 2) <> substr("id", 1, 2) AND ${exists}`;
+  },
   unique: ({ values }, table) => {
     const named = values.map((value, at) => ({ value: sourceSql(value), as: `value_${at}` }));
     const selected = named.map(({ value, as }) => `${value} AS ${as}`).join(', ');

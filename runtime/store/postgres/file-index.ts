@@ -4,6 +4,7 @@ import type { AnyDefinition } from '../../definition.js';
 import { placementOf } from '../../ids.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
+import { contentIndexName } from '../content-index.js';
 import type { FileIndex } from '../engine.js';
 import type { Call, Connections } from './connections.js';
 import { prepareNamed, run } from './named.js';
@@ -12,8 +13,7 @@ import { idOf, ONE_ROW } from './record-statements.js';
 /** The table, placed by the hash, and an index on each table of uploads; statements that may be run at every start. */
 export function fileIndexDdl(definitions: readonly AnyDefinition[]): readonly string[] {
   const indexes = uploadsOf(definitions).map(
-    ({ name }) =>
-      `CREATE INDEX IF NOT EXISTS ${quoted(`${name}_content_hash_idx`)} ON ${quoted(name)} ("content_hash")`,
+    ({ name }) => `CREATE INDEX IF NOT EXISTS ${quoted(contentIndexName(name))} ON ${quoted(name)} ("content_hash")`,
   );
   return [TABLE, ...indexes];
 }

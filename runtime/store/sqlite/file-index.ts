@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../definition.js';
 import { memoize } from '../../memoize.js';
 import { quoted } from '../../schema/sql-text.js';
+import { contentIndexName } from '../content-index.js';
 import type { FileIndex, Release, ServedFile } from '../engine.js';
 import { BACKUP_KEY } from './backup.js';
 import type { GroupCommit } from './group-commit.js';
@@ -11,8 +12,7 @@ import type { GroupCommit } from './group-commit.js';
 /** The table, and an index on each table of uploads; statements that may be run at every start. */
 export function fileIndexDdl(definitions: readonly AnyDefinition[]): string {
   const indexes = uploadsOf(definitions).map(
-    ({ name }) =>
-      `CREATE INDEX IF NOT EXISTS ${quoted(`${name}_content_hash_idx`)} ON ${quoted(name)} ("content_hash");`,
+    ({ name }) => `CREATE INDEX IF NOT EXISTS ${quoted(contentIndexName(name))} ON ${quoted(name)} ("content_hash");`,
   );
   return [TABLE, ...indexes].join('\n');
 }

@@ -29,7 +29,8 @@ const INSIDE = schema(box, die(true));
       await query(`INSERT INTO die VALUES ('00', '00x', '00a'), ('00', '00y', '01b'), ('01', '01z', '01c')`);
       const pending = await pendingOf(query, (await memoryOf(query)) ?? new Map(), INSIDE);
       expect(pending.broken.map(({ says, ids }) => `${says}: ${ids.join(' ')}`)).toEqual([
-        'refers to a missing box: 00y 01z',
+        'refers to a missing box: 01z',
+        'refers to a box of another owner: 00y',
       ]);
       await query(`DELETE FROM die WHERE id <> '00x'`);
       await migrate(INSIDE);

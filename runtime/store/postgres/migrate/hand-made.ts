@@ -6,6 +6,7 @@ import { constraintNames } from '../../../schema/postgres/constraints.js';
 import { FORMER_NAME } from '../../../schema/postgres/former-names.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
+import { contentIndexName } from '../../content-index.js';
 import type { Query } from '../connections.js';
 
 /** Why the steps from one schema to another are refused because of what was added by hand; only reads. */
@@ -62,7 +63,7 @@ async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match):
   ]);
   const going = [...dropped.map(({ name }) => [name, null]), ...columns];
   if (going.length === 0) return [];
-  const own = from.tables.flatMap(constraintNames);
+  const own = from.tables.flatMap((table) => [contentIndexName(table.name), ...constraintNames(table)]);
   const rows = await query(
     `WITH going AS (SELECT g->>0 AS "table", g->>1 AS "column" FROM jsonb_array_elements(${literal(JSON.stringify(going))}::jsonb) g),
 own AS (SELECT jsonb_array_elements_text(${literal(JSON.stringify(own))}::jsonb) AS "name")

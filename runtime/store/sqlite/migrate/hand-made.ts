@@ -6,6 +6,7 @@ import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { indexName } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
+import { contentIndexName } from '../../content-index.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
 import { teachWords } from '../words.js';
@@ -98,7 +99,12 @@ function columnsInTheWay(db: Database.Database, match: Match, steps: readonly Sq
 
 /** Indexes and triggers added by hand, and all views, in an order in which they can be created again. */
 export function handMade(db: Database.Database, schema: Schema): readonly HandMade[] {
-  const own = new Set(schema.tables.flatMap((table) => table.indexes.map((index) => indexName(table.name, index))));
+  const own = new Set(
+    schema.tables.flatMap(({ name, indexes }) => [
+      contentIndexName(name),
+      ...indexes.map((index) => indexName(name, index)),
+    ]),
+  );
   const tables = new Set(namesOf(schema.tables));
   const all = db.prepare<[], Omit<HandMade, 'works'>>(
     `SELECT type, name, tbl_name AS "on", sql FROM sqlite_schema

@@ -1,0 +1,62 @@
+// N16: `place` moves to another reference, so that records of other owners may no longer be referred to. Both engines refuse the
+// same rows, each for what is wrong with it, and apply the change once those rows are right.
+
+import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
+import { pendingOf as pendingOnPostgres } from '../../runtime/store/postgres/migrate/pending.js';
+import type { Counted } from '../../runtime/store/schema-keeper.js';
+import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
+import { hasPostgres } from '../support/postgres.js';
+import { type Ground, prepareGround } from './postgres/ground.js';
+import { column, database, migrate, removeFolders, schema, table } from './schemas.js';
+
+/** A card is placed with its deck or with its game. */
+function placed(by: 'deck' | 'game') {
+  const reference = (to: 'deck' | 'game') => ({ table: to, onDelete: 'restrict' as const, inside: by === to });
+  const card = table(20, 'card', [
+    column(22, 'deck_id', { references: reference('deck') }),
+    column(23, 'game_id', { references: reference('game'), nullable: true }),
+  ]);
+  return schema(table(1, 'deck', []), table(10, 'game', []), card);
+}
+
+const [BEFORE, AFTER] = [placed('deck'), placed('game')];
+const REFUSED = ['card.game_id refers to a game of another owner: 00y'];
+const said = ({ table: name, column: of, says, ids }: Counted): string => `${name}.${of} ${says}: ${ids.join(' ')}`;
+
+afterAll(removeFolders);
+
+test('N16: SQLite refuses a row across owners, by its id, and applies the rest', () => {
+  const db = database();
+  migrate(db, BEFORE);
+  db.exec("INSERT INTO deck VALUES ('00d'); INSERT INTO game VALUES ('00g'), ('01g')");
+  db.exec("INSERT INTO card VALUES ('00x', '00d', '00g'), ('00y', '00d', '01g'), ('00z', '00d', NULL)");
+  expect(pendingOf(db, AFTER)?.broken.map(said)).toEqual(REFUSED);
+  expect(() => migrate(db, AFTER)).toThrow('of another owner');
+  db.exec("UPDATE card SET game_id = '00g' WHERE id = '00y'");
+  migrate(db, AFTER);
+  expect(pendingOf(db, AFTER)?.plan.changes).toEqual([]);
+  db.close();
+});
+
+(hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await prepareGround();
+  });
+  afterAll(() => ground.stop());
+
+  test('N16: the same row is refused in the same words', () =>
+    ground.within(async ({ query, migrate: bring }) => {
+      await bring(BEFORE);
+      await query("INSERT INTO deck VALUES ('00', '00d')");
+      await query("INSERT INTO game VALUES ('00', '00g'), ('01', '01g')");
+      await query(
+        "INSERT INTO card VALUES ('00', '00x', '00d', '00g'), ('00', '00y', '00d', '01g'), ('00', '00z', '00d', NULL)",
+      );
+      const { broken } = await pendingOnPostgres(query, (await memoryOf(query)) ?? new Map(), AFTER);
+      expect(broken.map(said)).toEqual(REFUSED);
+      await expect(bring(AFTER)).rejects.toThrow('of another owner');
+      await query("UPDATE card SET game_id = '00g' WHERE id = '00y'");
+      await bring(AFTER);
+    }));
+});
