@@ -7,12 +7,10 @@ import { shownPath } from '../diagnostics/shown-path.js';
 import { readSpec } from '../write/read-spec.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 import { formatOption } from './format.js';
+import { withSpecOption } from './project.js';
 
 export const registerCheck: Register = (program, io) => {
-  program
-    .command('check')
-    .description('report mistakes in the descriptors without writing anything')
-    .option('--spec <folder>', 'folder of the descriptors', 'spec')
+  withSpecOption(program.command('check').description('report mistakes in the descriptors without writing anything'))
     .addOption(formatOption())
     .addHelpText('after', '\nExit codes: 0 no mistakes; 1 mistakes; 2 wrong usage.')
     .action((options: CheckOptions) => finish(checkSpec(options, io.colour), io));

@@ -11,21 +11,28 @@ import { type Answer, didYouMean } from './explain/answer.js';
 import { explainName } from './explain/name.js';
 import { explainRoute } from './explain/route.js';
 import { openSpecContext, type SpecContext } from './explain/spec-context.js';
+import { withOutOption, withSpecOption } from './project.js';
 import { withSpec } from './with-spec.js';
 
 export const registerExplain: Register = (program, io) => {
-  program
-    .command('explain')
-    .description('explain a code, or where a route, column, parameter or property comes from')
-    .argument('<what...>', "E0203, 'POST /api/name' or name.column")
-    .option('--spec <folder>', 'folder of the descriptors', 'spec')
-    .option('--out <folder>', 'output folder of gen', 'generated')
+  withOutOption(
+    withSpecOption(
+      program
+        .command('explain')
+        .description('explain a code, or where a route, column, parameter or property comes from')
+        .argument('<what...>', "E0203, 'POST /api/name' or name.column"),
+      ([what = '', ...more]) => more.length === 0 && CODE.test(what),
+    ),
+  )
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 1 nothing by that name, or the descriptors have mistakes; 2 wrong usage.',
     )
     .action((what: readonly string[], options: ExplainOptions) => finish(explain(what.join(' '), options), io));
 };
+
+/** That of a diagnostic. */
+const CODE = /^[ew]\d+$/i;
 
 export interface ExplainOptions {
   readonly spec: string;
@@ -34,7 +41,7 @@ export interface ExplainOptions {
 
 /** @param what a code, a route, or table.column. Code 1: it does not exist; 2: there is no spec to read. */
 export function explain(what: string, options: ExplainOptions): Result {
-  if (/^[ew]\d+$/i.test(what)) return explainCode(what.toUpperCase());
+  if (CODE.test(what)) return explainCode(what.toUpperCase());
   return withSpec(options.spec, (compiled, source) => {
     const context = openSpecContext(compiled, source, {
       kit: kitPath(options.out),

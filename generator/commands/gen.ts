@@ -3,6 +3,7 @@
 import { join, relative } from 'node:path';
 import { Option } from 'commander';
 import { createTwoFilesPatch } from 'diff';
+import { genCommand } from '../../runtime/project/command-line.js';
 import { identitiesIn } from '../../runtime/project/identity.js';
 import type { Source } from '../compile-spec.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -33,17 +34,18 @@ import { watchSpec } from '../write/watch.js';
 import { apply, isAsListed } from '../write/write.js';
 import { attempt, finish, type Io, type Register, type Result } from './command.js';
 import { formatOption } from './format.js';
+import { withOutOption, withSpecOption } from './project.js';
 
 interface Options extends GenOptions {
   readonly watch: boolean;
 }
 
 export const registerGen: Register = (program, io) => {
-  program
-    .command('gen')
-    .description('generate code, tables and the API document from the descriptors')
-    .option('--spec <folder>', 'folder of the descriptors', 'spec')
-    .option('--out <folder>', 'output folder', 'generated')
+  withOutOption(
+    withSpecOption(
+      program.command('gen').description('generate code, tables and the API document from the descriptors'),
+    ),
+  )
     .option('--check', 'write nothing; list the files that are stale, and exit 1 if there are any', false)
     .option('--diff', 'with --check: print the diff of every stale file, not only of those that people read', false)
     .addOption(
@@ -221,7 +223,11 @@ function checked(
   const list = staleCode(options.out, sources);
   if (list.length === 0) return { code: 0, stdout: 'Up to date.\n', stderr: notes };
   const files = list.length === 1 ? '1 compiled file is' : `${list.length} compiled files are`;
-  return { code: 1, stdout: list.join(''), stderr: `${notes}${files} not of this build: run \`npm run gen\`.\n` };
+  return {
+    code: 1,
+    stdout: list.join(''),
+    stderr: `${notes}${files} not of this build: run \`${commandFor(options)}\`.\n`,
+  };
 }
 
 /** A line for each compiled file that is missing or stale. A folder whose compiled code is not kept with it may have none. */
@@ -232,7 +238,12 @@ function staleCode(out: string, sources: readonly string[]): readonly string[] {
   return files.map(({ path, state }) => `${state.padEnd(8)} ${relative('', path)}\n`);
 }
 
-function stale(changes: readonly OutputState[], notes: string, { out, diff }: GenOptions): Result {
+function commandFor({ spec, out }: GenOptions): string {
+  return isOwn(out) ? 'npm run gen' : genCommand(spec, out);
+}
+
+function stale(changes: readonly OutputState[], notes: string, options: GenOptions): Result {
+  const { out, diff } = options;
   const neverGenerated = changes.every(({ before }) => before === null);
   const list = neverGenerated
     ? `missing ${out}: ${changes.length} files, nothing has been generated yet\n`
@@ -242,7 +253,7 @@ function stale(changes: readonly OutputState[], notes: string, { out, diff }: Ge
   return {
     code: 1,
     stdout: [list, ...patches].join('\n'),
-    stderr: `${notes}${files} stale: run \`npm run gen\` and commit.\n`,
+    stderr: `${notes}${files} stale: run \`${commandFor(options)}\` and commit.\n`,
   };
 }
 

@@ -3,13 +3,11 @@
 import type { RawField, RawResource, RawSpec } from '../language/language.js';
 import { columnsOf, mayBeEmpty, targetName } from '../model/kinds/kinds.js';
 import { finish, type Register } from './command.js';
+import { withSpecOption } from './project.js';
 import { withSpec } from './with-spec.js';
 
 export const registerGraph: Register = (program, io) => {
-  program
-    .command('graph')
-    .description('print an entity diagram for Mermaid')
-    .option('--spec <folder>', 'folder of the descriptors', 'spec')
+  withSpecOption(program.command('graph').description('print an entity diagram for Mermaid'))
     .option('--fields', 'include the stored fields of each resource', false)
     .addHelpText('after', '\nExit codes: 0 done; 1 mistakes in the descriptors; 2 wrong usage.')
     .action(({ spec: folder, fields }: { spec: string; fields: boolean }) =>

@@ -15,6 +15,7 @@ import { readSpecAt } from '../write/git.js';
 import { readIfThere } from '../write/read-if-there.js';
 import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 import { attempt, finish, type Register, type Result } from './command.js';
+import { withSpecOption } from './project.js';
 
 /** What the command needs besides files: a date, and a database that the generator may not open itself. */
 export interface ImpactEnvironment {
@@ -27,11 +28,12 @@ export interface ImpactEnvironment {
 export const registerImpact =
   (environment: ImpactEnvironment): Register =>
   (program, io) => {
-    program
-      .command('impact')
-      .description('report what an edit of the descriptors does to callers, stored data and web hooks')
-      .option('--base <ref>', 'commit to compare with', 'HEAD')
-      .option('--spec <folder>', 'folder of the descriptors', 'spec')
+    withSpecOption(
+      program
+        .command('impact')
+        .description('report what an edit of the descriptors does to callers, stored data and web hooks')
+        .option('--base <ref>', 'commit to compare with', 'HEAD'),
+    )
       .option('--database <file>', 'count the rows at risk in this database, which is only read')
       .option(
         '--metrics <file>',

@@ -4,14 +4,16 @@ import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause, RawField, RawResource, RawSpec } from '../language/language.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import { finish, type Register, type Result } from './command.js';
+import { withSpecOption } from './project.js';
 import { withSpec } from './with-spec.js';
 
 export const registerList: Register = (program, io) => {
-  program
-    .command('list')
-    .description('show the resources, or the fields of one, as a table')
-    .argument('[resource]', 'name of a resource')
-    .option('--spec <folder>', 'folder of the descriptors', 'spec')
+  withSpecOption(
+    program
+      .command('list')
+      .description('show the resources, or the fields of one, as a table')
+      .argument('[resource]', 'name of a resource'),
+  )
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 1 there is no such resource, or mistakes in the descriptors; 2 wrong usage.',

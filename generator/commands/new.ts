@@ -14,14 +14,16 @@ import { attempt, finish, type Register, type Result } from './command.js';
 import { blank } from './new/blank.js';
 import { like } from './new/like.js';
 import { type SpecSummary, summarize } from './new/spec-summary.js';
+import { withSpecOption } from './project.js';
 
 export const registerNew: Register = (program, io) => {
-  program
-    .command('new')
-    .description('write a new descriptor to start from')
-    .argument('<name>', 'name of the new resource')
-    .option('--like <resource>', 'copy the descriptor of this resource')
-    .option('--spec <folder>', 'folder of the descriptors', 'spec')
+  withSpecOption(
+    program
+      .command('new')
+      .description('write a new descriptor to start from')
+      .argument('<name>', 'name of the new resource')
+      .option('--like <resource>', 'copy the descriptor of this resource'),
+  )
     .addHelpText('after', '\nExit codes: 0 written; 1 refused, nothing written; 2 wrong usage.')
     .action((name: string, options: NewOptions) => finish(newDescriptor(name, options), io));
 };

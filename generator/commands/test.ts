@@ -2,13 +2,12 @@
 
 import { runGeneratedTests } from '../write/run-tests.js';
 import { finish, type Register } from './command.js';
+import { withGeneratedOption } from './project.js';
 
 export const registerTest: Register = (program, io) => {
-  program
-    .command('test')
+  withGeneratedOption(program.command('test'))
     .description('run the generated tests of a service: each starts it, and holds it against its descriptor')
     .argument('[resource...]', 'names of resources; all by default')
-    .option('--generated <folder>', 'output folder of punchboard gen', 'generated')
     .addHelpText('after', '\nExit codes: 0 all passed; 1 some failed, or could not run; 2 wrong usage.')
     .action((resources: readonly string[], { generated }: { generated: string }) => {
       const problem = runGeneratedTests(generated, resources);

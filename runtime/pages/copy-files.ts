@@ -26,7 +26,18 @@ function copyFiles(): void {
     const source = join(ROOT, 'node_modules', path);
     if (!existsSync(source)) throw new Error(`${path} is not installed: run npm ci`);
     copyFileSync(source, join(files, name));
+    copyLicense(name, path);
   }
+}
+
+/** The text that allows the file to be passed on, which has to go with it (N46). */
+function copyLicense(name: string, path: string): void {
+  const [, owner = ''] = /^((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+  const source = join(ROOT, 'node_modules', owner, 'LICENSE');
+  if (!existsSync(source)) throw new Error(`${owner} has no licence text, so that its ${name} cannot be shipped`);
+  const licenses = join(ROOT, 'dist', 'runtime', 'pages', 'licenses');
+  mkdirSync(licenses, { recursive: true });
+  copyFileSync(source, join(licenses, `${name}.txt`));
 }
 
 copyFiles();

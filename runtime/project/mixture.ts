@@ -60,7 +60,7 @@ function identitiesOf(path: string): readonly string[] | null {
 }
 
 /** The spec folder that gen read; where the manifest is missing, as in an image, the one beside the output folder. */
-function specOf(generated: string): string {
+export function specOf(generated: string): string {
   const manifest = join(generated, MANIFEST);
   const text = existsSync(manifest) ? readFileSync(manifest, 'utf8') : '';
   return resolve(generated, /^ {2}"spec": "([^"]+)",?\r?$/m.exec(text)?.[1] ?? '../spec');

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { addUser } from '../auth/add-user.js';
 import type { Session } from '../auth/sessions.js';
-import type { Upload } from '../definition.js';
+import type { AnyDefinition, Upload } from '../definition.js';
 import { ServiceError } from '../errors.js';
 import type { Blobs } from '../files/blobs.js';
 import type { Random } from '../ids.js';
@@ -29,6 +29,17 @@ export interface DemoSources {
 }
 
 const USERNAME = 'demo';
+
+/** Throws StartError where the service is another than the demo is for. */
+export function refuseOtherDomain(definitions: readonly AnyDefinition[]): void {
+  const names = new Set(definitions.map(({ name }) => name));
+  const missing = DEMO_RECORDS.find(({ resource }) => !names.has(resource));
+  if (missing !== undefined) throw unfit(missing.resource);
+}
+
+function unfit(resource: string): StartError {
+  return new StartError(`the demo is of another service, which has the resource ${resource}: start without --demo`);
+}
 
 /** Creates the records unless the demo user already exists. */
 export async function fillDemo(service: Service, blobs: Blobs, { now, random }: DemoSources): Promise<Demo> {
@@ -105,7 +116,7 @@ async function store(blobs: Blobs, { name, bytes }: NonNullable<DemoRecord['uplo
 
 function callFor(service: Service, resource: string, { user, now }: { readonly user: string; readonly now: number }) {
   const definition = service.definitions.find(({ name }) => name === resource);
-  if (definition === undefined) throw new StartError(`the demo needs the resource ${resource}: start without --demo`);
+  if (definition === undefined) throw unfit(resource);
   return { definition, id: '', name: '', parameters: {}, caller: { user, admin: false }, now, upload: null };
 }
 

@@ -2,11 +2,14 @@
 // noticed.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** The only format there is. */
+export const FORMAT = 1;
+
 export interface Manifest {
-  readonly format: 1;
+  readonly format: number;
   /** The moment whose state the backup holds. */
   readonly taken: string;
   readonly database: { readonly bytes: number; readonly sum: string };
@@ -24,12 +27,17 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   writeFileSync(manifestPath(folder), `${text}${sumOf(text)}\n`);
 }
 
-/** @returns null if there is none, or it is damaged */
+/** @returns null if there is none, or it is damaged. It may be of another format */
 export function readManifest(folder: string): Manifest | null {
   const path = manifestPath(folder);
-  if (!existsSync(path)) return null;
+  if (!isPlainFile(path)) return null;
   const [line = '', sum] = readFileSync(path, 'utf8').split('\n');
   return sumOf(`${line}\n`) === sum ? (JSON.parse(line) as Manifest) : null;
+}
+
+/** Whether it is a file that can be read to its end: a named pipe would wait for whoever writes it. */
+export function isPlainFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function sumOf(text: string): string {

@@ -14,7 +14,7 @@ import type { DatabaseCopy } from '../store/backup.js';
 import { isServerUrl } from '../store/database-url.js';
 import { backupParts } from '../store/open-engine.js';
 import { type Progress, showing } from '../store/progress.js';
-import { type Manifest, manifestPath, readManifest, writeManifest } from './backup-manifest.js';
+import { FORMAT, isPlainFile, type Manifest, manifestPath, readManifest, writeManifest } from './backup-manifest.js';
 import { CommandError, type Format, printed, refuseMissing } from './command.js';
 import { loadGenerated } from './load-generated.js';
 
@@ -74,7 +74,7 @@ export async function backup(
         await copy.catchUp();
         await files.copy(copy.hashes());
         const database = await copy.sum();
-        writeManifest(part, { format: 1, taken, database, ...files.all() });
+        writeManifest(part, { format: FORMAT, taken, database, ...files.all() });
         rmSync(join(part, FILES, 'incoming'), { recursive: true, force: true });
         renameSync(part, target);
         const done = { folder: to, ...summary({ taken, ...files.all() }, clock.tick() - started) };
@@ -197,7 +197,10 @@ function manifestOf(from: string): Manifest {
   if (!existsSync(path)) throw new CommandError(`${from} is not a backup: ${path} is missing`);
   const manifest = readManifest(from);
   if (manifest === null) throw damaged(path);
-  return manifest;
+  if (manifest.format === FORMAT) return manifest;
+  throw new CommandError(
+    `${from} is a backup of format ${manifest.format}, and this version of Punchboard knows ${FORMAT}: restore it with the version that made it`,
+  );
 }
 
 interface Verifying {
@@ -211,7 +214,7 @@ interface Verifying {
 async function verify(from: string, { manifest, copy, uploads, progress }: Verifying): Promise<void> {
   const { sumOfFile, check, hashesOf } = backupParts();
   const path = join(from, DATABASE);
-  if (!existsSync(path)) throw damaged(path);
+  if (!isPlainFile(path)) throw damaged(path);
   // Not with `copyFile`, which gives the copy the mode of a backup that others may read.
   await pipeline(createReadStream(path), createWriteStream(copy));
   const { bytes, sum } = await sumOfFile(copy);

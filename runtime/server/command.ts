@@ -1,9 +1,10 @@
 // What the operators' commands share: failure handling, exit codes, and common options.
 
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../errors.js';
+import { asInvoked } from '../project/command-line.js';
+import { findProject, OUTSIDE, placeIn } from '../project/find.js';
 import { hasPassword, isServerUrl, placeOf } from '../store/database-url.js';
 import { StartError } from '../store/start-error.js';
 
@@ -22,11 +23,13 @@ export interface Io {
 /** A mistake that an operator can fix, reported in one line; the command exits with 1. */
 export class CommandError extends Error {}
 
-/** Sets up a command so that wrong usage is reported in one line, with exit code 2. */
-export function settle(command: Command, { exit = process.exit }: Pick<Io, 'exit'>): Command {
+/** Sets up a command: it is about the project, and wrong usage is reported in one line, with exit code 2. */
+export function settle(command: Command, io: Pick<Io, 'exit' | 'stderr'>): Command {
+  const { exit = process.exit } = io;
   return command
     .showHelpAfterError(false)
     .addHelpText('after', EXIT_CODES)
+    .hook('preAction', (_, acting) => inProject(acting, io))
     .exitOverride((error) => exit(error.exitCode === 0 ? 0 : 2));
 }
 
@@ -37,7 +40,7 @@ export async function attempt({ stderr, exit = process.exit }: Io, work: () => P
   try {
     await work();
   } catch (error) {
-    stderr.write(`punchboard: ${errorText(error)}\n`);
+    stderr.write(`punchboard: ${asInvoked(errorText(error))}\n`);
     exit(1);
   }
 }
@@ -50,27 +53,26 @@ function errorText(error: unknown): string {
 }
 
 /**
- * Refuses to create data at a default path outside the project: in another folder the path, or the service, must be named
- * (F39). Existing data is used.
+ * Outside a project a command does nothing, unless the service is named (N13). In a folder within the project, data is where it
+ * is by default in the project's own.
  */
-export function namedOutsideProject(command: Command): void {
-  const isNamed = (option: string): boolean => command.getOptionValueSource(option) !== 'default';
-  if (command.getOptionValue('generated') !== undefined || isProject(process.cwd())) return;
-  const places = DATA_PLACES.filter((option) => command.options.some(({ long }) => long === `--${option}`));
-  const missing = places.filter((option) => !isNamed(option) && !existsSync(command.getOptionValue(option)));
-  if (missing.length === 0) return;
-  throw new CommandError(
-    `this is not the project folder, and no data is created here by default: name the data with ` +
-      `${missing.map((option) => `--${option}`).join(' and ')}, or the service with --generated`,
-  );
+function inProject(command: Command, { stderr, exit = process.exit }: Pick<Io, 'exit' | 'stderr'>): void {
+  const isAboutService = command.options.some(({ long }) => long === '--generated');
+  if (!isAboutService || command.getOptionValue('generated') !== undefined) return;
+  const project = findProject(process.cwd());
+  if (project === null) {
+    stderr.write(`punchboard: ${OUTSIDE}: go to the project's folder, or name its generated code with --generated\n`);
+    exit(1);
+    return;
+  }
+  for (const option of DATA_PLACES) {
+    if (command.getOptionValueSource(option) !== 'default') continue;
+    // Not 'default': this runs for the command and for the one that it belongs to.
+    command.setOptionValueWithSource(option, placeIn(project, command.getOptionValue(option)), 'config');
+  }
 }
 
 const DATA_PLACES = ['database', 'files'];
-
-/** Whether the folder is the one that the running program is installed in. */
-function isProject(folder: string): boolean {
-  return realpathSync(folder) === realpathSync(resolve(__dirname, '..', '..', '..'));
-}
 
 /** Default path of the database. */
 export const DATABASE = 'data/punchboard.db';
@@ -161,7 +163,7 @@ export function filesOption(): Option {
 }
 
 export function generatedOption(): Option {
-  return option('--generated <folder>', "output folder of gen; the project's own by default", 'GENERATED');
+  return option('--generated <folder>', 'output folder of gen; by default that of the project', 'GENERATED');
 }
 
 export function wireOption(): Option {

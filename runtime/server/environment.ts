@@ -13,17 +13,27 @@ const SECRETS = ['SMTP_URL', 'METRICS_TOKEN'];
 /** Variables that are set already stay as they are. @returns what is wrong, as a sentence; null: nothing */
 export function completeEnvironment(env: Environment, folder: string): string | null {
   const file = join(folder, '.env');
-  if (existsSync(file))
-    for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) env[name] ??= value;
+  if (existsSync(file)) {
+    const text = textOf(file);
+    if (typeof text === 'object') return `.env cannot be read (${text.code})`;
+    for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value;
+  }
   for (const name of SECRETS) {
     const path = env[`${name}_FILE`];
     if (!path || env[name]) continue;
-    try {
-      env[name] = readFileSync(path, 'utf8').trim();
-    } catch (error) {
-      return `${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    }
+    const text = textOf(path);
+    if (typeof text === 'object') return `${name}_FILE: ${path} cannot be read (${text.code})`;
+    env[name] = text.trim();
     if (env[name] === '') return `${name}_FILE: ${path} is empty`;
   }
   return null;
+}
+
+/** The text of a file, or why it cannot be read. */
+function textOf(path: string): string | NodeJS.ErrnoException {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
 }

@@ -3,9 +3,11 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AnyDefinition, Generated } from '../definition.js';
+import { genCommand } from '../project/command-line.js';
 import { MARKER } from '../project/compiled.js';
+import { findProject, GENERATED, OUTSIDE } from '../project/find.js';
 import type { Build } from '../project/identity.js';
-import { mixture } from '../project/mixture.js';
+import { mixture, specOf } from '../project/mixture.js';
 import { readSchema } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
 import { StartError } from '../store/start-error.js';
@@ -17,11 +19,11 @@ export interface Loaded {
   readonly document: string;
 }
 
-/** The project's root folder. */
+/** The folder of this program. */
 const ROOT = resolve(__dirname, '..', '..', '..');
 
 /**
- * @param folder output folder of `punchboard gen`; null: the project's own
+ * @param folder output folder of `punchboard gen`; null: that of the project
  * Throws StartError, naming the command to run, if part of it is missing, or is of another build than the rest.
  */
 export function loadGenerated(folder: string | null): Loaded {
@@ -75,12 +77,20 @@ export function readDocument(folder: string | null): Buffer {
 }
 
 function commandFor({ source, isOwn }: Places): string {
-  return isOwn ? 'npm run gen' : `punchboard gen --spec DIR --out ${source}`;
+  if (!isOwn) return genCommand(specOf(source), source);
+  return findProject('') === ROOT ? 'npm run gen' : `npm --prefix ${ROOT} run gen`;
 }
 
 /** The file that gen writes after everything else is written and compiled. */
 export function compiledMarker(folder: string | null): string {
   return join(placesOf(folder).code, MARKER);
+}
+
+/** Throws StartError outside a project. */
+function projectHere(): string {
+  const project = findProject(process.cwd());
+  if (project === null) throw new StartError(`${OUTSIDE}: go to the project's folder`);
+  return project;
 }
 
 interface Places {
@@ -93,8 +103,8 @@ interface Places {
 }
 
 function placesOf(folder: string | null): Places {
-  const own = join(ROOT, 'generated');
-  const source = folder === null ? own : resolve(folder);
+  const own = join(ROOT, GENERATED);
+  const source = resolve(folder ?? join(projectHere(), GENERATED));
   const isOwn = same(source, own);
   return { source, code: isOwn ? join(ROOT, 'dist', 'generated') : source, isOwn };
 }

@@ -1,5 +1,6 @@
 // `punchboard migrate …`: the operators' commands on the schema of a database. The work is done in migrate-work.ts.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { asInvoked } from '../project/command-line.js';
 import type { Progress } from '../store/progress.js';
 import { CLOCK } from './clock.js';
 import { attempt, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
@@ -20,7 +21,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
     let refused = false;
     await attempt(io, async () => {
       const shown = await command(await load(), await progressFor(io));
-      io.stdout.write(typeof shown === 'string' ? shown : shown.text);
+      io.stdout.write(asInvoked(typeof shown === 'string' ? shown : shown.text));
       refused = typeof shown !== 'string' && shown.refused;
     });
     if (refused) (io.exit ?? process.exit)(1);
@@ -105,8 +106,10 @@ function allowOption(): Option {
 function addKept(add: Add, run: Run): void {
   add('restore', 'restore dropped values where there is no value now; they stay aside until purged')
     .argument('<name>', '<resource>.<field>, or <resource> for its rows')
+    .addOption(generatedOption())
     .action((name: string, options: MigrateOptions) => run((work) => work.restore(options, name)));
   add('purge', 'permanently remove dropped values that are kept aside')
+    .addOption(generatedOption())
     .requiredOption('--before <date>', 'only what was dropped before this day, YYYY-MM-DD in UTC', day)
     .action((options: MigrateOptions & { readonly before: number }) =>
       run((work) => work.purge(options, options.before)),

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { readReserve } from '../files/space.js';
 import { originProblem } from '../http/cors.js';
+import { invoked } from '../project/command-line.js';
 import { FEWEST_CONNECTIONS, REACH } from '../store/database-server.js';
 import { hasPassword, isServerUrl } from '../store/database-url.js';
 import { webhookServeOptions } from '../webhooks/admin/options.js';
@@ -15,7 +16,6 @@ import {
   filesOption,
   generatedOption,
   type Io,
-  namedOutsideProject,
   option,
   settle,
   whole,
@@ -33,10 +33,7 @@ export function registerServeCommand(program: Command, io: Io): void {
   const { exit = process.exit } = io;
   const command = settle(serveCommand(program, io), io);
   command.action((options: ServeOptions) =>
-    attempt(io, async () => {
-      namedOutsideProject(command);
-      await serve(options, io, exit);
-    }),
+    attempt(io, () => serve(options, io, { exit, userFlags: userFlags(command) })),
   );
 }
 
@@ -176,12 +173,21 @@ function origins(text: string): readonly string[] {
   return all;
 }
 
-async function serve(options: ServeOptions, io: Io, exit: (code: number) => void): Promise<void> {
+interface Serving {
+  exit(code: number): void;
+  /** As `userFlags` returns them. */
+  readonly userFlags: string;
+}
+
+async function serve(options: ServeOptions, io: Io, { exit, userFlags }: Serving): Promise<void> {
   const isOn = (option: boolean | undefined, variable: string): boolean =>
     option === true || ['1', 'true'].includes(io.env[variable] ?? '');
   const demo = isOn(options.demo, 'DEMO');
   const console = isOn(options.console, 'CONSOLE');
-  if (demo) refuseOtherMachines(options);
+  if (demo) {
+    refuseOtherMachines(options);
+    refuseOtherDomain(options);
+  }
   if (options.watch) return watchServer(options, io, exit);
   // Loaded on demand, so that other commands do not wait for the libraries of the server. A module that calls
   // `import()` could not come from the cache.
@@ -194,6 +200,7 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
       ? {}
       : { backups: { folder: backupFolder(options, console), program: ownProgram(), fileMode } };
   const running = await start({ ...rest, ...backups, demo, console, generated });
+  const demoText = demo ? await filledDemo(running) : '';
   stopOnRequest(running, io, exit);
   // Only now: whatever the options name by mistake is left alone.
   const narrowed = narrowStored({ ...options, backups: folder, fileMode });
@@ -203,19 +210,33 @@ async function serve(options: ServeOptions, io: Io, exit: (code: number) => void
   if (io.stdout.isTTY) io.stdout.write(`The API can be read and tried at ${running.address}/docs\n`);
   if (console) io.stdout.write(`Operators' pages are at ${running.address}/console\n`);
   else if (io.stdout.isTTY) io.stdout.write("Operators' pages are served with --console\n");
-  if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(options)}\n`);
+  if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(userFlags)}\n`);
   else if (!demo && io.stdout.isTTY && !(await hasAdministrator(running))) {
-    io.stdout.write(`There is no administrator yet. To make one: ${userCommand('admin', options)}\n`);
+    io.stdout.write(`There is no administrator yet. To make one: ${userCommand('admin', userFlags)}\n`);
   }
-  if (!demo) return;
+  io.stdout.write(demoText);
+}
+
+/** Fills the demo, or stops the server. @returns what there is to say about it */
+async function filledDemo(running: Running): Promise<string> {
   try {
-    const { demoLines, fillDemo } = require('../resources/demo.js') as typeof import('../resources/demo.js');
+    const { demoLines, fillDemo } = loadDemo();
     const filled = await fillDemo(running.service, running.blobs, { now: Date.now(), random: randomBytes });
-    io.stdout.write(`${demoLines(running.address, filled).join('\n')}\n`);
+    return `${demoLines(running.address, filled).join('\n')}\n`;
   } catch (error) {
     await running.stop();
     throw error;
   }
+}
+
+/** Before anything is opened. */
+function refuseOtherDomain({ generated }: ServeOptions): void {
+  const { loadGenerated } = require('./load-generated.js') as typeof import('./load-generated.js');
+  loadDemo().refuseOtherDomain(loadGenerated(generated ?? null).generated.definitions);
+}
+
+function loadDemo() {
+  return require('../resources/demo.js') as typeof import('../resources/demo.js');
 }
 
 /** The command that started this process, without what follows its name. */
@@ -261,15 +282,23 @@ function refuseOtherMachines({ host }: ServeOptions): void {
 }
 
 /** How to create the first user, as a command to paste. */
-function firstUser(options: ServeOptions): string {
-  return `There are no users yet. To create one: ${userCommand('add', options)} [--admin]`;
+function firstUser(flags: string): string {
+  return `There are no users yet. To create one: ${userCommand('add', flags)} [--admin]`;
 }
 
 /** A command about a user, to paste. */
-function userCommand(name: string, { database, generated }: ServeOptions): string {
-  const databaseFlag = database === DATABASE || hasPassword(database) ? '' : ` --database ${database}`;
-  const generatedFlag = generated === undefined ? '' : ` --generated ${generated}`;
-  return `punchboard user ${name} --username NAME${databaseFlag}${generatedFlag}`;
+function userCommand(name: string, flags: string): string {
+  return `${invoked()} user ${name} --username NAME${flags}`;
+}
+
+/** The flags of a command about a user that is to find the same database. What the environment says, it says to that as well. */
+function userFlags(command: Command): string {
+  return ['database', 'generated']
+    .filter((option) => command.getOptionValueSource(option) === 'cli')
+    .map((option) => [option, String(command.getOptionValue(option))] as const)
+    .filter(([, value]) => value !== DATABASE && !hasPassword(value))
+    .map(([option, value]) => ` --${option} ${value}`)
+    .join('');
 }
 
 /** Runs this command again without --watch, as a child process that is replaced when gen has compiled. */

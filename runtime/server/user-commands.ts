@@ -11,8 +11,8 @@ import {
   formatOption,
   generatedOption,
   type Io,
-  namedOutsideProject,
   printed,
+  refuseMissing,
   settle,
   withDatabase,
 } from './command.js';
@@ -40,16 +40,16 @@ function addAdd(user: Command, io: Io): void {
     .command('add')
     .description('add a user and print it as JSON; a server may be running on the database')
     .option('--admin', 'make the user an administrator');
-  settle(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions & { admin?: boolean }) =>
-    attempt(io, async () => {
-      namedOutsideProject(command);
-      const { addUser } = await import('../auth/add-user.js');
-      const { username, admin = false } = options;
-      const password = await passwordOf(command, options, io);
-      await withService(options, io, (service, { author, now }) =>
-        addUser(service, { username, password, admin, author }, now),
-      );
-    }),
+  settle(withPasswordOption(withUserOptions(command, io, ', created if missing')), io).action(
+    (options: UserOptions & { admin?: boolean }) =>
+      attempt(io, async () => {
+        const { addUser } = await import('../auth/add-user.js');
+        const { username, admin = false } = options;
+        const password = await passwordOf(command, options, io);
+        await withService(options, io, (service, { author, now }) =>
+          addUser(service, { username, password, admin, author }, now),
+        );
+      }),
   );
 }
 
@@ -59,7 +59,7 @@ function addPasswd(user: Command, io: Io): void {
     .description('set the password of a user and end their sessions; a server may be running on the database');
   settle(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions) =>
     attempt(io, async () => {
-      namedOutsideProject(command);
+      refuseMissing(options.database);
       const { changeUser } = await import('../auth/change-user.js');
       const password = await passwordOf(command, options, io);
       await withService(options, io, (service, by) =>
@@ -99,7 +99,7 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
   if (name === 'admin') command.option('--revoke', 'the user is no longer an administrator');
   settle(command, io).action((options: UserOptions & { readonly revoke?: boolean }) =>
     attempt(io, async () => {
-      namedOutsideProject(command);
+      refuseMissing(options.database);
       const { changeUser } = await import('../auth/change-user.js');
       await withService(options, io, (service, by) =>
         changeUser(service, { username: options.username, parameters: parameters(options) }, by),
@@ -113,7 +113,6 @@ function addList(user: Command, io: Io): void {
   settle(command.addOption(generatedOption()).addOption(formatOption()), io).action(
     (options: DatabaseOptions & { readonly format: Format }) =>
       attempt(io, async () => {
-        namedOutsideProject(command);
         const all = await withReports(options, async (reports) => {
           const accounts: ListedAccount[] = [];
           for (let more = true; more; ) {
@@ -141,8 +140,9 @@ function accountsText(accounts: readonly ListedAccount[]): string {
   return table([['USERNAME', 'ID', 'ADMIN', 'DISABLED'], ...rows]);
 }
 
-function withUserOptions(command: Command, io: Io): Command {
-  return withDatabase(command, io)
+/** @param ifMissing what the help says about a database that does not exist */
+function withUserOptions(command: Command, io: Io, ifMissing = ''): Command {
+  return withDatabase(command, io, ifMissing)
     .requiredOption('--username <name>', 'name to log in with')
     .addOption(generatedOption());
 }

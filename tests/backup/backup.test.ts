@@ -1,10 +1,12 @@
 // A backup that is made under write load holds every write that was acknowledged before it, with the bytes of files; one that
 // is damaged is refused, and nothing is touched.
 
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Ended, run, runIn, serve } from '../cli/processes.js';
+import { readManifest, writeManifest } from '../../runtime/server/backup-manifest.js';
+import { type Ended, OURS, run, runIn, serve } from '../cli/processes.js';
 import { compare, type Ground, makeShelf, prepare } from '../crash/rounds.js';
 import { newWriter, type Target, write } from '../crash/writers.js';
 import { chanceOf, freshSeed } from '../support/chance.js';
@@ -123,6 +125,11 @@ describe('what is refused', () => {
     bytes[index] = (bytes[index] ?? 0) ^ 1;
     writeFileSync(path, bytes);
   };
+  /** Nobody writes it, so that whoever opens it waits. */
+  const pipeFor = (path: string) => {
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+  };
   const damages: Readonly<Record<string, (folder: string) => void>> = {
     'a bit of the database': (folder) => flip(join(folder, 'punchboard.db')),
     'the end of the database is missing': (folder) => {
@@ -132,6 +139,9 @@ describe('what is refused', () => {
     'the database is missing': (folder) => writeFileSync(join(folder, 'punchboard.db'), ''),
     'a bit of a file': (folder) => flip(join(folder, 'files', filesOf(folder)[0] ?? '')),
     'a file is empty': (folder) => writeFileSync(join(folder, 'files', filesOf(folder)[0] ?? ''), ''),
+    'N45: a named pipe for the manifest': (folder) => pipeFor(join(folder, 'manifest.json')),
+    'N45: a named pipe for the database': (folder) => pipeFor(join(folder, 'punchboard.db')),
+    'N45: a named pipe for a file': (folder) => pipeFor(join(folder, 'files', filesOf(folder)[0] ?? '')),
     'a bit of the manifest': (folder) => flip(join(folder, 'manifest.json'), 0.3),
     'half of the manifest': (folder) => {
       const text = readFileSync(join(folder, 'manifest.json'), 'utf8');
@@ -151,6 +161,17 @@ describe('what is refused', () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
+  test('N45: a backup of a later format is refused as such', async () => {
+    const copy = join(ground.folder, 'later');
+    cpSync(backup, copy, { recursive: true });
+    const manifest = readManifest(copy);
+    if (manifest === null) throw new Error('the backup has no manifest');
+    writeManifest(copy, { ...manifest, format: 2 });
+    const { code, stderr } = await run(['restore', copy, ...places(join(ground.folder, 'y'))], ground.folder);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^punchboard: .* is a backup of format 2, and .*\n$/)]);
+    expect(existsSync(join(ground.folder, 'y'))).toBe(false);
+  });
+
   test('nothing is overwritten', async () => {
     const again = await run(['backup', backup, ...places(ground.folder)], ground.folder);
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/overwrites nothing/)]);
@@ -161,7 +182,7 @@ describe('what is refused', () => {
   });
 
   test.each(['backup', 'restore'])('%s on PostgreSQL names its own tools', async (command) => {
-    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const env = { ...OURS, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const { code, stderr } = await runIn([command, 'somewhere'], ground.folder, { env });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/pg_(dump|restore)/)]);
     expect(existsSync(join(ground.folder, 'somewhere'))).toBe(false);

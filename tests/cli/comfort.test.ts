@@ -1,11 +1,11 @@
 // What makes the command comfortable: completion in shells, settings and secrets from files, a log for people.
 
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readableLine } from '../../runtime/http/readable-log.js';
 import { temporaryFolder } from '../support/paths.js';
-import { runIn, serveIn } from './processes.js';
+import { OURS, runIn, serveIn } from './processes.js';
 
 describe('completion', () => {
   const complete = (script: string, ...words: readonly string[]): readonly string[] => {
@@ -42,7 +42,7 @@ describe('settings from files', () => {
     const folder = temporaryFolder('settings');
     writeFileSync(join(folder, 'token'), 'a token from a file\n');
     writeFileSync(join(folder, '.env'), 'DATABASE=from-env.db\nFILES=files\nPORT=1\nMETRICS_TOKEN_FILE=token\n');
-    const server = await serveIn(['--log-level', 'error'], folder, { env: { PORT: '0' } });
+    const server = await serveIn(['--log-level', 'error'], folder, { env: { ...OURS, PORT: '0' } });
     const metrics = (token: string) =>
       fetch(`${server.address}/metrics`, { headers: { authorization: `Bearer ${token}` } });
     expect((await metrics('a token from a file')).status).toBe(200);
@@ -58,10 +58,17 @@ describe('settings from files', () => {
       ['none', /SMTP_URL_FILE: none cannot be read \(ENOENT\)/],
       ['empty', /is empty/],
     ] as const) {
-      const { code, stderr } = await runIn(['serve'], folder, { env: { SMTP_URL_FILE: file } });
+      const { code, stderr } = await runIn(['serve'], folder, { env: { ...OURS, SMTP_URL_FILE: file } });
       expect([code, stderr]).toEqual([2, expect.stringMatching(said)]);
     }
   });
+});
+
+test('N45: a .env that cannot be read is named in one line', async () => {
+  const folder = temporaryFolder('settings');
+  mkdirSync(join(folder, '.env'));
+  const { code, stderr } = await runIn(['user', 'list'], folder, { env: OURS });
+  expect([code, stderr]).toEqual([2, 'error: .env cannot be read (EISDIR)\n']);
 });
 
 describe('the log on a terminal', () => {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/paths.js';
-import { runIn } from './processes.js';
+import { OURS, runIn } from './processes.js';
 
 /** Nobody listens there. */
 const NOWHERE = 'postgres://ada:secret@127.0.0.1:1/games';
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 async function refusal(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await runIn(args, folder, { env });
+  const { code, stdout, stderr } = await runIn(args, folder, { env: { ...OURS, ...env } });
   expect([stdout, stderr.trim().split('\n').length]).toEqual(['', 1]);
   return { code, stderr };
 }

@@ -5,10 +5,11 @@ import { join, relative } from 'node:path';
 import { PNG } from '../files/samples.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
-import { type Circumstances, type Ended, runIn, type Server, serveIn } from './processes.js';
+import { type Circumstances, type Ended, OURS, runIn, type Server, serveIn } from './processes.js';
 
 const PASSWORD = 'correct horse battery';
 const env = {
+  ...OURS,
   DATABASE: 'data/punchboard.db',
   FILES: 'data/files',
   NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT),

@@ -23,5 +23,5 @@ test('a folder that gen has not written is named', async () => {
   const folder = temporaryFolder('openapi');
   const { code, stderr } = await run(['openapi', '--generated', folder], folder);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/openapi\.json is missing: run punchboard gen/);
+  expect(stderr).toMatch(/is missing: run \S+ \S+ gen --spec/);
 });

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { ROOT } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 
 const COMMAND = join(__dirname, '..', '..', 'generator', 'bin.js');
@@ -45,6 +46,9 @@ export interface Circumstances {
   readonly input?: string;
 }
 
+/** Names the project's own service where a command is told nothing else. */
+export const OURS = { GENERATED: join(ROOT, 'generated') };
+
 /** Runs a command to its end in the folder, where it finds its data without being told. */
 export function run(
   args: readonly string[],
@@ -55,10 +59,11 @@ export function run(
 }
 
 /**
- * Data has to be named, since nothing is made unasked outside the project (F39). Passwords are hashed cheaply: each hash
+ * The service has to be named, since tests run outside the project (N13). Passwords are hashed cheaply: each hash
  * takes a quarter of a second otherwise, as long as the whole start of a command.
  */
 const HERE = {
+  ...OURS,
   DATABASE: 'data/punchboard.db',
   FILES: 'data/files',
   NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT),

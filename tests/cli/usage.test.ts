@@ -39,7 +39,7 @@ const CASES: readonly (readonly [args: readonly string[], lines: readonly string
     ],
   ],
   [
-    ['gen', '--check', '--watch', '--nope'],
+    ['gen', '--spec', 'spec', '--check', '--watch', '--nope'],
     ["error: option '--watch' cannot be used with option '--check'", "error: unknown option '--nope'"],
   ],
   // A command of commands: the wrong one hides the rest.

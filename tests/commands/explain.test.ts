@@ -7,6 +7,7 @@ import { explainRoute } from '../../generator/commands/explain/route.js';
 import { openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { readSpec } from '../../generator/write/read-spec.js';
+import { createPages } from '../../runtime/pages/pages.js';
 import { allPaths } from '../support/document-paths.js';
 import { ROOT } from '../support/paths.js';
 
@@ -122,6 +123,30 @@ describe('routes', () => {
     ['POST', '/api/receipt/1/ship', lineOf('resources/receipt.yaml', '  ship:')],
     ['GET', '/api/download/1', lineOf('resources/gamedownload.yaml', 'paths:')],
   ])('%s %s', (method, path, wanted) => expect(places(route(method, path))).toEqual([wanted]));
+
+  test.each([
+    ['GET', '/openapi.json', /the service itself/],
+    ['GET', '/', /first page/],
+    ['GET', '/docs', /shows the API document/],
+    ['GET', '/assets/style.css', /pages of the service load/],
+    ['GET', '/console', /operators' pages, with `serve --console`/],
+    ['POST', '/console/users/0a1', /operators' pages/],
+    ['GET', '/files/0a1/key', /the service itself/],
+    ['GET', '/metrics', /the service itself/],
+    ['GET', '/api/status', /the service itself/],
+    ['GET', '/healthz', /the service itself/],
+  ])('N33: %s %s is explained once', (method, path, wanted) => {
+    const answer = route(method, path);
+    const text = 'text' in answer ? answer.text : '';
+    expect(text).toMatch(wanted);
+    expect(text.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test('N33: every page that is served is explained', () => {
+    const { paths } = createPages({ title: '', version: '', console: true });
+    const asked = Object.keys(paths).map((path) => route('GET', path));
+    expect(asked.filter((answer) => !('text' in answer))).toEqual([]);
+  });
 
   test('ParametersAndCode', () => {
     const answer = route('POST', '/api/boxtop');

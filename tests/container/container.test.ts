@@ -1,6 +1,6 @@
 // The image without a container engine: what the Dockerfile copies exists, and starts on its own.
 
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runIn, type Server, serveIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -27,6 +27,17 @@ test('E: data in a volume, nobody runs as root, and `punchboard` is a command', 
   expect(statSync(join(ROOT, target)).mode & 0o111).toBe(0o111);
   expect(readFileSync(join(ROOT, target), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   expect(saying(image, 'CMD')).toEqual(['["punchboard", "serve"]']);
+});
+
+test('N46: the licence text of each library that pages load goes into the image with it', () => {
+  const pages = join('runtime', 'pages');
+  const own = new Set(readdirSync(join(ROOT, pages, 'files')));
+  const libraries = readdirSync(join(ROOT, 'dist', pages, 'files')).filter((name) => !own.has(name));
+  expect(libraries).toEqual(['d3-path.js', 'd3-shape.js', 'htmx.js', 'scalar.js']);
+  const texts = libraries.map((name) => readFileSync(join(ROOT, 'dist', pages, 'licenses', `${name}.txt`), 'utf8'));
+  expect(texts.filter((text) => !/permission to use|permission is hereby granted/i.test(text))).toEqual([]);
+  expect(copied()).toContain('dist');
+  expect(isLeftOut(join('dist', pages, 'licenses'))).toBe(false);
 });
 
 describe('E: with only the contents of the image', () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
-import { type Server, serve } from '../cli/processes.js';
+import { OURS, type Server, serve } from '../cli/processes.js';
 import { workerPids } from '../processes/connections.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
@@ -150,7 +150,7 @@ async function killedWhileStarting(
   env: Record<string, string>,
   chance: Chance,
 ): Promise<void> {
-  const options = { cwd: folder, env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' as const };
+  const options = { cwd: folder, env: { PATH: process.env.PATH, ...OURS, ...env }, stdio: 'ignore' as const };
   const timeout = 50 + chance.below(400);
   await once(spawn(process.execPath, [BIN, 'serve', ...args], { ...options, timeout, killSignal: 'SIGKILL' }), 'close');
 }

@@ -1,6 +1,6 @@
 // D46: browsers of other origins may call the service only if the operator names them.
 
-import { runIn, type Server, serve } from '../cli/processes.js';
+import { OURS, runIn, type Server, serve } from '../cli/processes.js';
 import { exchange } from '../support/exchange.js';
 import { temporaryFolder } from '../support/paths.js';
 
@@ -52,7 +52,7 @@ test.each(['https://other.example', `${APP}.other.example`, 'null', 'http://app.
 test.each(['*', 'app.example', `${APP}/path`, 'ftp://app.example'])(
   '%s is not an origin: exit code 2',
   async (origin) => {
-    const { code, stderr } = await runIn(['serve', '--cors-origins', origin], temporaryFolder('cors'), {});
+    const { code, stderr } = await runIn(['serve', '--cors-origins', origin], temporaryFolder('cors'), { env: OURS });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/must be an origin, such as https:/)]);
   },
 );

@@ -46,7 +46,7 @@ describe('migrate plan', () => {
   rebuild      box.title was previously called name
 Steps
   1. box: rebuilt, since title was previously called name
-Safe: the next start applies it, or run: punchboard migrate apply
+Safe: the next start applies it, or run: npx punchboard migrate apply
 `,
     });
   });
@@ -85,7 +85,7 @@ Steps
 Drops (each must be allowed by name; values are kept aside until purged)
   --allow drop:die
   --allow drop:box.note
-To apply it, run: punchboard migrate apply --allow drop:die --allow drop:box.note
+To apply it, run: npx punchboard migrate apply --allow drop:die --allow drop:box.note
 `);
   });
 
@@ -229,7 +229,9 @@ describe('migrate status', () => {
     expect((await at.run(['status'], RENAMED)).out.replace(DATE, 'DATE')).toBe(
       '1 change pending: the next start applies it.\nApplied\n  DATE  online       all tables: created\n',
     );
-    expect((await at.run(['status'], WITHOUT_NOTE)).out).toContain('1 change pending: see `punchboard migrate plan`.');
+    expect((await at.run(['status'], WITHOUT_NOTE)).out).toContain(
+      '1 change pending: see `npx punchboard migrate plan`.',
+    );
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
     expect((await at.run(['status'], WITHOUT_NOTE)).out.replace(DATE, 'DATE')).toBe(`Up to date.
 Applied
@@ -319,7 +321,7 @@ describe('migrate restore', () => {
     expect(said).toEqual({
       code: 1,
       out: '',
-      err: 'punchboard: the database has no box.note: add it to the spec again, run `punchboard gen` and `punchboard migrate apply`, then restore (kept aside: box.note)\n',
+      err: 'punchboard: the database has no box.note: add it to the spec again, run `npx punchboard gen` and `npx punchboard migrate apply`, then restore (kept aside: box.note)\n',
     });
     expect((await at.run(['restore', 'box.name'])).err).toBe(
       'punchboard: no values of box.name are kept aside (kept aside: box.note)\n',

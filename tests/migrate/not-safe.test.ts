@@ -26,7 +26,7 @@ describe('F07: a default for what could be empty', () => {
     const before = at.with(dump);
     const { out } = await at.run(['plan'], FILLED);
     expect(out).toContain(`Rows in the way\n  ${REASON}\n`);
-    expect(out).toMatch(/To apply it, run: punchboard migrate apply --allow fill:box\.size\n$/);
+    expect(out).toMatch(/To apply it, run: npx punchboard migrate apply --allow fill:box\.size\n$/);
     expect(JSON.parse((await at.run(['plan', '--format', 'json'], FILLED)).out)).toMatchObject({ safe: false });
     expect(() => at.with((db) => bringToSchema(db, FILLED, NOW))).toThrow(REASON);
     expect(await at.run(['apply'], FILLED)).toEqual({

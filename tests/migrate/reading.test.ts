@@ -41,6 +41,7 @@ const WRITES = [
   'user disable',
   'user enable',
   'migrate apply',
+  'migrate adopt',
   'migrate restore',
   'migrate purge',
   'event publish',
@@ -104,7 +105,7 @@ describe('F12: reports', () => {
     const { code, stderr } = await run([...name.split(' '), '--database', file], ROOT);
     expect([code, stderr]).toEqual([
       1,
-      `punchboard: the database has another schema than this program (no such table: ${table}): start the server on it, or run \`punchboard migrate apply\`\n`,
+      `punchboard: the database has another schema than this program (no such table: ${table}): start the server on it, or run \`node dist/generator/bin.js migrate apply\`\n`,
     ]);
   });
 

@@ -183,8 +183,7 @@ describe('the command', () => {
   test('None by option and by variable: one line that names the command, exit code 1', async () => {
     const file = older(NARROWER);
     const args = ['serve', '--port', '0', '--database', file];
-    const refusal =
-      'punchboard: the database has an older schema, and a start may not change it: run `punchboard migrate apply` (`punchboard migrate plan` shows all of it)\n';
+    const refusal = `punchboard: the database has an older schema, and a start may not change it: run \`node dist/generator/bin.js migrate apply\` (\`node dist/generator/bin.js migrate plan\` shows all of it)\n`;
     const ends = [await run([...args, '--migrate', 'none'], ROOT), await run(args, ROOT, { MIGRATE: 'none' })];
     expect(ends).toEqual([
       { code: 1, stdout: '', stderr: refusal },
@@ -199,7 +198,7 @@ describe('the command', () => {
     const refused = await run(['serve', '--port', '0', ...on], ROOT);
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      'punchboard: the schema drops boxtop.lid: run `punchboard migrate apply --allow drop:boxtop.lid` (`punchboard migrate plan` shows all of it)\n',
+      `punchboard: the schema drops boxtop.lid: run \`node dist/generator/bin.js migrate apply --allow drop:boxtop.lid\` (\`node dist/generator/bin.js migrate plan\` shows all of it)\n`,
     ]);
     expect((await run(['migrate', 'rehearse', ...on], ROOT)).code).toBe(0);
     const applied = await run(['migrate', 'apply', '--allow', 'drop:boxtop.lid', ...on], ROOT);

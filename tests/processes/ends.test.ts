@@ -1,8 +1,11 @@
 // How a service of several processes ends: by a signal, and by the death of its primary.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import net from 'node:net';
+import { join } from 'node:path';
 import { type Server, serve } from '../cli/processes.js';
-import { temporaryFolder } from '../support/paths.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
 import { workerPids } from './connections.js';
 
 const folder = temporaryFolder('ends');
@@ -75,6 +78,23 @@ test('a worker that is still starting does not hold up the end', async () => {
       .split('\n')
       .map((line) => JSON.parse(line).msg),
   ).toEqual(['a worker process has died and is replaced']);
+});
+
+test('N45: a worker that starts while its primary dies ends without a stack', async () => {
+  const script = join(ROOT, 'dist', 'runtime', 'server', 'processes', 'start-worker.js');
+  // As a primary starts it, with a channel whose other end is closed.
+  const env = {
+    ...process.env,
+    NODE_UNIQUE_ID: '1',
+    NODE_CHANNEL_FD: '3',
+    NODE_CHANNEL_SERIALIZATION_MODE: 'advanced',
+  };
+  const worker = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe', 'overlapped'] });
+  worker.stdio[3]?.destroy();
+  let said = '';
+  worker.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(worker, 'close');
+  expect(said).toBe('');
 });
 
 function pidsOf(server: Server): readonly number[] {

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { isPlain } from '../../runtime/server/code-cache/load.js';
 import { writeCache } from '../../runtime/server/code-cache/write.js';
-import { serveIn } from '../cli/processes.js';
+import { OURS, serveIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 /** A program that prints what it sees of being loaded. */
@@ -272,7 +272,10 @@ describe('that of this program', () => {
     const script = join(folder, 'serve.js');
     writeFileSync(script, load);
     const data = ['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files')];
-    const server = await serveIn(['--port', '0', ...data, ...more], folder, { program: [process.execPath, script] });
+    const server = await serveIn(['--port', '0', ...data, ...more], folder, {
+      env: OURS,
+      program: [process.execPath, script],
+    });
     expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
     expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
     server.process.kill('SIGTERM');

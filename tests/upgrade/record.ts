@@ -86,6 +86,7 @@ async function makeScene(recording: Recording): Promise<Scene> {
   const program = [process.execPath, join(checkout, 'dist', 'generator', 'bin.js')] as const;
   const env = {
     DATABASE: database,
+    GENERATED: join(checkout, 'generated'),
     FILES: join(folder, 'files'),
     NOTE_DDL: join(folder, 'ddl'),
     NODE_OPTIONS: `--require ${join(__dirname, 'note-ddl.js')}`,

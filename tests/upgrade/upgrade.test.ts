@@ -2,8 +2,8 @@
 // and, on PostgreSQL, beside that server.
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Circumstances, runIn, type Server, serveIn } from '../cli/processes.js';
+import { join, resolve } from 'node:path';
+import { type Circumstances, OURS, runIn, type Server, serveIn } from '../cli/processes.js';
 import { clientOf, type Send } from '../support/client.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { type HttpReceiver, type Received, signedBy, startHttpReceiver } from '../webhooks/http-receiver.js';
@@ -178,13 +178,19 @@ function comparable(answer: Answer): Answer {
 
 function circumstances({ scene, database, files }: RecordedService): Circumstances & { env: Record<string, string> } {
   const clock = `--require ${require.resolve('./clock.js')}`;
-  return { env: { DATABASE: database, FILES: files, NODE_OPTIONS: clock, UPGRADE_NOW: String(scene.now + LATER) } };
+  return {
+    env: { ...OURS, DATABASE: database, FILES: files, NODE_OPTIONS: clock, UPGRADE_NOW: String(scene.now + LATER) },
+  };
 }
 
 function startOn(recorded: RecordedService, more: Circumstances = {}): Promise<Server> {
   const options = ['--port', '0', '--rate-limit', '0', '--log-level', 'error'];
   const args = [...options, '--webhook-allow-cidrs', '127.0.0.0/8'];
-  return serveIn(args, recorded.folder, { ...circumstances(recorded), ...more });
+  const { env } = circumstances(recorded);
+  // Another program has a service of its own.
+  const [, script] = more.program ?? [];
+  const service = script === undefined ? {} : { GENERATED: resolve(script, '..', '..', '..', 'generated') };
+  return serveIn(args, recorded.folder, { env: { ...env, ...service }, ...more });
 }
 
 function command(recorded: RecordedService, args: readonly string[]) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { addUser } from '../../runtime/auth/add-user.js';
 import { openService, type Service } from '../../runtime/server/open-service.js';
-import { type Server, serve } from '../cli/processes.js';
+import { OURS, type Server, serve } from '../cli/processes.js';
 import { workerPids } from '../processes/connections.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
@@ -159,7 +159,7 @@ async function killUnderLoad(server: Server, ground: Ground, { subscriber, book,
 
 /** Spawn itself kills it after a drawn time, also once it has started. */
 async function killedWhileStarting({ args, folder, env, database }: Ground, chance: Chance, book: Book): Promise<void> {
-  const options = { cwd: folder, env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' as const };
+  const options = { cwd: folder, env: { PATH: process.env.PATH, ...OURS, ...env }, stdio: 'ignore' as const };
   const timeout = 50 + chance.below(400);
   await once(spawn(process.execPath, [BIN, 'serve', ...args], { ...options, timeout, killSignal: 'SIGKILL' }), 'close');
   book.killed(claimed(database));

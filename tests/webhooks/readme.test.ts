@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hooked, startHooked } from '../cli/hooked.js';
+import { OURS } from '../cli/processes.js';
 import { difference, type Step, steps } from '../readme/console.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
@@ -36,7 +37,7 @@ function here({ command, expected }: Step): Step {
 function shell(script: string, variables: Readonly<Record<string, string>>): Promise<string> {
   // npx finds the command of this project, without asking a registry.
   const npx = `npx() { shift; "${process.execPath}" "${BIN}" "$@"; }`;
-  const env = { PATH: process.env.PATH, DATABASE: join(folder, 'data', 'punchboard.db'), ...variables };
+  const env = { PATH: process.env.PATH, ...OURS, DATABASE: join(folder, 'data', 'punchboard.db'), ...variables };
   const child = spawn('bash', ['--norc', '-c', `${npx}\n${script}`], {
     cwd: folder,
     env,

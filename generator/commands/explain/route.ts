@@ -22,7 +22,7 @@ export function explainRoute(
   const requested = path.replace(/[?#].*$/, '').replace(/(.)\/$/, '$1');
   const verb = method === 'HEAD' ? 'GET' : method;
   const all: readonly (ResourceRoute | BareRoute)[] = [...context.routes, ...serviceRoutes(context)];
-  const atPath = nearest(all, requested);
+  const atPath = nearest(all, requested.replace(/^(\/console)\/.*$/, '$1'));
   const matches = atPath.filter((route) => route.method === verb);
   if (matches.length > 0) {
     const texts = matches.map((route) => (hasResource(route) ? describe(context, route, out) : describeService(route)));
@@ -51,12 +51,26 @@ function serviceRoutes({ model }: SpecContext): readonly BareRoute[] {
   return [
     ...from('the catalogue; "catalogue" in conventions.yaml declares it', catalogueOperations(model)),
     ...from(OWN, serviceOperations(model)),
-    // The API document does not list itself.
-    { path: '/openapi.json', method: 'GET', origin: OWN },
+    ...Object.entries(PAGES).flatMap(([path, origin]) =>
+      (path.startsWith('/console') ? (['GET', 'POST'] as const) : (['GET'] as const)).map((method) => ({
+        path,
+        method,
+        origin,
+      })),
+    ),
   ];
 }
 
 const OWN = 'the service itself; it comes from no descriptor';
+
+/** What browsers open, which the API document does not list. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/': 'the first page of the service, for browsers; it comes from no descriptor',
+  '/docs': 'a page of the service that shows the API document; it comes from no descriptor',
+  '/assets/{name}': 'what the pages of the service load; it comes from no descriptor',
+  '/favicon.ico': 'what the pages of the service load; it comes from no descriptor',
+  '/console': "the operators' pages, with `serve --console`; they come from no descriptor",
+};
 
 /** Routes that match the path; a literal segment takes precedence over an id. */
 function nearest<R extends Pick<BareRoute, 'path'>>(all: readonly R[], requested: string): readonly R[] {

@@ -6,10 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GENERATED } from '../../project/find.js';
 import { readDocument } from '../load-generated.js';
 import type { Listening } from '../watch.js';
-import { CACHE } from './load.js';
+import { CACHE, ROOT } from './load.js';
 import type { WriteRequest } from './record.js';
+
+/** The service of this program. */
+const GENERATED_CODE = join(ROOT, GENERATED);
 
 /** Milliseconds for all of it, which usually takes one second: a build must end. */
 const PATIENCE = 60_000;
@@ -36,7 +40,14 @@ export async function writeCache(file: string): Promise<void> {
 
 /** Without what the environment, or a file `.env`, would tell it. */
 function serveIn(folder: string): ChildProcess {
-  const data = ['--database', join(folder, 'database'), '--files', join(folder, 'files')];
+  const data = [
+    '--database',
+    join(folder, 'database'),
+    '--files',
+    join(folder, 'files'),
+    '--generated',
+    GENERATED_CODE,
+  ];
   return fork(join(__dirname, 'record.js'), ['serve', '--port', '0', ...data], {
     cwd: folder,
     env: {},
@@ -54,7 +65,9 @@ async function firstRequest(port: number): Promise<void> {
 
 /** Of whatever resource comes first in the API document. */
 function recordPath(): string {
-  const { paths } = JSON.parse(readDocument(null).toString()) as { readonly paths: Readonly<Record<string, object>> };
+  const { paths } = JSON.parse(readDocument(GENERATED_CODE).toString()) as {
+    readonly paths: Readonly<Record<string, object>>;
+  };
   const ofRecord = Object.keys(paths).find((path) => /^[^{]*\{\w+\}$/.test(path) && 'get' in (paths[path] ?? {}));
   return (ofRecord ?? '/').replace(/\{\w+\}/, 'none');
 }

@@ -3,7 +3,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Circumstances, runUser, type Server, serveIn } from '../../cli/processes.js';
+import { type Circumstances, OURS, runUser, type Server, serveIn } from '../../cli/processes.js';
 import { clientOf } from '../../support/client.js';
 import { temporaryFolder } from '../../support/paths.js';
 import { METRICS_TOKEN } from '../../support/quiet-service.js';
@@ -47,7 +47,8 @@ export async function startWorld(places: Places, circumstances: Circumstances): 
 /** A world without people. */
 export type Empty = Omit<World, 'people' | 'kept'>;
 
-export async function startServer(places: Places, circumstances: Circumstances): Promise<Empty> {
+export async function startServer(places: Places, given: Circumstances): Promise<Empty> {
+  const circumstances = { ...given, env: { ...OURS, ...given.env } };
   const folder = temporaryFolder('faults');
   const database = places.database ?? join(folder, 'data', 'punchboard.db');
   const receiver = await startHttpReceiver();

@@ -1,0 +1,55 @@
+// The options of commands that say where the spec and its output are: by default, those of the nearest project upwards.
+
+import type { Command } from 'commander';
+import { findProject, GENERATED, OUTSIDE, placeIn, SPEC } from '../../runtime/project/find.js';
+
+/**
+ * Adds `--spec`; outside a project the command does nothing without it (N13).
+ * @param needsNone whether the command needs no spec for these arguments
+ */
+export function withSpecOption(
+  command: Command,
+  needsNone: (args: readonly string[]) => boolean = () => false,
+): Command {
+  return command
+    .option('--spec <folder>', 'folder of the descriptors; by default spec/ of the project')
+    .hook('preAction', (_, acting) => {
+      if (!needsNone(acting.args)) placeSpec(acting);
+    });
+}
+
+/** Adds `--out` to a command with `--spec`. */
+export function withOutOption(command: Command): Command {
+  return command.option('--out <folder>', 'output folder; by default generated/ of the project');
+}
+
+/** Adds `--generated` to a command that only needs what has been generated. */
+export function withGeneratedOption(command: Command): Command {
+  return command
+    .option('--generated <folder>', 'output folder of punchboard gen; by default generated/ of the project')
+    .hook('preAction', (_, acting) => placeAll(acting, 'generated', { generated: GENERATED }));
+}
+
+function placeSpec(command: Command): void {
+  if (command.getOptionValue('spec') === undefined) placeAll(command, 'spec', { spec: SPEC, out: GENERATED });
+  else setUsual(command, 'out', GENERATED);
+}
+
+/** Sets options that were not given to folders of the project. @param named what has to be given outside a project */
+function placeAll(command: Command, named: string, folders: Readonly<Record<string, string>>): void {
+  if (command.getOptionValue(named) !== undefined) return;
+  const project = findProject('');
+  if (project === null) {
+    // Reported with other mistakes, in place of the action.
+    command.error(`punchboard: ${OUTSIDE}: go to the project's folder, or name the folder with --${named}`);
+    return;
+  }
+  for (const [option, folder] of Object.entries(folders)) setUsual(command, option, placeIn(project, folder));
+}
+
+function setUsual(command: Command, option: string, folder: string): void {
+  const isTaken = command.options.some(({ long }) => long === `--${option}`);
+  if (isTaken && command.getOptionValue(option) === undefined) {
+    command.setOptionValueWithSource(option, folder, 'default');
+  }
+}

@@ -1,0 +1,27 @@
+// Commands to paste, as they work where this one was called.
+
+import { basename, relative, resolve } from 'node:path';
+import { findProject, GENERATED, placeIn, SPEC } from './find.js';
+
+/** How this program was called. @param script path of what Node runs */
+export function invoked(script: string | undefined = process.argv[1]): string {
+  if (script === undefined || /[\\/]node_modules[\\/]/.test(script)) return 'npx punchboard';
+  // A link that a shell finds.
+  if (basename(script) === 'punchboard') return 'punchboard';
+  const path = relative('', script);
+  return `node ${path.startsWith('..') ? script : path}`;
+}
+
+/** Messages name commands as `punchboard …`. @returns the text with commands as they work here */
+export function asInvoked(text: string): string {
+  return text.replace(/(?<=`|: |^)punchboard (?=[a-z])/gm, `${invoked()} `);
+}
+
+/** `punchboard gen` for these folders; those of the project need not be named. */
+export function genCommand(spec: string, out: string): string {
+  const project = findProject('');
+  const isUsual = (folder: string, place: string): boolean =>
+    project !== null && resolve(folder) === resolve(placeIn(project, place));
+  if (isUsual(spec, SPEC) && isUsual(out, GENERATED)) return `${invoked()} gen`;
+  return `${invoked()} gen --spec ${relative('', spec)} --out ${relative('', out)}`;
+}

@@ -1,0 +1,155 @@
+// Somebody else's repository with Punchboard as a dependency: every command is about the project that it is called in, and outside
+// one it does nothing (N13).
+
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Ended, runIn, type Server, serveIn } from '../cli/processes.js';
+import { runHere } from '../support/in-process.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
+
+const folder = temporaryFolder('project');
+const within = join(folder, 'spec', 'resources');
+const outside = temporaryFolder('outside');
+/** As `npx` calls it: by the link in node_modules. */
+const program = [process.execPath, join(folder, 'node_modules', '.bin', 'punchboard')] as const;
+const env = { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT) };
+const punchboard = (args: readonly string[], where = folder, input = ''): Promise<Ended> =>
+  runIn(args, where, { program, env, input });
+
+beforeAll(async () => {
+  cpSync(join(ROOT, 'tests', 'maintainer', 'library'), join(folder, 'spec'), { recursive: true });
+  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules', 'punchboard'));
+  symlinkSync('../punchboard/dist/generator/bin.js', program[1]);
+  writeFileSync(join(outside, 'event.json'), '{}');
+  expect(await punchboard(['gen'], within)).toMatchObject({ code: 0, stderr: '' });
+});
+afterAll(() => {
+  for (const one of [folder, outside]) rmSync(one, { recursive: true, force: true });
+});
+
+const OPERATORS: readonly (readonly string[])[] = [
+  ['serve', '--port', '0', '--database', 'a.db', '--files', 'files'],
+  ['openapi'],
+  ['user', 'add', '--username', 'ada', '--password-stdin'],
+  ['user', 'passwd', '--username', 'ada', '--password-stdin'],
+  ['user', 'list'],
+  ['audit'],
+  ['migrate', 'status'],
+  ['migrate', 'plan', '--database', 'a.db'],
+  ['migrate', 'apply', '--database', 'a.db'],
+  ['migrate', 'restore', 'author', '--database', 'a.db'],
+  ['copy', '--from', 'a.db', '--to', 'b.db'],
+  ['backup', 'saved', '--database', 'a.db'],
+  ['restore', 'saved'],
+  ['webhooks', 'list'],
+  ['webhooks', 'simulate', '--behaviour', 'event.json'],
+  ['event', 'publish', '--file', 'event.json'],
+];
+const MAINTAINERS: readonly (readonly string[])[] = [['gen'], ['impact'], ['new', 'crate'], ['test']];
+
+const REFUSAL =
+  /^punchboard: no folder from here upwards is a project, .*: go to the project's folder, or name .* --\w+\n$/;
+
+describe('N13: outside a project every command says so in one line with what to do, and touches nothing', () => {
+  afterEach(() => expect(readdirSync(outside)).toEqual(['event.json']));
+
+  test.each(OPERATORS)('%s %s', async (...args) => {
+    const said = { code: 1, stdout: '', stderr: expect.stringMatching(REFUSAL) };
+    expect(await runHere(args, outside)).toEqual(said);
+  });
+
+  test('as processes, those of maintainers too', async () => {
+    const commands = [OPERATORS[0] ?? [], ...MAINTAINERS];
+    const ended = await Promise.all(commands.map((args) => punchboard(args, outside)));
+    const stderr = expect.stringMatching(REFUSAL);
+    expect(ended).toEqual(commands.map((_, at) => ({ code: at === 0 ? 1 : 2, stdout: '', stderr })));
+  });
+});
+
+test('what is about no project works anywhere', async () => {
+  expect(await punchboard(['explain', 'E0203'], outside)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runHere(['completion', 'bash'], outside)).toMatchObject({ code: 0, stderr: '' });
+});
+
+describe('N13: in the project and in its folders', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await serveIn(['--port', '0', '--log-level', 'silent'], within, { program, env });
+  });
+  afterAll(async () => {
+    server.process.kill('SIGTERM');
+    await server.ended;
+  });
+
+  test('N47: the hint is a command that works as it is', async () => {
+    const hint = await server.line(/^There are no users yet/);
+    expect(hint).toBe('There are no users yet. To create one: npx punchboard user add --username NAME [--admin]');
+    const [, typed = ''] = /npx punchboard (.*) \[--admin\]$/.exec(hint) ?? [];
+    const added = await punchboard([...typed.split(' '), '--password-stdin'], within, 'correct horse\n');
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('every command is about its service and its data', async () => {
+    const maintained = [['check'], ['gen', '--check'], ['explain', 'GET /api/author/{id}']];
+    const checked = await Promise.all(maintained.map((args) => punchboard(args, within)));
+    expect(checked.map(({ code, stderr }) => [code, stderr])).toEqual(maintained.map(() => [0, '']));
+    const passes = [
+      ['user', 'list'],
+      ['audit'],
+      ['migrate', 'status'],
+      ['migrate', 'plan'],
+      ['backup', join(folder, 'saved')],
+      ['restore', join(folder, 'saved'), '--database', join(folder, 'b.db'), '--files', join(folder, 'files')],
+      ['copy', '--from', join(folder, 'b.db'), '--to', join(folder, 'c.db')],
+    ];
+    const ended: [readonly string[], Ended][] = [];
+    for (const args of passes) ended.push([args, await runHere(args, within)]);
+    expect(ended.filter(([, { code }]) => code !== 0)).toEqual([]);
+    expect(ended.filter(([, { stdout }]) => /boxtop|drop:/.test(stdout))).toEqual([]);
+    const document = JSON.parse((await runHere(['openapi'], within)).stdout) as { readonly paths: object };
+    expect(Object.keys(document.paths)).toContain('/api/author/{id}');
+    expect((await fetch(`${server.address}/api/author/_options`)).status).toBe(200);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['data', 'generated', 'saved', 'spec']));
+    expect(readdirSync(within).filter((name) => !name.endsWith('.yaml'))).toEqual([]);
+  });
+
+  test('N47: --demo is refused in one line, before anything is opened', async () => {
+    const refused = await runHere(['serve', '--port', '0', '--demo', '--database', 'demo.db'], folder);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^punchboard: the demo is of another service, which has the resource \w+: .*\n$/),
+    });
+    expect(readdirSync(folder)).not.toContain('demo.db');
+  });
+
+  test.each([
+    ['user', 'passwd', '--username', 'ada', '--password-stdin'],
+    ['user', 'admin', '--username', 'ada'],
+    ['user', 'disable', '--username', 'ada'],
+    ['user', 'list'],
+    ['audit'],
+    ['migrate', 'status'],
+    ['migrate', 'plan'],
+    ['migrate', 'apply'],
+    ['migrate', 'restore', 'author'],
+    ['migrate', 'purge', '--before', '2020-01-01'],
+    ['backup', 'nothing'],
+  ])('N47: %s %s makes no database where there is none', async (...args) => {
+    const ended = await runHere([...args, '--database', 'mistyped.db'], folder, 'correct horse\n');
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^punchboard: [^\n]*\n$/) });
+    expect(readdirSync(folder).filter((name) => /mistyped|nothing/.test(name))).toEqual([]);
+  });
+});
+
+test('a folder that was built elsewhere, without a spec, is a project as well', async () => {
+  const built = temporaryFolder('built');
+  cpSync(join(folder, 'generated'), join(built, 'generated'), { recursive: true });
+  rmSync(join(built, 'generated', 'manifest.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(built, 'node_modules'));
+  const { code, stdout } = await runHere(['openapi'], built);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('/api/author/{id}')]);
+  rmSync(built, { recursive: true });
+});
