@@ -18,6 +18,7 @@ const TABLES = {
   gen: ['gen'],
   watch: ['watch'],
   postgres: ['postgres'],
+  locked: ['locked'],
 } as const;
 /** In the short form, the one that meets most of what the others are made of. */
 const PARTS = process.env.PUNCHBOARD_LONG === '1' ? Object.values(TABLES) : [TABLES.beside];

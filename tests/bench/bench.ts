@@ -11,6 +11,7 @@ import { beside } from './parts/beside.js';
 import { connections } from './parts/connections.js';
 import { gen } from './parts/gen.js';
 import { latency, logins } from './parts/latency.js';
+import { locked } from './parts/locked.js';
 import { postgres } from './parts/postgres.js';
 import { processes } from './parts/processes.js';
 import { rows, types } from './parts/sizes.js';
@@ -44,6 +45,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   logins,
   starts,
   postgres,
+  locked,
 };
 
 async function main(args: readonly string[]): Promise<void> {

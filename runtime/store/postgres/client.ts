@@ -105,16 +105,28 @@ export function urlsOf(url: string): readonly string[] {
 }
 
 /** The rows of one statement. */
-export async function rows(client: Client, call: Call): Promise<readonly Row[]> {
+export async function rows(client: Client, call: Call, timeouts: Timeouts): Promise<readonly Row[]> {
   try {
     return (await sent(client, call)).rows;
   } catch (error) {
     // The answer's own stack leads to the socket; this one leads to who has sent the statement.
     if (error instanceof Error) Error.captureStackTrace(error);
     await leaveUseless(client, error);
+    noticeTimeout(error, timeouts);
     throw translated(error);
   }
 }
+
+/** Statements that took too long. */
+export interface Timeouts {
+  count: number;
+}
+
+function noticeTimeout(error: unknown, timeouts: Timeouts): void {
+  if ((Object(error) as { readonly code?: unknown }).code === QUERY_CANCELED) timeouts.count += 1;
+}
+
+const QUERY_CANCELED = '57014';
 
 /** A primary that has become a standby stays one: the next statement looks for the new primary. */
 async function leaveUseless(client: Client, error: unknown): Promise<void> {
@@ -161,13 +173,18 @@ function named(client: Client, name: string): { readonly name: string; answered(
 const PREPARING = new WeakMap<Client, Map<string, boolean>>();
 
 /** The rows of each statement of one transaction, all sent together. */
-export async function together(client: Client, calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
+export async function together(
+  client: Client,
+  calls: readonly Call[],
+  timeouts: Timeouts,
+): Promise<readonly (readonly Row[])[]> {
   // All in one turn, so that nothing of another transaction comes in between.
   const answers = [client.query('BEGIN'), ...calls.map((call) => sent(client, call)), client.query('COMMIT')];
   const settled = await Promise.allSettled(answers);
   const refused = settled.find((one) => one.status === 'rejected');
   if (refused !== undefined) {
     await leaveUseless(client, refused.reason);
+    noticeTimeout(refused.reason, timeouts);
     throw translated(refused.reason);
   }
   return settled.slice(1, -1).map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
@@ -192,14 +209,6 @@ export function translated(error: unknown): unknown {
 
 /** Connection exceptions, too many connections, shutdowns, timeouts, and a connection that is useless. */
 const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006|26000|42P05)$/;
-
-/** Whether it says that a statement took too long. */
-export function isTimeout(error: unknown): boolean {
-  const { cause } = Object(error) as { readonly cause?: unknown };
-  return (Object(cause) as { readonly code?: unknown }).code === QUERY_CANCELED;
-}
-
-const QUERY_CANCELED = '57014';
 
 export function unavailable(cause: unknown): ServiceError {
   const error = new ServiceError('unavailable', 'The database is not available; try again.', [], {

@@ -7,12 +7,12 @@ import {
   commit,
   configuration,
   connectToPrimary,
-  isTimeout,
   type Parameter,
   type Row,
   rethrowTranslated,
   rows,
   type Statement,
+  type Timeouts,
   together,
   type Value,
 } from './client.js';
@@ -68,10 +68,10 @@ export function createConnections(options: ConnectionOptions): Connections {
   const own = createPool({ ...options, use: 'transaction' });
   const statements = new Map<string, Statement>();
   const about = createAbouts();
-  const timeouts = createTimeouts();
+  const timeouts = { count: 0 };
   const query: Connections['query'] = (statement, values) => {
     const { subject, isRead } = about(statement);
-    return (isRead ? reading : writing).run(subject, (client) => timeouts.in(rows(client, { statement, values })));
+    return (isRead ? reading : writing).run(subject, (client) => rows(client, { statement, values }, timeouts));
   };
   return {
     prepare(text) {
@@ -82,7 +82,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     query,
     transaction: (calls) =>
       writing.run(calls[0] === undefined ? '' : about(calls[0].statement).subject, (client) =>
-        timeouts.in(together(client, calls)),
+        together(client, calls, timeouts),
       ),
     interactive: (work) => interactive({ query, own, about, timeouts }, work),
     session: (work) => inSession(options, work),
@@ -93,24 +93,6 @@ export function createConnections(options: ConnectionOptions): Connections {
     }),
     close: async () => void (await Promise.all([reading, writing, own].map((pool) => pool.close()))),
   };
-}
-
-type Timeouts = ReturnType<typeof createTimeouts>;
-
-/** Counts statements that took too long. */
-function createTimeouts() {
-  const counted = {
-    count: 0,
-    async in<T>(answer: Promise<T>): Promise<T> {
-      try {
-        return await answer;
-      } catch (error) {
-        if (isTimeout(error)) counted.count += 1;
-        throw error;
-      }
-    },
-  };
-  return counted;
 }
 
 async function inSession<T>(options: ConnectionOptions, work: (query: Query) => Promise<T>): Promise<T> {
@@ -162,7 +144,7 @@ async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T
     transaction.begun ??= begin(pools, held[0]?.call.statement ?? statement);
     const { client } = await transaction.begun;
     sendHeld(transaction, client, pools.timeouts);
-    return pools.timeouts.in(rows(client, { statement, values }));
+    return rows(client, { statement, values }, pools.timeouts);
   };
   const hold: Connections['query'] = async (statement, values) => {
     refuseLate(transaction);
@@ -201,7 +183,7 @@ function refuseLate({ isOver }: Transaction): void {
 }
 
 function sendHeld({ held }: Transaction, client: Client, timeouts: Timeouts): void {
-  for (const { call, resolve, reject } of held.splice(0)) timeouts.in(rows(client, call)).then(resolve, reject);
+  for (const { call, resolve, reject } of held.splice(0)) rows(client, call, timeouts).then(resolve, reject);
 }
 
 async function end(transaction: Transaction, pools: Pools): Promise<void> {

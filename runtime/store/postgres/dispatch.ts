@@ -19,8 +19,8 @@ export interface Use {
 }
 
 export const USES = {
-  read: { depth: 4, most: 8, mixes: true, share: 1 },
-  write: { depth: 4, most: 8, mixes: false, share: 1 },
+  read: { depth: 4, most: 16, mixes: true, share: 1 },
+  write: { depth: 4, most: 16, mixes: false, share: 1 },
   transaction: { depth: 1, most: 1, mixes: false, share: 2 },
 } as const satisfies Readonly<Record<string, Use>>;
 
@@ -43,36 +43,40 @@ export function isStalled({ jobs, since }: Seen, now: number): boolean {
   return jobs.length > 0 && now - since > STALL;
 }
 
-/** The line for work about a subject; null: it has to wait for one. */
-export function choose<L extends Seen>(lines: readonly L[], use: Use, asking: Asking): L | null {
-  const { subject, now } = asking;
-  const live = lines.filter((line) => !isStalled(line, now));
-  const mine = asking.yields ? [] : live.filter((line) => holds(line, subject));
-  const others = live.filter((line) => !holds(line, subject) && line.jobs.length < (use.mixes ? use.depth : 1));
-  const shallow = mine.find(({ jobs }) => jobs.length < use.depth);
-  if (shallow !== undefined) return shallow;
-  const taken = lines.filter((line) => isTaken(line, subject, now)).length;
-  const isDoubtful = mayWaitToo(lines, asking);
-  if (others.length > (isDoubtful ? Math.floor(lines.length / 4) : 0)) {
-    const mayTake = isDoubtful ? taken === 0 : taken < others.length || subject === '';
-    if (mayTake) return others[0] ?? null;
-  }
-  const last = use.mixes && taken === 0 && !isDoubtful ? live : mine;
-  return shallowest(last.filter(({ jobs }) => jobs.length < use.most));
-}
-
 /**
- * While something waits, whether this might wait for the same lock: nothing about its table has been answered since. Such a
- * table may try one connection, but not the last ones; any other leaves more to the others than it takes.
+ * The line for work about a subject; null: it has to wait for one. In one pass: this is done for every statement.
+ *
+ * While something waits for an answer, work about a table of which nothing has been answered since may wait for the same lock:
+ * it may try one line, but not the last ones. Any other table gets half of the lines, or two thirds where what is under way
+ * waits for the disk and more lines mean more commits at a time; what is about no table waits for no lock.
  */
-function mayWaitToo(lines: readonly Seen[], { subject, now, answered }: Asking): boolean {
-  const stalls = lines.flatMap((line) => (isStalled(line, now) ? [line.since] : []));
-  return subject !== '' && stalls.length > 0 && (answered.get(subject) ?? 0) <= Math.min(...stalls);
-}
-
-/** What is behind another's work on a connection that waits has nothing to do with that. */
-function isTaken(line: Seen, subject: string, now: number): boolean {
-  return isStalled(line, now) ? line.jobs[0]?.subject === subject : holds(line, subject);
+export function choose<L extends Seen>(lines: readonly L[], use: Use, asking: Asking): L | null {
+  const { subject, now, answered, yields } = asking;
+  let [own, other, least]: (L | null)[] = [null, null, null];
+  let [taken, others, stall] = [0, 0, Number.POSITIVE_INFINITY];
+  for (const line of lines) {
+    const { jobs, since } = line;
+    if (isStalled(line, now)) {
+      stall = Math.min(stall, since);
+      // What is behind another's work there has nothing to do with that.
+      if (jobs[0]?.subject === subject) taken += 1;
+      continue;
+    }
+    if (holds(line, subject)) {
+      if (!yields && jobs.length < use.depth) return line;
+      taken += 1;
+      if (!yields) own = shallower(own, line);
+    } else if (jobs.length < (use.mixes ? use.depth : 1)) {
+      others += 1;
+      other ??= line;
+    }
+    least = shallower(least, line);
+  }
+  const isDoubtful = subject !== '' && (answered.get(subject) ?? 0) <= stall && stall !== Number.POSITIVE_INFINITY;
+  const mayTake = isDoubtful ? taken === 0 : taken < (use.mixes ? others : 2 * others - 1) || subject === '';
+  if (mayTake && others > (isDoubtful ? Math.floor(lines.length / 4) : 0)) return other ?? null;
+  const last = use.mixes && taken === 0 && !isDoubtful ? least : own;
+  return last && last.jobs.length < use.most ? last : null;
 }
 
 /** Whether it has work about that subject. */
@@ -80,9 +84,6 @@ export function holds({ jobs }: Seen, subject: string): boolean {
   return jobs.some((job) => job.subject === subject);
 }
 
-function shallowest<L extends Seen>(lines: readonly L[]): L | null {
-  return lines.reduce<L | null>(
-    (least, line) => (least === null || line.jobs.length < least.jobs.length ? line : least),
-    null,
-  );
+function shallower<L extends Seen>(least: L | null | undefined, line: L): L {
+  return least && least.jobs.length <= line.jobs.length ? least : line;
 }

@@ -25,26 +25,26 @@ export interface Line {
   readonly since: number;
   /** Whether it is connected. */
   readonly isOpen: boolean;
-  /** Resolves once the job has ended, in whatever way. */
-  give(job: Job, now: number): Promise<void>;
+  /** @param ended called once the job has ended, in whatever way */
+  give(job: Job, now: number, ended: () => void): void;
   close(): Promise<void>;
 }
 
 /** @param clock milliseconds; nobody sets it */
 export function createLine(options: ConnectionOptions, clock: () => number): Line {
   let opened: Promise<Client> | null = null;
-  let isOpen = false;
+  let client: Client | null = null;
   let since = 0;
   const jobs: Job[] = [];
   const forget = (): void => {
     opened = null;
-    isOpen = false;
+    client = null;
   };
   const open = (): Promise<Client> => {
     opened ??= connectToPrimary(options, configuration(options), forget).then(
-      (client) => {
-        isOpen = true;
-        return client;
+      (connected) => {
+        client = connected;
+        return connected;
       },
       (error: unknown) => {
         forget();
@@ -53,30 +53,37 @@ export function createLine(options: ConnectionOptions, clock: () => number): Lin
     );
     return opened;
   };
+  const end = (job: Job, ended: () => void): void => {
+    jobs.splice(jobs.indexOf(job), 1);
+    since = clock();
+    ended();
+  };
   return {
     jobs,
     get since() {
       return since;
     },
     get isOpen() {
-      return isOpen;
+      return client !== null;
     },
-    async give(job, now) {
+    give(job, now, ended) {
       if (jobs.length === 0) since = now;
       jobs.push(job);
       job.sent += 1;
-      try {
-        await job.carryOut(await open());
-      } catch (error) {
-        job.failed += 1;
-        if (job.failed === job.sent) job.refuse(error);
-      }
-      jobs.splice(jobs.indexOf(job), 1);
-      since = clock();
+      // An open one without a further turn: this is done for every statement.
+      const work = client === null ? open().then(job.carryOut) : job.carryOut(client);
+      work.then(
+        () => end(job, ended),
+        (error: unknown) => {
+          job.failed += 1;
+          if (job.failed === job.sent) job.refuse(error);
+          end(job, ended);
+        },
+      );
     },
     async close() {
-      const client = await opened?.catch(() => null);
-      await client?.end();
+      const connected = await opened?.catch(() => null);
+      await connected?.end();
     },
   };
 }

@@ -26,10 +26,11 @@ export function createPool(options: ConnectionOptions & { readonly use: keyof ty
       const now = clock();
       watch.begin();
       return new Promise((resolve, reject) => {
-        const carryOut = async (client: Client): Promise<void> => {
-          resolve(await work(client));
-          state.answered.set(subject, clock());
-        };
+        const carryOut = (client: Client): Promise<void> =>
+          work(client).then((result) => {
+            resolve(result);
+            state.answered.set(subject, clock());
+          });
         const job: Job = { subject, carryOut, refuse: reject, since: now, sent: 0, failed: 0 };
         if (queue.first(subject) === undefined && place(state, job, now)) return;
         queue.add(job);
@@ -56,27 +57,36 @@ function clock(): number {
   return performance.now();
 }
 
-type State = ReturnType<typeof stateOf>;
+interface State {
+  readonly use: Use;
+  readonly lines: readonly Line[];
+  readonly queue: ReturnType<typeof createQueue>;
+  /** When work about each subject last got through. */
+  readonly answered: Map<string, number>;
+  readonly counts: { waits: number; refusals: number; repeats: number; waited: number };
+  serve(): void;
+}
 
-function stateOf(options: ConnectionOptions & { readonly use: keyof typeof USES }) {
+function stateOf(options: ConnectionOptions & { readonly use: keyof typeof USES }): State {
   const use: Use = USES[options.use];
-  return {
+  const state: State = {
     use,
+    serve: () => serve(state),
     lines: Array.from({ length: use.share * options.size }, () => createLine(options, clock)),
     queue: createQueue(),
-    /** When work about each subject last got through. */
     answered: new Map<string, number>(),
     counts: { waits: 0, refusals: 0, repeats: 0, waited: 0 },
   };
+  return state;
 }
 
 /** False: no connection is free for it. */
 function place(state: State, job: Job, now: number): boolean {
   const { use, lines, answered } = state;
-  const yields = !use.mixes && isPressed(state, job, now);
+  const yields = !use.mixes && state.queue.size() > 0 && isPressed(state, job, now);
   const line = choose(lines, use, { subject: job.subject, now, answered, yields });
   if (line === null) return false;
-  void line.give(job, now).then(() => serve(state));
+  line.give(job, now, state.serve);
   return true;
 }
 
@@ -89,6 +99,7 @@ function isPressed({ lines, queue }: State, { subject }: Job, now: number): bool
 /** Places what waits, as far as there is room. */
 function serve(state: State): void {
   const { queue, counts } = state;
+  if (queue.size() === 0) return;
   const now = clock();
   for (const first of queue.firsts()) {
     for (
@@ -139,10 +150,11 @@ function createWatch(look: () => boolean) {
 /** What waits, in the order that it came; by subject, since what waits for one table says nothing about another. */
 function createQueue() {
   const waiting = new Map<string, Set<Job>>();
+  let size = 0;
   const first = (subject: string): Job | undefined => waiting.get(subject)?.values().next().value;
   const remove = (job: Job): void => {
     const same = waiting.get(job.subject);
-    same?.delete(job);
+    if (same?.delete(job)) size -= 1;
     if (same?.size === 0) waiting.delete(job.subject);
   };
   return {
@@ -151,6 +163,7 @@ function createQueue() {
     add(job: Job): void {
       const same = waiting.get(job.subject) ?? new Set<Job>();
       waiting.set(job.subject, same.add(job));
+      size += 1;
     },
     /** The first of each subject, whoever has waited longest in front. */
     firsts(): readonly Job[] {
@@ -163,6 +176,6 @@ function createQueue() {
       for (const job of all) remove(job);
       return all;
     },
-    size: () => [...waiting.values()].reduce((sum, same) => sum + same.size, 0),
+    size: () => size,
   };
 }
