@@ -8,6 +8,7 @@ import { count } from '../../support/counts.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
 import { ACCESS_KEY, type S3Server, startS3 } from '../../support/s3-server.js';
 import { type Experiment, experiment, type Fault, type Outcome } from './lab.js';
+import { hasCompiler, nativeExperiment } from './native.js';
 import type { Places } from './world.js';
 
 const SEED = Number(process.env.PUNCHBOARD_SEED ?? 1);
@@ -25,10 +26,11 @@ async function tried(places: Places, sample: Experiment['sample'], more: Partial
   return outcome;
 }
 
+const isLong = count(0, 1) === 1;
 const EACH = count(4, ALL);
 const FIRST = count(1, ALL);
 
-test.each(count(1, 2) === 1 ? [1] : [1, 2])(
+test.each(isLong ? [1, 2] : [1])(
   'on SQLite with a folder, %p processes',
   async (processes) => {
     const { findings, failed } = await tried({ processes }, { usual: EACH, first: FIRST });
@@ -45,13 +47,34 @@ test.each(count(1, 2) === 1 ? [1] : [1, 2])(
   });
   afterAll(() => Promise.all([postgres.stop(), bucket.stop()]));
 
-  test.each(count(1, 2) === 1 ? [2] : [1, 2])(
+  test.each(isLong ? [1, 2] : [2])(
     '%p processes',
     async (processes) => {
       const database = await postgres.createDatabase();
       const places = { database, files: bucket.address(), processes };
       const { findings, failed } = await tried(places, { usual: count(3, ALL), first: count(0, ALL) });
       expect([findings, failed > 0]).toEqual([[], true]);
+    },
+    TIME,
+  );
+});
+
+(isLong && hasCompiler ? describe : describe.skip)('what SQLite does on its own', () => {
+  test.each([1, 2])(
+    '%p processes',
+    async (processes) => {
+      const { findings, failed } = await nativeExperiment(processes, 150, chanceOf(SEED));
+      console.log(`${failed} native calls failed, ${findings.length} findings, PUNCHBOARD_SEED=${SEED}`);
+      expect([findings, failed > 0]).toEqual([[], true]);
+    },
+    TIME,
+  );
+
+  test(
+    'writes that are acknowledged before they are committed are seen',
+    async () => {
+      const planted = [join(__dirname, '..', '..', 'crash', 'early-commit.js')];
+      expect((await nativeExperiment(1, 5, chanceOf(SEED), planted)).findings.join('\n')).toMatch(/instead of/);
     },
     TIME,
   );

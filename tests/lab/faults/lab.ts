@@ -2,11 +2,13 @@
 // feature that reaches it is asked for. What is answered meanwhile has to be true, afterwards everything as before, and
 // whatever was acknowledged has to be there.
 
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Chance } from '../../support/chance.js';
 import { temporaryFolder } from '../../support/paths.js';
 import { type Controls, createControls, withSeam } from './controls.js';
 import { type Answer, type Answers, ask, askAll, create, FEATURE_NAMES, lost, update } from './features.js';
+import { differences, judged, recovered } from './judge.js';
 import { type Places, populated, restart, startServer, stopWorld, type World } from './world.js';
 
 /** A call that is to fail, and when. */
@@ -39,7 +41,8 @@ export interface Experiment {
 }
 
 export async function experiment(places: Places, options: Experiment): Promise<Outcome> {
-  const { sample, chance, planted = [], env = {}, isWanted = () => true, file } = { ...options, file: commandFile() };
+  const { sample, chance, planted = [], env = {}, isWanted = () => true } = options;
+  const file = join(temporaryFolder('faults-commands'), 'command.json');
   const controls = createControls(file);
   const world = await populated(await startServer(places, { env: { ...env, ...withSeam(file, ...planted) } }));
   try {
@@ -56,11 +59,15 @@ export async function experiment(places: Places, options: Experiment): Promise<O
       failed += tried.failed;
       findings.push(...tried.findings);
     }
-    findings.push(...(await clockSteps({ world, controls, usual })), ...(await lost(world)));
+    findings.push(...(await clockSteps({ world, controls, usual })));
     if (world.server.process.exitCode !== null) findings.push('the server has ended');
+    // What was acknowledged is there even after a crash.
+    await restart(world);
+    findings.push(...(await lost(world)));
     return { places: faults.length, failed, findings };
   } finally {
     await stopWorld(world);
+    rmSync(dirname(file), { recursive: true });
   }
 }
 
@@ -95,9 +102,8 @@ async function tryFault(
   await controls.next(world, place);
   const during = await ask(world, feature);
   const { failed } = await controls.next(world, null);
-  const after = await recovered(world, feature, expected);
-  const wrong = [...judged(during, expected), ...(isEqual(after, expected) ? [] : [`afterwards ${shown(after)}`])];
-  return { failed, findings: wrong.map((one) => `${place}: ${feature}: ${one}, usually ${shown(expected)}`) };
+  const wrong = [...judged(during, expected), ...(await recovered(world, feature, expected))];
+  return { failed, findings: wrong.map((one) => `${place}: ${feature}: ${one}`) };
 }
 
 const HOURS = 5 * 3_600_000;
@@ -116,52 +122,7 @@ async function clockSteps({ world, controls, usual }: Trial): Promise<readonly s
   return findings;
 }
 
-/** How often a feature is asked for again until it answers as before: a new connection takes a moment. */
-const AGAIN = 20;
-
-async function recovered(world: World, feature: string, expected: Answer): Promise<Answer> {
-  let answer = await ask(world, feature);
-  for (let again = 0; again < AGAIN && !isEqual(answer, expected); again += 1) answer = await ask(world, feature);
-  return answer;
-}
-
-/** What a server that cannot do something may answer. 0: it cuts a response that has begun. */
-const TRUTHFUL = [0, 503, 507];
-/** Texts that tell of a failure. */
-const FAILURES: Readonly<Record<string, string>> = { 'a test of a web hook': '0', 'a sale': 'failed' };
-
-/** What is wrong about an answer during a fault. */
-function judged(answer: Answer, expected: Answer): readonly string[] {
-  if (isEqual(answer, expected)) return [];
-  const bugs = answer.statuses.filter((status) => status >= 500 && !TRUTHFUL.includes(status));
-  if (bugs.length > 0) return [`answers ${shown(answer)}`];
-  if (Number(answer.text) > Number(expected.text)) return [`doubles: ${shown(answer)}`];
-  const at = answer.statuses.findIndex((status, index) => status !== expected.statuses[index]);
-  const refused = at >= 0 && TRUTHFUL.includes(answer.statuses[at] ?? -1);
-  const told = Object.values(FAILURES).includes(answer.text);
-  return refused || told ? [] : [`is not told the truth: ${shown(answer)}`];
-}
-
-function isEqual(one: Answer, other: Answer): boolean {
-  return shown(one) === shown(other);
-}
-
-function shown({ statuses, text }: Answer): string {
-  return `${statuses.join(' ')} ${text.slice(0, 200)}`;
-}
-
-function differences(usual: Answers, now: Answers): readonly string[] {
-  const names = FEATURE_NAMES.filter((name) => !isEqual(usual[name] as Answer, now[name] as Answer));
-  return names.map(
-    (name) => `at the end ${name}: ${shown(now[name] as Answer)}, usually ${shown(usual[name] as Answer)}`,
-  );
-}
-
 function drawn<T>(all: readonly T[], many: number, chance: Chance): readonly T[] {
   const left = [...all];
   return Array.from({ length: Math.min(many, all.length) }, () => left.splice(chance.below(left.length), 1)[0] as T);
-}
-
-function commandFile(): string {
-  return join(temporaryFolder('faults-commands'), 'command.json');
 }

@@ -1,0 +1,95 @@
+// What SQLite does on its own with its files: a library in C is preloaded into the server, and makes one of its calls fail.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Chance } from '../../support/chance.js';
+import { ROOT, temporaryFolder } from '../../support/paths.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../../support/preload.js';
+import { type Answer, ask, askAll, lost } from './features.js';
+import { differences, judged, recovered } from './judge.js';
+import { restart, startWorld, stopWorld, type World } from './world.js';
+
+export const hasCompiler = spawnSync('cc', ['--version']).status === 0;
+
+/** As in native.c. */
+const CALLS = { write: 1, sync: 2, truncate: 3 } as const;
+type Call = keyof typeof CALLS;
+
+/** Those that write, and one that reads. */
+const WRITING = ['a record', 'a record with a key', 'a form', 'an image', 'bulk creation', 'a copy', 'a sale', 'login'];
+/** Calls of a kind that go well before the one that fails, at most. */
+const LATEST = 12;
+
+export interface NativeOutcome {
+  readonly failed: number;
+  readonly findings: readonly string[];
+}
+
+/** @param many calls that are to fail @param planted scripts that plant a mistake */
+export async function nativeExperiment(
+  processes: number,
+  many: number,
+  chance: Chance,
+  planted: readonly string[] = [],
+): Promise<NativeOutcome> {
+  const folder = temporaryFolder('native');
+  const [library, control] = [join(folder, 'native.so'), join(folder, 'control')];
+  execFileSync('cc', ['-shared', '-fPIC', '-o', library, join(ROOT, 'tests', 'lab', 'faults', 'native.c'), '-ldl']);
+  writeFileSync(control, Buffer.alloc(12));
+  const env = {
+    NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT, ...planted),
+    LD_PRELOAD: library,
+    FAULTS_NATIVE: control,
+  };
+  const world = await startWorld({ processes }, { env });
+  try {
+    await askAll(world);
+    const usual = await askAll(world);
+    const findings: string[] = [];
+    let failed = 0;
+    for (let at = 0; at < many; at += 1) {
+      const fault = { call: chance.one(Object.keys(CALLS) as Call[]), left: chance.below(LATEST) };
+      const feature = chance.one(WRITING);
+      const tried = await tryCall(world, control, { ...fault, feature, expected: usual[feature] as Answer });
+      failed += tried.failed;
+      findings.push(...tried.findings);
+    }
+    findings.push(...differences(usual, await askAll(world)));
+    // What was acknowledged is there even after a crash.
+    await restart(world);
+    findings.push(...(await lost(world)));
+    return { failed, findings };
+  } finally {
+    await stopWorld(world);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Tried {
+  readonly call: Call;
+  readonly left: number;
+  readonly feature: string;
+  readonly expected: Answer;
+}
+
+async function tryCall(
+  world: World,
+  control: string,
+  { call, left, feature, expected }: Tried,
+): Promise<NativeOutcome> {
+  command(control, CALLS[call], left);
+  const during = await ask(world, feature);
+  const failed = readFileSync(control).readInt32LE(8);
+  command(control, 0, 0);
+  const wrong = [...judged(during, expected), ...(await recovered(world, feature, expected))];
+  return { failed, findings: wrong.map((one) => `${call} after ${left}: ${feature}: ${one}`) };
+}
+
+/** Written in place: the file is mapped by the server. */
+function command(control: string, kind: number, left: number): void {
+  const bytes = Buffer.alloc(12);
+  bytes.writeInt32LE(kind, 0);
+  bytes.writeInt32LE(left, 4);
+  writeFileSync(control, bytes, { flag: 'r+' });
+}
