@@ -16,7 +16,7 @@ const WANTED = process.env.PUNCHBOARD_PLACE ?? '';
 const ALL = Number.MAX_SAFE_INTEGER;
 /** Credentials of the bucket. */
 const ENV = { AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: 'secret', AWS_EC2_METADATA_DISABLED: 'true' };
-const TIME = count(120_000, 3_600_000);
+const TIME = count(300_000, 3_600_000);
 
 async function tried(places: Places, sample: Experiment['sample'], more: Partial<Experiment> = {}): Promise<Outcome> {
   const isWanted = ({ place }: Fault): boolean => place.includes(WANTED);
