@@ -109,7 +109,7 @@ const ROUNDS = 5;
   }, 60_000);
 
   test('N25, N26: how many connections there are and how long anything takes are options, and /metrics shows both', async () => {
-    await start('', { databaseConnections: 8, databaseTimeoutMs: TIMEOUT, databaseWaitMs: 2 * TIMEOUT });
+    await start('', { processes: 1, databaseConnections: 8, databaseTimeoutMs: TIMEOUT, databaseWaitMs: 2 * TIMEOUT });
     await lock('game');
     const { replies } = many(() => send('GET', `/api/game/${game}`));
     expect((await replies).map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
