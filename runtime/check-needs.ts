@@ -72,6 +72,28 @@ export function unmetNeeds(project: ProjectShape, code: Code): readonly Unmet[] 
   });
 }
 
+/** A field that hand-written code uses where there is one, and that the project does not have. */
+export interface AbsentOption extends Pick<Unmet, 'module' | 'purpose'> {
+  readonly resource: string;
+  readonly field: string;
+}
+
+/** @returns what the code that runs in the project would like and does not find */
+export function absentOptions(project: ProjectShape): readonly AbsentOption[] {
+  return MODULES.flatMap((module) => {
+    if (reason(module, project) === null) return [];
+    const { module: name, purpose } = module;
+    return Object.entries(module.resources).flatMap(([role, { fields }]) => {
+      const resource = resourceFor(project, role);
+      if (resource === undefined) return [];
+      const absent = Object.entries(fields).filter(
+        ([field, need]) => need.optional === true && resource.field(field, need) === null,
+      );
+      return absent.map(([field]) => ({ module: name, purpose, resource: resource.name, field }));
+    });
+  });
+}
+
 /** An unmet need as a sentence for operators. */
 export function unmetText({ module, purpose, resource, field, lacks, write }: Unmet): string {
   const what =

@@ -1,8 +1,15 @@
 // Rules about what hand-written code needs of resources, and about declarations without code.
-import { type ResourceShape, type Unmet, unmetNeeds } from '../../runtime/check-needs.js';
+import {
+  absentOptions,
+  type ProjectShape,
+  type ResourceShape,
+  type Unmet,
+  unmetNeeds,
+} from '../../runtime/check-needs.js';
 import { type FieldNeed, hasCode, servedBy } from '../../runtime/needs.js';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { RawField } from '../language/language.js';
+import type { LedgerEntry } from '../ledger/ledger.js';
 import { mayBeEmpty } from '../model/kinds/kinds.js';
 import type { Project } from './project.js';
 import { each, isUnknown, type Rule, type RuleTable } from './rule.js';
@@ -10,13 +17,37 @@ import { at, fieldOf, isPruned, type Subject } from './subject.js';
 
 const needsAreMet: Rule = function* (project) {
   if (project.code === null) return;
-  const facts = {
+  for (const unmet of unmetNeeds(shapeOf(project), project.code)) yield needDiagnostic(unmet, project);
+};
+
+/** "Never had" is one thing; a field that is there under another name is one that its code no longer finds (N05). */
+const optionsKeepTheirNames: Rule = function* (project) {
+  if (project.code === null) return;
+  for (const { resource, field, module, purpose } of absentOptions(shapeOf(project))) {
+    const subject = project.byName.get(resource);
+    const name = renamedFrom(field, project.extended.ledger.resources[resource]);
+    if (subject === undefined || name === null) continue;
+    // A rename that databases have already gone through is left to whoever made it.
+    const code = renamedFrom(field, project.ledger?.resources[resource]) === null ? 'E0704' : 'W0607';
+    yield diagnostic(code, at(subject, ['fields', name], 'key'), { field, name, module, purpose });
+  }
+};
+
+/** The present name of the column that was once called so; null: there is none. */
+function renamedFrom(field: string, entry: LedgerEntry | undefined): string | null {
+  const [found] = Object.entries(entry?.columns ?? {}).filter(([, number]) =>
+    entry?.formerly?.[number]?.includes(field),
+  );
+  return found?.[0] ?? null;
+}
+
+function shapeOf(project: Project): ProjectShape {
+  return {
     resources: [...project.byName.values()].map((subject) => factsOf(subject, project)),
     events: project.spec.events,
-    mayHave: (name: string) => project.hazy.has(name),
+    mayHave: (name) => project.hazy.has(name),
   };
-  for (const unmet of unmetNeeds(facts, project.code)) yield needDiagnostic(unmet, project);
-};
+}
 
 function needDiagnostic(unmet: Unmet, project: Project): Diagnostic {
   const { module, purpose, write, field, lacks } = unmet;
@@ -114,5 +145,6 @@ function without(
 
 export const NEED_RULES: RuleTable = {
   'hand-written code finds what it needs': needsAreMet,
+  'what hand-written code uses where it is there keeps its name': optionsKeepTheirNames,
   'what is declared has code': declarationsHaveCode,
 };

@@ -219,11 +219,19 @@ export const catalogue = {
   ),
   W0605: warning('{what}', 'its values stay in the database until a migration is allowed to drop them'),
   W0606: warning('"{path}" is taken as text', 'to copy the field, name it under "copy" in the default'),
+  W0607: warning(
+    '"{name}" was once "{field}", under which {module} would use it to {purpose}',
+    'if it still is that, rename it back',
+  ),
 
   // 07: what hand-written code needs
   E0701: error('{resource} is missing {what}, which {module} needs to {purpose}', 'add "{write}"'),
   E0702: error('"{field}" of {resource} is not what {module} needs to {purpose}', 'declare it as "{write}"'),
   E0703: error('{resource} declares {what}, but there is no code for it', '{expected}'),
+  E0704: error(
+    'renamed to "{name}", "{field}" is not found by {module}, which uses it to {purpose}',
+    'keep the name "{field}", and add "shown_as: [{name}]" and "synonyms: [{name}]"',
+  ),
 };
 
 export type Catalogue = typeof catalogue;

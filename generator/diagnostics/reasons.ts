@@ -174,6 +174,9 @@ export const REASONS: Readonly<Record<Code, string>> = {
   W0606:
     'A default is a literal unless it says what to copy: { copy: game.name }. A text that names a field of a reference is rarely meant as text.',
 
+  W0607:
+    'Hand-written code finds a field by its name alone. Since it was renamed, nobody has had the right, or the notices, that it stood for.',
+
   // 07: what hand-written code needs
   E0701:
     'Some code is written by hand and relies on fields, actions and resources by name; runtime/needs.ts lists them. Without them the service would not start, or would fail at the first request.',
@@ -181,4 +184,6 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'Hand-written code relies on the field being as runtime/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if anybody could set the administrator flag, everybody could become an administrator.',
   E0703:
     'The API document would list an operation that responds with 404. The lifecycle functions and actions of a spec are written in its functions/ folder, typed by the generated behaviour.ts; modules, and the functions of the spec in this repository, are written in runtime/.',
+  E0704:
+    'Some fields are used by hand-written code where they are there, by name: whether a user is an administrator or disabled, and where notices are sent. Renamed, they would silently lose that meaning.',
 };

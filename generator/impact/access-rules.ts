@@ -27,8 +27,12 @@ export function rightChange(
   // While `anyone` stays, nobody loses access.
   if (old.has(ANYONE) && open) return [];
   const message = `${people(from.clauses)} -> ${people(to.clauses)}`;
-  const change = difference(lost.length > 0 && !open, message, texts(from.clauses), texts(to.clauses));
-  return [{ ...change, exposing: gained.length > 0 }];
+  const isLost = lost.length > 0 && !open;
+  const change = difference(isLost, message, texts(from.clauses), texts(to.clauses));
+  if (gained.length === 0) return [change];
+  const exposing = { ...change, breaking: false, exposing: true };
+  // Two findings, each with a fingerprint of its own: who accepts that some lose the right has not accepted that others get it.
+  return isLost ? [change, { ...exposing, from: null }] : [exposing];
 }
 
 /** By names, since another ledger would give the same edit other numbers. */

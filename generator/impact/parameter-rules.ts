@@ -61,9 +61,9 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   reference_need: (from, to) =>
     compared(from, to, (old, now) => {
       const more = NEEDS.indexOf(now.need) > NEEDS.indexOf(old.need);
-      return old.need === now.need
-        ? []
-        : [difference(more, `needs ${now.need} on its target, not ${old.need}`, old.need, now.need)];
+      const change = difference(more, `needs ${now.need} on its target, not ${old.need}`, old.need, now.need);
+      // Less is needed: callers who could not before may attach their records.
+      return old.need === now.need ? [] : [{ ...change, exposing: !more }];
     }),
   reference_target: (from, to) =>
     compared(from, to, (old, now) =>
@@ -123,7 +123,8 @@ function defaultOf({ parameter, resource, model }: ParameterContext): {
   const origin = resource === null ? null : defaultOrigin(parameter.name, { resource, model });
   if (origin !== null) return { key: `of ${origin.key}`, value: origin.text };
   const value = parameter.schema.default ?? parameter.unset;
-  return { key: JSON.stringify(value), value };
+  // A number and its text are one default, sent as one and as the other.
+  return { key: value === null ? 'none' : `is ${valueText(value)}`, value };
 }
 
 function mediaTypes(from: readonly string[] = [], to: readonly string[] = []): readonly Difference[] {

@@ -176,7 +176,10 @@ const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] =
   ({ from, to }) =>
     from.default === to.default || to.check?.rule === 'choice'
       ? null
-      : ['default_changed', `now has the default ${to.default ?? 'none'}, previously ${from.default ?? 'none'}`],
+      : [
+          'default_changed',
+          `has the default ${to.default ?? 'none'} in the database, previously ${from.default ?? 'none'}`,
+        ],
 ];
 
 function limitPhrase({ check }: Column): string {

@@ -79,7 +79,12 @@ const REFERENCES: readonly Pair[] = [
     data: [],
     differs: UNSEEN,
   },
-  { name: 'less is needed on the target', edit: inConventions(['need: edit', 'need: use']), api: 'safe', data: [] },
+  {
+    name: 'N15: less is needed on the target',
+    edit: inConventions(['need: edit', 'need: use']),
+    api: 'exposing',
+    data: [],
+  },
   {
     name: 'image without a proof',
     edit: inBoard(['face: { kind: image', 'face: { kind: image, proof: false']),

@@ -5,6 +5,7 @@ import { parseAcceptances } from '../../generator/impact/accepted.js';
 import { impact } from '../../generator/impact/impact.js';
 import type { Finding } from '../../generator/impact/report.js';
 import { CHANGE_CLASSES } from '../../runtime/schema/plan.js';
+import { inBoard, inGame } from '../evolution/pair.js';
 import { PAIRS, type Pair, type States, states, type Verdict } from '../evolution/pairs.js';
 import { count } from '../support/counts.js';
 import { majorRules } from './redocly.js';
@@ -64,6 +65,31 @@ describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) =
     expect(prints.filter((one, at) => prints.indexOf(one) !== at)).toEqual([]);
     for (const one of prints) expect(one).toMatch(/^[0-9a-f]{12}$/);
   });
+});
+
+test('N15: a right that some lose and others get is breaking for the ones and exposing to the others', () => {
+  const edit: Pair = {
+    name: 'the right to edit goes from the owner to those who may see the game',
+    edit: inGame(['edit: [user]', 'edit: [shared]']),
+    api: 'breaking',
+    data: [],
+  };
+  const all = findings(states(edit)).filter(({ rule }) => rule === 'access_edit');
+  expect(all.map((one) => one.class).sort()).toEqual(['breaking', 'exposing']);
+  expect(new Set(all.map(({ fingerprint }) => fingerprint)).size).toBe(2);
+});
+
+test('N32: a default that callers cannot tell from the one before is not a finding', () => {
+  const edit: Pair = {
+    name: 'the kind of a number changes, and its default is written as that kind writes it',
+    before: inBoard(['grade:', 'load: { kind: integer, default: 1, description: L. }\n  grade:']),
+    edit: inBoard(['load: { kind: integer, default: 1', 'load: { kind: decimal, default: "1"']),
+    api: 'breaking',
+    data: [],
+  };
+  const rules = findings(states(edit)).map(({ rule }) => rule);
+  expect(rules).toContain('parameter_limit');
+  expect(rules).not.toContain('parameter_default');
 });
 
 /** Comparing what is equal takes longest, as nothing ends it early: one of 18 in short, all in long. */

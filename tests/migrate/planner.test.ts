@@ -158,7 +158,7 @@ const CASES: Readonly<Record<string, Case>> = {
     to: boxed([name, { ...size, nullable: false, default: 5 }, code]),
     changes: [
       'backfill column_required box.size is now required, with 5 where it is empty',
-      'online default_changed box.size now has the default 5, previously none',
+      'online default_changed box.size has the default 5 in the database, previously none',
     ],
     risks: ['box.size has no value: c'],
   },
@@ -223,7 +223,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   Default: {
     to: boxed([name, { ...size, default: 3 }, code]),
-    changes: ['online default_changed box.size now has the default 3, previously none'],
+    changes: ['online default_changed box.size has the default 3 in the database, previously none'],
   },
   UniqueAdded: {
     to: boxed([name, size, code], { uniques: [['code'], ['name', 'size']] }),
@@ -234,7 +234,7 @@ const CASES: Readonly<Record<string, Case>> = {
     to: boxed([name, { ...size, nullable: false, default: 9 }, code], { uniques: [['size']] }),
     changes: [
       'backfill column_required box.size is now required, with 9 where it is empty',
-      'online default_changed box.size now has the default 9, previously none',
+      'online default_changed box.size has the default 9 in the database, previously none',
       'rebuild unique_added box.size is now unique',
     ],
     risks: ['box.size has no value: c', 'box.size is not unique: b c'],
