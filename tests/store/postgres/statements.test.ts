@@ -131,9 +131,7 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
 
 /** Files whose statements concern no table of the service, or one that is not distributed yet. */
 const NOT_ON_CITUS = new Set(
-  ['bring-to-schema.ts', 'client.ts', 'engine.ts', 'oldest-versions.ts', 'transfer.ts'].map(
-    (file) => `runtime/store/postgres/${file}`,
-  ),
+  ['client.ts', 'oldest-versions.ts', 'transfer.ts'].map((file) => `runtime/store/postgres/${file}`),
 );
 
 /** The last row that a page searches, where a list has more rows than are counted: tests/engine/list-costs.test.ts has such. */
