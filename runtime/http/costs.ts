@@ -16,7 +16,7 @@ const RECORDS = 10;
 const REFUSED = 10;
 /**
  * A hash takes a quarter of a second of a processor, as long as some 800 requests, but elsewhere than where requests are
- * served, two at a time and by turns. With this weight an address has at most 120 a minute, half a processor.
+ * served, one of a client at a time. With this weight an address has at most 120 a minute, half a processor.
  */
 const HASH = 10;
 
@@ -24,6 +24,9 @@ const HASH = 10;
 const LONG_BYTES = 4 * MIB;
 const NO_ROOM =
   'There is no space for copies and bulk creates: delete files that are no longer needed, or ask the operator for more. Single records can still be created.';
+
+/** Requests of a client that may wait while one of them runs. */
+const WAITING = { long: 16, hashes: 50 };
 
 /** Those of one request count as 1. */
 export function costOfRecords(count: number): number {
@@ -60,7 +63,8 @@ export interface CostParts {
 }
 
 export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
-  const inTurn = createTurns();
+  const inTurn = createTurns(WAITING.long, 'copies and bulk creates of a user');
+  const hashing = createTurns(WAITING.hashes, 'logins of an address');
   let underWay = 0;
   const charge = (visitor: Visitor, cost: number): void => limits.charge(visitor, cost - 1, now());
   const long = async (route: Route, visitor: Visitor, request: RouteRequest): Promise<Answer> => {
@@ -86,8 +90,11 @@ export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
       if (isLong) return { ...route, run: (request) => inTurn(visitor.key, () => long(route, visitor, request)) };
       if (hashes === undefined) return route;
       const run: Route['run'] = (request) => {
-        charge(visitor, hashes(request.parameters) * HASH);
-        return route.run(request);
+        const count = hashes(request.parameters);
+        if (count === 0) return route.run(request);
+        charge(visitor, count * HASH);
+        // Otherwise one client would keep all processors busy that are not serving requests.
+        return hashing(visitor.key, async () => route.run(request));
       };
       return { ...route, run };
     },

@@ -2,13 +2,14 @@
 
 import { ServiceError } from '../errors.js';
 
-/** Works of a client that may wait. */
-const WAITING = 16;
-
 /** Runs a work when the earlier ones under the same key have ended. Throws `rate_limited` if too many wait already. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-export function createTurns(most = WAITING): InTurn {
+/**
+ * @param most works of a client that may wait
+ * @param what they are, in the plural, for the refusal
+ */
+export function createTurns(most: number, what: string): InTurn {
   /** Those that wait, for each key whose turn somebody has. */
   const waiting = new Map<string, (() => void)[]>();
   const turn = (key: string): Promise<void> | undefined => {
@@ -17,7 +18,7 @@ export function createTurns(most = WAITING): InTurn {
       waiting.set(key, []);
       return undefined;
     }
-    if (others.length >= most) throw tooMany(most);
+    if (others.length >= most) throw tooMany(most, what);
     return new Promise((resolve) => void others.push(resolve));
   };
   return async (key, work) => {
@@ -32,7 +33,7 @@ export function createTurns(most = WAITING): InTurn {
   };
 }
 
-function tooMany(most: number): ServiceError {
-  const message = `At most ${most} copies and bulk creates of a user can wait; try again when they have finished.`;
+function tooMany(most: number, what: string): ServiceError {
+  const message = `At most ${most} ${what} can wait; try again when they have finished.`;
   return new ServiceError('rate_limited', message, [], { 'Retry-After': '1' });
 }

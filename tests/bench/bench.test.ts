@@ -15,6 +15,7 @@ const TABLES = {
   processes: ['processes'],
   latency: ['latency'],
   logins: ['logins'],
+  neighbours: ['neighbours'],
   gen: ['gen'],
   watch: ['watch'],
   postgres: ['postgres'],

@@ -12,6 +12,7 @@ import { connections } from './parts/connections.js';
 import { gen } from './parts/gen.js';
 import { latency, logins } from './parts/latency.js';
 import { locked } from './parts/locked.js';
+import { neighbours } from './parts/neighbours.js';
 import { postgres } from './parts/postgres.js';
 import { processes } from './parts/processes.js';
 import { rows, types } from './parts/sizes.js';
@@ -43,6 +44,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   processes,
   latency,
   logins,
+  neighbours,
   starts,
   postgres,
   locked,

@@ -21,6 +21,8 @@ const GOALS = {
   'fetch with 2 processes: requests a second, of those with 1': ['at least', 1.5],
   '90 fetches to 10 creates with 2 processes: requests a second, of those with 1': ['at least', 1.5],
   'fetch while others log in: p99, ms': ['at most', 50],
+  'fetch beside an account at its limits: p95, ms': ['at most', 100],
+  'create beside an account at its limits: p95, ms': ['at most', 300],
   'start to the first answer: time, of that of Express, bare': ['at most', 1.3],
   'memory when idle: of that of Express, bare': ['at most', 1.5],
   'memory after load: of that of Express, bare': ['at most', 1.5],

@@ -6,10 +6,13 @@ import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
 
 const RECORDS = 1000;
+/** Every user's. */
+export const PASSWORD = 'correct horse';
 
 export interface Ground {
   readonly options: readonly string[];
   readonly database: string;
+  readonly username: string;
   readonly session: string;
   readonly game: string;
   readonly ids: readonly string[];
@@ -18,21 +21,25 @@ export interface Ground {
 }
 
 interface Place {
-  /** Must be empty. */
+  /** Must not have this user yet. */
   readonly database: string;
+  readonly username?: string;
+  /** Box tops of the first game. */
+  readonly records?: number;
   /** For files. */
   readonly folder: string;
   /** Output folder of gen; the project's own by default. */
   readonly generated?: string;
 }
 
-export async function fill({ database, folder, generated }: Place): Promise<Ground> {
+export async function fill({ database, folder, generated, ...more }: Place): Promise<Ground> {
+  const { username = 'bench', records = RECORDS } = more;
   const now = Date.now();
   const service = await openService(
     { database, wire: 'plain', generated: generated ?? null, owner: true, random: randomBytes },
     now,
   );
-  const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);
+  const text = await addUser(service, { username, password: PASSWORD, admin: false }, now);
   const user = (JSON.parse(text) as { id: string }).id;
   const create = async (resource: string, parameters: Readonly<Record<string, unknown>>): Promise<string> => {
     const definition = service.definitions.find(({ name }) => name === resource);
@@ -47,10 +54,10 @@ export async function fill({ database, folder, generated }: Place): Promise<Grou
     await create('game', { name: 'Spare', designer_id: designer }),
   ];
   const top = (at: number, of: string): Promise<string> => create('boxtop', { name: `Box ${at}`, game_id: of });
-  const ids = await Promise.all(Array.from({ length: RECORDS }, (_, at) => top(at, game)));
+  const ids = await Promise.all(Array.from({ length: records }, (_, at) => top(at, game)));
   const spare = { game: other, id: await top(0, other) };
-  const { id: session } = await service.login({ username: 'bench', password: 'correct horse' }, { address: '', now });
+  const { id: session } = await service.login({ username, password: PASSWORD }, { address: '', now });
   await service.engine.close();
   const options = ['--database', database, '--files', join(folder, 'files'), '--rate-limit', '0'];
-  return { options, database, session, game, ids, spare };
+  return { options, database, username, session, game, ids, spare };
 }

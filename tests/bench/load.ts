@@ -26,8 +26,9 @@ export interface Done {
   readonly milliseconds: number;
   /** Seconds of processor time that the load itself took. */
   readonly cpu: number;
-  /** Milliseconds until the answer, of half of the requests, and of 99 of 100. With a rate they count from when a request was due. */
+  /** Milliseconds until the answer, of half of the requests, of 95 and of 99 of 100. With a rate they count from when a request was due. */
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
   /** With a rate: answers that these leave out, because the load itself stalled; what p99 is with them; and for how long it did. */
   readonly leftOut: number;
@@ -97,6 +98,7 @@ async function run(job: OwnJob): Promise<Done> {
     milliseconds: taken,
     cpu: (user + system) / 1e6,
     p50: within(times, 0.5),
+    p95: within(times, 0.95),
     p99: within(times, 0.99),
     leftOut: leftOut.length,
     p99OfAll: within([...times, ...leftOut], 0.99),
