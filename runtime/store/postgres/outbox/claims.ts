@@ -156,7 +156,9 @@ function prepare({ connections }: OutboxContext) {
            AND NOT EXISTS (SELECT 1 FROM webhook_lease l
              WHERE l._shard = d._shard AND l.subject = d.webhook_id AND l.until > @until)
          UNION ALL
-         SELECT e._shard, e.subject FROM webhook_lease e WHERE e.until > @after AND e.until <= @until) f`,
+         SELECT e._shard, e.subject FROM webhook_lease e WHERE e.until > @after AND e.until <= @until
+           AND EXISTS (SELECT 1 FROM webhook_delivery h
+             WHERE h._shard = e._shard AND h.webhook_id = e.subject AND h.ready <= @until)) f`,
     ),
     // A deleted hook has one delivery, its unsubscribe, which is attempted once.
     uris: named(
