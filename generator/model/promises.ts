@@ -56,6 +56,12 @@ const ALWAYS: readonly ErrorName[] = [
 /** What can fail in any write: the session, the right, or the space to store it. */
 const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_full'];
 
+/** A create that is open to anyone asks for a session only where the record belongs to its creator. */
+function writing({ operations, references }: Resource): readonly ErrorName[] {
+  const isAnonymous = operations.create === 'anyone' && !references.some(({ place }) => place);
+  return WRITING.filter((name) => name !== 'login_required' || !isAnonymous);
+}
+
 /** A rule leaves out what is the same for most operations. */
 type Rule = Pick<Promised, 'session' | 'errors'> & Partial<Promised>;
 
@@ -89,7 +95,7 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     takesKey: true,
     parameters: takesIds(resource) ? ['_use_this_id'] : [],
     success: resource.existing === null ? [201] : [200, 201],
-    errors: [...WRITING, 'method', ...uploadErrors(resource)],
+    errors: [...writing(resource), 'method', ...uploadErrors(resource)],
   }),
   fetch: (resource) => ({
     session: sessionFor(resource, 'fetch'),
@@ -115,9 +121,10 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     ],
   }),
   options: () => ({ session: 'none', parameters: [], errors: [] }),
-  list: (_, { list }, others) => {
+  list: ({ servedBy }, { list }, others) => {
     const parent = others.find(list.parent);
-    const errors = parent === undefined ? [] : refusals(parent);
+    // To callers who may not see them, a list of web hooks does not exist (S42).
+    const errors = parent === undefined || servedBy !== null ? [] : refusals(parent);
     return { session: 'optional', parameters: ['id', ...PAGING], errors: ['not_found', ...errors] };
   },
   whole: ({ whole }) => {
