@@ -99,6 +99,9 @@ async function onServer(server: TestServer): Promise<Ground> {
   };
 }
 
+/** Of a session that was opened, and not used since. */
+const TIMES = { created: NOW, used: NOW };
+
 describe('on SQLite', () => describeContract(onSqlite));
 
 describeOnServers((server) => describeContract(() => onServer(server())));
@@ -141,8 +144,8 @@ function describeContract(open: () => Promise<Ground>): void {
     await ground.addUser(BOB, 'bob', 1);
     await identity.openSession(session(ADA));
     await identity.openSession(session(BOB, { apiKey: 'b3-key' }));
-    expect(await identity.caller(session(ADA), NOW)).toEqual({ user: ADA, admin: false, apiKey: null, used: NOW });
-    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, apiKey: 'b3-key', used: NOW });
+    expect(await identity.caller(session(ADA), NOW)).toEqual({ user: ADA, admin: false, apiKey: null, ...TIMES });
+    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, apiKey: 'b3-key', ...TIMES });
     expect(await identity.caller(session(ADA), NOW + WEEK)).toBeNull();
     expect(await identity.caller(session(ADA, { idHash: 'another' }), NOW)).toBeNull();
     await identity.touch(session(ADA), NOW + 5, NOW + WEEK + 5);

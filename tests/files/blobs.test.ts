@@ -102,7 +102,7 @@ describe('blobs', () => {
       const full = Object.assign(new Error(code), { code });
       expect(() => storageFailure(full)).toThrow(expect.objectContaining({ code: 'storage_full' }));
     }
-    const other = Object.assign(new Error('EIO'), { code: 'EIO' });
+    const other = Object.assign(new Error('EINVAL'), { code: 'EINVAL' });
     expect(() => storageFailure(other)).toThrow(other);
   });
 });

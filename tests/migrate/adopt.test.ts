@@ -116,7 +116,7 @@ describe('on SQLite', () => {
 
   test('plan and apply refuse, and name the command', async () => {
     const at = start();
-    const says = 'which gave the numbers of box.note, die to something else: run `punchboard migrate adopt`';
+    const says = 'which gave the numbers of box.note, die to something else: run `npx punchboard migrate adopt`';
     const plan = await at.run(['plan'], OURS);
     expect([plan.code, plan.out]).toEqual([
       1,
@@ -140,7 +140,7 @@ Steps
   1. matched by name: box.note, box.finish, die, ${LONG}
   2. lid: made
   3. box: column tint added, column secret added
-Safe: stop all servers, then run: punchboard migrate adopt
+Safe: stop all servers, then run: npx punchboard migrate adopt
 `,
     });
     expect(rows(at, "SELECT count(*) FROM pragma_table_info('box') WHERE name = 'tint'")).toEqual([[0]]);
@@ -194,7 +194,7 @@ Safe: stop all servers, then run: punchboard migrate adopt
     expect([refused.code, refused.err]).toEqual([
       1,
       expect.stringContaining(
-        'another branch brought the database to a revision 1000 of its own: run `punchboard migrate adopt`',
+        'another branch brought the database to a revision 1000 of its own: run `npx punchboard migrate adopt`',
       ),
     ]);
     const db = database(at.file);

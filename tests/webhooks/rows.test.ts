@@ -139,6 +139,8 @@ test('S35 WhatIsHeldStaysUntilSomethingSucceeds', async () => {
 
 test('S38 TheHookOfAUserWhoIsGoneIsGoneWithThem', async () => {
   const boss = await person(w, 'boss', true);
+  // The last administrator cannot be deleted (D65).
+  await person(w, 'deputy', true);
   const key = await w.make('apikey', { name: 'boss' }, boss);
   const hook = await subscribe(w, { ...p, maker: boss, key });
   // Users cannot be deleted over HTTP, and not at all while they have keys.
