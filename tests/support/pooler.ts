@@ -32,6 +32,8 @@ export async function startPooler(url: string, mode: 'session' | 'transaction'):
   ];
   const file = join(folder, 'settings');
   writeFileSync(file, `${settings.join('\n')}\n`);
+  // Whatever the umask is: it runs under another account.
+  chmodSync(file, 0o644);
   const child = spawn(PROGRAM, [file], { ...PERSON, stdio: ['ignore', 'ignore', 'pipe'] });
   await ready(child);
   return {

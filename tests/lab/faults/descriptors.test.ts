@@ -1,8 +1,8 @@
 // A moment without file handles passes: whatever could not be done in it is refused truthfully, and can be done afterwards (N03).
 
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { PNG } from '../../files/samples.js';
 import { multipart } from '../../support/exchange.js';
 import { BIN } from '../../support/paths.js';
@@ -15,33 +15,23 @@ const LIMIT = 64;
 const FEW = ['/bin/sh', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'sh', process.execPath, BIN] as const;
 
 let world: World;
-let idle: readonly Socket[] = [];
 beforeAll(async () => {
   world = await startWorld({}, { program: [...FEW], env: { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT) } });
 });
 afterAll(async () => {
-  for (const socket of idle) socket.destroy();
   await stopWorld(world);
 });
 
-/** Opens connections until the server has no file handle left for one, and closes it. */
-async function exhaust(address: string): Promise<readonly Socket[]> {
-  const port = Number(new URL(address).port);
-  const open: Socket[] = [];
-  for (let refused = false; !refused; ) {
-    const socket = connect(port, '127.0.0.1');
-    open.push(socket);
-    refused = await new Promise<boolean>((resolve) => {
-      socket.once('error', () => resolve(true)).once('close', () => resolve(true));
-      socket.once('connect', () => void isHeld(world).then((held) => held || resolve(false)));
-    });
-  }
-  return open;
+/** From now on the server cannot open anything: the first number that is free is beyond its limit. */
+function exhaust({ server }: World): void {
+  const taken = new Set(readdirSync(`/proc/${server.process.pid}/fd`).map(Number));
+  let free = 0;
+  while (taken.has(free)) free += 1;
+  limitTo(server.process.pid, free);
 }
 
-/** Whether all of them are taken. */
-async function isHeld({ server }: World): Promise<boolean> {
-  return readdirSync(`/proc/${server.process.pid}/fd`).length >= LIMIT;
+function limitTo(pid: number | undefined, limit: number): void {
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:${LIMIT}`]);
 }
 
 /** On one connection, which is there before. */
@@ -68,7 +58,7 @@ function sendOn(
 test('N03: what fails for want of file handles is refused as unavailable, and works afterwards', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   expect((await sendOn(agent, '/healthz')).status).toBe(200);
-  idle = await exhaust(world.server.address);
+  exhaust(world);
   const form = multipart([['session_id', world.people.subscriber.session]], {
     part: 'file',
     name: 'a.png',
@@ -80,8 +70,7 @@ test('N03: what fails for want of file handles is refused as unavailable, and wo
   for (const path of ['/docs', '/console', '/assets/docs.js', '/openapi.json'])
     pages.push((await sendOn(agent, path)).status);
   expect(pages.filter((status) => ![200, 303, 503].includes(status))).toEqual([]);
-  for (const socket of idle) socket.destroy();
-  while (await isHeld(world)) expect((await sendOn(agent, '/healthz')).status).toBe(200);
+  limitTo(world.server.process.pid, LIMIT);
   const answers = await askAll(world);
   expect(Object.values(answers).flatMap(({ statuses }) => statuses.filter((status) => status >= 405))).toEqual([]);
   expect(answers).toMatchObject({
