@@ -20,6 +20,8 @@ export default class SharedEnvironment implements JestEnvironment<unknown> {
   readonly #listeners = listeners();
   readonly #folder = process.cwd();
   readonly #exitCode = process.exitCode;
+  // Commands that run in the suite's own process set it.
+  readonly #umask = process.umask();
 
   constructor({ projectConfig }: JestEnvironmentConfig) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -37,6 +39,7 @@ export default class SharedEnvironment implements JestEnvironment<unknown> {
     }
     process.chdir(this.#folder);
     process.exitCode = this.#exitCode;
+    process.umask(this.#umask);
   }
 
   exportConditions(): string[] {
