@@ -20,7 +20,7 @@ export interface Origin {
 
 /** @param outputs everything generated, without the identity */
 export function identified(outputs: readonly Output[], { files, ledger, version }: Origin): Identified {
-  // The name of the spec folder is no part of the spec.
+  // The identity does not depend on what the spec folder is called.
   const spec = files.map(({ path, text }) => [path.slice(path.indexOf('/') + 1), text] as const);
   const hashes = outputs.map((output) => [output.path, hashed(output).hash] as const);
   const build = buildOf(hashes, hashOfSpec([...spec, [ledger.path, ledger.text]]), version);

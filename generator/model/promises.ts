@@ -249,7 +249,7 @@ export const FIXED_PROMISES = {
   'GET /metrics': raw([200], ['not_found', 'method']),
 } as const satisfies Readonly<Record<string, Promised>>;
 
-/** What is the same in every wire profile, and reads no body. @param success statuses that are no errors of the API */
+/** The statuses that every wire profile shares, of a route without a body. @param success statuses that do not come from the API's errors */
 function raw(success: readonly number[], errors: readonly ErrorName[]): Promised {
   return { session: 'none', takesKey: false, parameters: [], success, errors };
 }

@@ -1,4 +1,4 @@
-// Who may read what the service stores (D66): the owner alone, whatever the umask of the process that started it, or with
+// Permissions of what the service stores (D66): only its own account may read it, whatever the umask of the process, or with
 // `--file-mode 0640` the group too.
 
 import { chmodSync, readdirSync, statSync } from 'node:fs';

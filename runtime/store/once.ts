@@ -19,8 +19,8 @@ export const ONCE_KEPT = 24 * 60 * 60 * 1000;
 export const ONCE_STEP = 500;
 
 /**
- * The ids of the stored answer: keys are each user's own. One that was sent in quotes is stored under both forms, since servers
- * of before D60, which may run beside this one on PostgreSQL, know it by the quoted one.
+ * The ids of the stored answer: keys are each user's own. One that was sent in quotes is stored under both forms: servers
+ * from before D60, which may run beside this one on PostgreSQL, look for the quoted one.
  */
 function onceIds(user: string, { key, sentAs }: Once): readonly string[] {
   return [key, ...(sentAs === undefined ? [] : [sentAs])].map((one) => hash('sha256', `${user} ${one}`, 'hex'));

@@ -1,4 +1,4 @@
-// Who may read what the service stores (D66), on a machine where the umask lets everybody read and write.
+// Permissions of what the service stores (D66), on a machine where the umask lets everybody read and write.
 
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

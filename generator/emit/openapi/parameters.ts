@@ -22,14 +22,14 @@ export function sharedParameters(): Fragment {
   return Object.fromEntries(entries);
 }
 
-interface Said {
+interface ParameterText {
   readonly description: string;
   readonly example: unknown;
   readonly style?: 'form';
   readonly explode?: boolean;
 }
 
-const SAID: Readonly<Record<SharedParameter, Said>> = {
+const SAID: Readonly<Record<SharedParameter, ParameterText>> = {
   id: { description: 'Id of the record.', example: ID_EXAMPLE },
   _include_related_objects: {
     description:
