@@ -1,6 +1,6 @@
 // An earlier commit of this project, compiled in the cache, whose server a test starts beside today's.
 import { spawnSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached } from '../support/packages.js';
 import { ROOT } from '../support/paths.js';
@@ -14,11 +14,19 @@ export function commandOf(
     const failed =
       run('git', ['-C', ROOT, 'archive', '--output', archive, commit]) ?? run('tar', ['-xf', archive, '-C', folder]);
     if (failed !== undefined) return failed;
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    linkPackages(folder);
     return run(join(ROOT, 'node_modules', '.bin', 'tsc'), ['--noCheck', '-p', folder]);
   });
   if ('reason' in found) return found;
+  // The checkout that filled the cache may be gone.
+  linkPackages(found.folder);
   return { program: [process.execPath, join(found.folder, 'dist', 'generator', 'bin.js')] };
+}
+
+function linkPackages(folder: string): void {
+  const link = join(folder, 'node_modules');
+  rmSync(link, { force: true });
+  symlinkSync(join(ROOT, 'node_modules'), link);
 }
 
 /** @returns why it failed; undefined: it did not */
