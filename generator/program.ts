@@ -58,10 +58,7 @@ export async function main(): Promise<void> {
 
 /** A program with what the named command needs. The help and the message about an unknown command list all of them. */
 function programFor(name: string, io: Io): Command {
-  if (Object.hasOwn(COMMANDS, name)) {
-    (require('./commands/short-run.js') as typeof import('./commands/short-run.js')).expectShortRun();
-    return withMaintainers(newProgram(), [name], io);
-  }
+  if (Object.hasOwn(COMMANDS, name)) return withMaintainers(newProgram(), [name], io);
   const operators = loadOperators();
   // The script of a shell needs all commands.
   const isKnown = name !== 'completion' && operators.OPERATOR_COMMANDS.includes(name);
@@ -92,7 +89,7 @@ function withMaintainers(program: Command, names: readonly string[], io: Io): Co
 }
 
 function loadOperators() {
-  return require('../runtime/server/cli.js') as typeof import('../runtime/server/cli.js');
+  return require('../runtime/admin/cli.js') as typeof import('../runtime/admin/cli.js');
 }
 
 function withOperators(

@@ -5,40 +5,118 @@ import { dirname, join, posix, relative } from 'node:path';
 import { KINDS } from '../generator/model/kinds/kinds.js';
 import { ROOT } from './support/paths.js';
 
+/** What the generator may know of the runtime: types, the routes that follow from a definition, the needs, tables. */
+const OF_THE_RUNTIME = [
+  'runtime/schema',
+  'runtime/project',
+  'runtime/contract/definition.ts',
+  'runtime/contract/kit/routes.ts',
+  'runtime/contract/needs.ts',
+  'runtime/schema/check-needs.ts',
+];
+
 /** Folder or file to what it may import, longest key first. A new edge is a change of architecture and is made here. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The command loads either side on demand, and that of a server from the cache.
   'generator/bin.ts': ['generator/oldest-node.ts', 'generator/program.ts', 'runtime/server/code-cache/load.ts'],
-  'generator/program.ts': ['generator', 'runtime/server/cli.ts', 'runtime/store/sqlite/count-rows.ts'],
-  // What the generator writes is what the runtime reads, so that the two cannot drift apart: types, and the needs.
-  generator: [
-    'generator',
-    'runtime/schema',
-    'runtime/project',
-    'runtime/definition.ts',
-    'runtime/needs.ts',
-    'runtime/check-needs.ts',
-  ],
+  'generator/program.ts': ['generator', 'runtime/admin/cli.ts', 'runtime/store/sqlite/count-rows.ts'],
+  ...inGenerator({
+    diagnostics: [],
+    load: ['diagnostics', 'remembered.ts'],
+    language: [],
+    // The model is data: it knows neither what is emitted from it nor how that is written.
+    model: ['language', 'remembered.ts'],
+    form: ['diagnostics', 'load', 'language', 'model', 'remembered.ts'],
+    ledger: ['language', 'model', 'form', 'remembered.ts'],
+    build: ['language', 'model', 'ledger', 'remembered.ts'],
+    check: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger', 'remembered.ts'],
+    emit: ['load', 'language', 'model', 'form', 'remembered.ts'],
+    impact: ['diagnostics', 'load', 'language', 'model', 'form', 'emit'],
+    write: ['diagnostics', 'load', 'ledger', 'check', 'emit'],
+    'compile-spec.ts': ['diagnostics', 'load', 'ledger', 'check', 'model', 'build'],
+    'generate.ts': ['diagnostics', 'language', 'model', 'form', 'ledger', 'check', 'emit', 'write', 'compile-spec.ts'],
+    commands: [
+      ...['diagnostics', 'load', 'language', 'model', 'ledger', 'check', 'emit', 'impact', 'write'],
+      ...['compile-spec.ts', 'generate.ts'],
+    ],
+    'remembered.ts': [],
+    'oldest-node.ts': [],
+  }),
   // The rows that the service will show: only the service knows how it makes them.
-  'generator/emit/catalogue.ts': ['generator/model', 'runtime/definition.ts', 'runtime/operations/catalogue.ts'],
-  // The model is data: it knows neither what is emitted from it nor how that is written.
-  'generator/model': [
+  'generator/emit/catalogue.ts': [
     'generator/model',
-    'generator/remembered.ts',
-    'generator/language',
-    'generator/ledger',
-    'runtime/schema',
-    'runtime/definition.ts',
+    'runtime/contract/definition.ts',
+    'runtime/operations/catalogue.ts',
   ],
-  generated: ['generated', 'runtime/kit.ts'],
+  generated: ['generated', 'runtime/contract/kit.ts'],
   'generated/tests': ['generated/tests', 'tests/properties'],
-  'runtime/server': ['runtime', 'generated'],
-  'runtime/resources': ['runtime', 'generated'],
-  'runtime/schema': ['runtime/schema'],
-  'runtime/project': ['runtime/project'],
-  runtime: ['runtime'],
+  ...inRuntime({
+    contract: [],
+    rules: ['contract'],
+    schema: ['contract'],
+    store: ['contract', 'rules', 'schema'],
+    project: [],
+    files: ['contract', 'store'],
+    operations: ['contract', 'schema', 'store'],
+    http: ['contract', 'store', 'files', 'operations'],
+    auth: ['contract', 'store', 'operations', 'http'],
+    pages: ['contract', 'http'],
+    webhooks: ['contract', 'rules', 'store', 'operations', 'http'],
+    'admin/console': ['contract', 'schema', 'store', 'operations', 'http', 'auth', 'pages', 'webhooks'],
+    resources: ['contract', 'rules'],
+    server: [
+      ...[
+        'contract',
+        'rules',
+        'schema',
+        'store',
+        'project',
+        'files',
+        'operations',
+        'http',
+        'auth',
+        'pages',
+        'webhooks',
+      ],
+      ...['admin/console', 'resources'],
+    ],
+    'admin/demo': ['contract', 'store', 'files', 'auth', 'server'],
+    'admin/commands': [
+      'contract',
+      'schema',
+      'store',
+      'project',
+      'files',
+      'http',
+      'auth',
+      'webhooks',
+      'server',
+      'admin/demo',
+    ],
+    'admin/simulate': ['contract', 'rules', 'store', 'http', 'webhooks', 'server', 'admin/commands'],
+    'admin/webhooks': ['contract', 'rules', 'store', 'http', 'webhooks', 'server', 'admin/commands', 'admin/simulate'],
+    'admin/cli.ts': ['server', 'admin/commands', 'admin/webhooks'],
+  }),
   tests: ['generator', 'runtime', 'generated', 'tests'],
 };
+
+/** What folders of the generator may import: themselves, the named ones, and what of the runtime says what it reads. */
+function inGenerator(edges: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, readonly string[]>> {
+  const all = Object.entries(edges).map(([name, others]) => {
+    const own = [name, ...others].map((one) => `generator/${one}`);
+    return [`generator/${name}`, [...own, ...OF_THE_RUNTIME]] as const;
+  });
+  return Object.fromEntries(all);
+}
+
+/** What folders of the runtime may import: themselves, and the named ones, which are below them. */
+function inRuntime(edges: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, readonly string[]>> {
+  const all = Object.entries(edges).map(([name, others]) => {
+    const generated = ['resources', 'server', 'admin/demo'].includes(name) ? ['generated'] : [];
+    return [`runtime/${name}`, [...[name, ...others].map((one) => `runtime/${one}`), ...generated]] as const;
+  });
+  return Object.fromEntries(all);
+}
 
 /** What touches the world, besides the listed; everything else is pure: no disk, no network, no clock, no chance. */
 const IMPURE = [
@@ -57,25 +135,28 @@ const IMPURE = [
   'runtime/pages/',
   'runtime/auth/',
   // Hashing alone, which is pure.
-  'runtime/console/session.ts',
-  'runtime/resources/demo',
-  'runtime/webhooks/admin/commands.ts',
-  'runtime/webhooks/admin/control-commands.ts',
-  'runtime/webhooks/admin/on-database.ts',
-  'runtime/webhooks/admin/settings.ts',
+  'runtime/admin/console/session.ts',
+  'runtime/admin/commands/',
+  'runtime/admin/demo/demo',
+  'runtime/admin/webhooks/commands.ts',
+  'runtime/admin/webhooks/control-commands.ts',
+  'runtime/admin/webhooks/on-database.ts',
+  'runtime/webhooks/settings.ts',
   'runtime/webhooks/mail/transport.ts',
   'runtime/webhooks/module.ts',
   // Hashing alone, which is pure.
-  'runtime/webhooks/rules/signature.ts',
+  'runtime/rules/signature.ts',
   'runtime/webhooks/send/dial.ts',
   'runtime/webhooks/send/resolve.ts',
 ];
 const READS_ENVIRONMENT = [
   'generator/program.ts',
   'runtime/server/main.ts',
-  'runtime/server/cli.ts',
+  'runtime/admin/cli.ts',
   'runtime/server/code-cache/load.ts',
 ];
+/** What follows FROM in a statement about records comes of `rowsOf`, and what is written of `tableFor`. */
+const NAMES_A_TABLE = /\b(FROM|JOIN|INTO|UPDATE|USING) \$\{quoted\(|(?<!\.)\$\{quoted\([^)]*\)\} (\$\{|[a-z])/;
 const LONGEST_FILE = 400;
 const LONGEST_FUNCTION = 50;
 const MOST_FILES_AT_THE_ROOT = 12;
@@ -126,8 +207,21 @@ describe('architecture', () => {
   test('ImportsFollowTheTable', () => expect(forbidden(CODE)).toEqual([]));
 
   test('AForbiddenImportIsFound', () => {
-    const file = { path: 'runtime/ids.ts', text: "import { load } from '../generator/load/load.js';" };
-    expect(forbidden([file])).toEqual(['runtime/ids.ts -> generator/load/load.ts']);
+    const file = {
+      path: 'runtime/contract/ids.ts',
+      text: `import { load } from '${'../'.repeat(2)}generator/load/load.js';`,
+    };
+    expect(forbidden([file])).toEqual(['runtime/contract/ids.ts -> generator/load/load.ts']);
+  });
+
+  test.each(['generator', 'runtime'])('FoldersFormNoKnot: %s', (side) => {
+    const folders = Object.keys(MAY_IMPORT).filter((key) => key.startsWith(`${side}/`) && !key.endsWith('.ts'));
+    const edges = folders.map((from) => {
+      const targets = (MAY_IMPORT[from] ?? []).filter((to) => to !== from && folders.includes(to));
+      return [from, targets] as const;
+    });
+    expect(folders.length).toBeGreaterThan(10);
+    expect(cycles(new Map(edges))).toEqual([]);
   });
 
   test('NoCycles', () => {
@@ -260,6 +354,12 @@ describe('architecture', () => {
     expect(users.map(({ path }) => path).filter((path) => !ENGINE.some((place) => within(path, place)))).toEqual([]);
   });
 
+  test('OneFileNamesTheRowsOfAResource', () => {
+    const namers = sources('runtime/store/records', 'runtime/store/sql').filter(({ text }) => NAMES_A_TABLE.test(text));
+    expect(namers.map(({ path }) => path)).toEqual(['runtime/store/sql/rows.ts']);
+    expect(NAMES_A_TABLE.test(`SELECT 1 FROM \${quoted(name)} t`)).toBe(true);
+  });
+
   test('NothingElseImportsTheEngine', () => {
     const users = sources('runtime', 'generator').filter(
       (file) => !ENGINE.some((place) => within(file.path, place)) && imports(file).some(isImplementation),
@@ -277,7 +377,7 @@ describe('architecture', () => {
 });
 
 /** Says what hand-written code needs, and how values convert: tables of kinds by their purpose. */
-const NAMES_KINDS = ['runtime/needs.ts', 'runtime/schema/conversions.ts'];
+const NAMES_KINDS = ['runtime/contract/needs.ts', 'runtime/schema/conversions.ts'];
 /** Names of the small closed sets of definition.ts, and of JSON Schema and output formats. */
 const OF_OTHER_SETS = ['text', 'integer', 'boolean', 'date', 'json'];
 /** Kinds that are not parameter types as well: the runtime has no business with them. */
@@ -324,23 +424,32 @@ const SQL = /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \S+ SET|CREATE (TEMP )?(TA
 const KEEPS = /^(export )?(let |const (?!.*\b(Readonly\w+|readonly )).* = (new (Map|Set)(<.*>)?\(\)|\[\]|\{\});)/m;
 const KEEPERS = [
   // What it compiles is always the same.
-  'generator/check/structure.ts',
+  'generator/form/structure.ts',
   // Connections, which the driver does not survive the collection of.
   'runtime/store/sqlite/driver.ts',
   // Empty lists, which are read only by their types.
   'runtime/store/sqlite/record-statements.ts',
 ];
 
-/** The engines, each whole, and what composes the statements that they share. */
+/** The engines, each whole, the verbs that they share, and what composes the statements of these. */
 const ENGINE = [
   'runtime/store/sql',
+  'runtime/store/records',
+  'runtime/store/outbox',
+  'runtime/store/migrate',
+  ...['audit-log', 'engine-tables', 'files', 'identity', 'once', 'publishing', 'transfer'].map(
+    (file) => `runtime/store/${file}.ts`,
+  ),
+  'runtime/store/unit.ts',
   ...['sqlite', 'postgres'].flatMap((one) => [`runtime/store/${one}`, `runtime/schema/${one}`]),
 ];
+/** What is in these folders is known to engines alone; the files beside them hold types of the interface, too. */
+const FOLDERS_OF_ENGINES = ENGINE.filter((path) => path.startsWith('runtime/store/') && !path.endsWith('.ts'));
 /** Who knows the implementations of the engine: the one place that chooses, and the comparison of rows before a deploy. */
 const OPENS_ENGINES = ['runtime/store/open-engine.ts', 'generator/program.ts'];
 
 function isImplementation(path: string): boolean {
-  return ENGINE.some((folder) => folder.startsWith('runtime/store/') && within(path, folder));
+  return FOLDERS_OF_ENGINES.some((folder) => within(path, folder));
 }
 
 /** Words that the code uses for something else (a field kind, `user add`, a part of a form, the API document). */
@@ -353,10 +462,16 @@ function naming(names: readonly string[]): readonly string[] {
     'runtime/resources/',
     'runtime/auth/',
     'runtime/webhooks/',
+    'runtime/rules/',
+    'runtime/admin/demo/',
+    'runtime/admin/simulate/',
+    'runtime/admin/commands/webhooks-options.ts',
+    'runtime/store/outbox/',
     'runtime/store/sqlite/outbox/',
     'runtime/store/postgres/outbox/',
-    'runtime/store/sql/outbox-statistics.ts',
-    'runtime/needs.ts',
+    'runtime/store/sqlite/tables.ts',
+    'runtime/store/postgres/tables.ts',
+    'runtime/contract/needs.ts',
   ];
   const places = ['runtime', 'generator/emit', 'generator/model/kinds', 'tests/properties'];
   const files = sources(...places).filter(({ path }) => !allowed.some((folder) => path.startsWith(folder)));

@@ -1,4 +1,4 @@
-import { isPromise, type MaybePromise, chain as next } from '../runtime/maybe-promise.js';
+import { isPromise, type MaybePromise, chain as next } from '../runtime/contract/maybe-promise.js';
 
 /** Of another library: it has nothing but `then`. */
 // biome-ignore lint/suspicious/noThenProperty: a thenable is what is tested

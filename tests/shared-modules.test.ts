@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT, temporaryFolder } from './support/paths.js';
 
-const IDS = JSON.stringify(join(ROOT, 'dist', 'runtime', 'ids.js'));
+const IDS = JSON.stringify(join(ROOT, 'dist', 'runtime', 'contract', 'ids.js'));
 
 /** Finds no trace of another run of itself and leaves all that it knows of, except that it counts its runs in a module. */
 const TRACES = `

@@ -1,13 +1,115 @@
-// Rules about access: its words, rights that views and actions name, membership, cycles.
+// Rules about access: its words, rights that views and actions name, circles, and access through a joining resource.
+
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import type { RawClause } from '../language/language.js';
+import type { RawClause, RawMember } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { circles } from './circles.js';
 import type { Project } from './project.js';
-import { each, isPrincipal, type Rule, type RuleTable } from './rule.js';
-import { at, fieldOf, isPruned, type Subject } from './subject.js';
+import {
+  type Expectation,
+  each,
+  fieldThat,
+  findResource,
+  isPrincipal,
+  isUnknown,
+  REFERENCE,
+  type Rule,
+  type RuleTable,
+  refersToUnknown,
+} from './rule.js';
+import { at, fieldOf, hasUnclearFields, isPruned, type Subject } from './subject.js';
+import { conditionFits } from './value-rules.js';
+
+export const ACCESS_RULES: RuleTable = {
+  'a word of access gives access': each(function* (subject) {
+    for (const { clause, pointer } of clausesOf(subject)) {
+      if (typeof clause !== 'string' || gives(subject, clause)) continue;
+      const holes = { word: clause, resource: subject.raw.resource };
+      yield diagnostic('E0312', at(subject, pointer), holes, suggest(clause, words(subject)));
+    }
+  }),
+
+  '"self" is for the principal': each(function* (subject, project) {
+    if (project.principal === null || isPrincipal(subject.raw.resource, project)) return;
+    for (const { clause, pointer } of clausesOf(subject)) {
+      if (clause !== 'self') continue;
+      const holes = { resource: subject.raw.resource, principal: project.principal.raw.resource };
+      yield diagnostic('E0314', at(subject, pointer), holes);
+    }
+  }),
+
+  'a view names a right of the resource': each(function* (subject) {
+    for (const [name, { view }] of subject.raw.fields) {
+      if (view !== undefined)
+        yield* right(subject, view, ['anyone', 'editor', 'created', 'nobody'], ['fields', name, 'view']);
+    }
+  }),
+
+  'an action names a right of the resource': each(function* (subject) {
+    for (const [name, { by }] of subject.raw.actions) {
+      yield* right(subject, by, ['editor', 'admin'], ['actions', name, 'by']);
+    }
+  }),
+
+  'access does not run in a circle': function* (project) {
+    const edges = new Map<string, { to: string; place: PlacedClause & { subject: Subject } }[]>();
+    for (const subject of project.subjects) {
+      for (const placed of clausesOf(subject)) {
+        const to = flowsFrom(subject, placed.clause, project);
+        const node = `${subject.raw.resource}.${placed.right}`;
+        if (to !== null) edges.set(node, [...(edges.get(node) ?? []), { to, place: { ...placed, subject } }]);
+      }
+    }
+    for (const { circle, place } of circles(edges)) {
+      yield diagnostic('E0508', at(place.subject, place.pointer), { circle: circle.join(' -> ') });
+    }
+  },
+
+  'a joining resource exists': eachMember(({ subject, clause, pointer }, project) => {
+    return findResource(project, clause.member, () => at(subject, [...pointer, 'member'])).mistakes;
+  }),
+
+  'a joining resource names one user': eachMember(function* ({ subject, clause, pointer, member }, project) {
+    if (member === null || project.principal === null || hasUnclearFields(member)) return;
+    if (refersToUnknown(member, project)) return;
+    const users = [...member.raw.fields].filter(([, { to }]) => to !== undefined && isPrincipal(to, project));
+    const place = at(subject, [...pointer, 'member']);
+    const principal = project.principal.raw.resource;
+    if (users.length === 0) yield diagnostic('E0511', place, { member: clause.member, principal });
+    const fields = users.map(([name]) => name).join(', ');
+    if (users.length > 1) yield diagnostic('E0512', place, { member: clause.member, fields });
+  }),
+
+  'a joining resource and the record share a reference': eachMember(function* (
+    { subject, clause, pointer, member },
+    project,
+  ) {
+    const place = () => at(subject, [...pointer, 'by']);
+    const { resource, fields } = subject.raw;
+    const leads = member?.raw.fields.get(clause.by)?.to;
+    // Without the reference, the members are those of the record itself.
+    if (leads !== undefined && isUnknown(leads, project)) return;
+    if (!fields.has(clause.by) && (leads === resource || (clause.in !== undefined && clause.by === resource))) return;
+    const one = (yield* fieldThat(subject, clause.by, place, REFERENCE))?.to ?? null;
+    if (member === null || clause.in !== undefined) return;
+    const other = (yield* fieldThat(member, clause.by, place, REFERENCE))?.to ?? null;
+    if (one === null || other === null || [one, other].some((name) => isUnknown(name, project))) return;
+    if (one !== other) yield diagnostic('E0514', place(), { one, other });
+    else if (one === resource) yield diagnostic('E0518', place(), { by: clause.by, resource });
+  }),
+
+  'items of a joining resource are JSON': eachMember(function* ({ subject, clause, pointer, member }) {
+    if (member === null || clause.in === undefined) return;
+    yield* fieldThat(member, clause.in, () => at(subject, [...pointer, 'in']), JSON_FIELD);
+  }),
+
+  'a condition on a joining resource fits its field': eachMember(function* ({ subject, clause, pointer, member }) {
+    if (member === null) return;
+    yield* conditionFits(member, clause.where ?? {}, (key) => at(subject, [...pointer, 'where', key]));
+  }),
+};
 
 interface PlacedClause {
   readonly right: string;
@@ -26,14 +128,6 @@ function namedRights(subject: Subject): string[] {
   return [...subject.raw.access.rights.keys()].filter((right) => right !== 'read' && right !== 'edit');
 }
 
-const wordsGiveAccess = each(function* (subject) {
-  for (const { clause, pointer } of clausesOf(subject)) {
-    if (typeof clause !== 'string' || gives(subject, clause)) continue;
-    const holes = { word: clause, resource: subject.raw.resource };
-    yield diagnostic('E0312', at(subject, pointer), holes, suggest(clause, words(subject)));
-  }
-});
-
 function gives(subject: Subject, word: string): boolean {
   if (['anyone', 'self', 'editor'].includes(word) || namedRights(subject).includes(word)) return true;
   const field = fieldOf(subject, word);
@@ -46,48 +140,12 @@ function words(subject: Subject): string[] {
   return ['anyone', 'self', 'editor', ...namedRights(subject), ...fields.map(([name]) => name)];
 }
 
-const selfIsThePrincipal = each(function* (subject, project) {
-  if (project.principal === null || isPrincipal(subject.raw.resource, project)) return;
-  for (const { clause, pointer } of clausesOf(subject)) {
-    if (clause !== 'self') continue;
-    const holes = { resource: subject.raw.resource, principal: project.principal.raw.resource };
-    yield diagnostic('E0314', at(subject, pointer), holes);
-  }
-});
-
-const viewsNameRights = each(function* (subject) {
-  for (const [name, { view }] of subject.raw.fields) {
-    if (view !== undefined)
-      yield* right(subject, view, ['anyone', 'editor', 'created', 'nobody'], ['fields', name, 'view']);
-  }
-});
-
-const actionsNameRights = each(function* (subject) {
-  for (const [name, { by }] of subject.raw.actions) {
-    yield* right(subject, by, ['editor', 'admin'], ['actions', name, 'by']);
-  }
-});
-
 function* right(subject: Subject, word: string, fixed: readonly string[], pointer: Pointer): Iterable<Diagnostic> {
   const allowed = [...fixed, ...namedRights(subject)];
   if (allowed.includes(word) || isPruned(subject, 'access', word) || isPruned(subject, 'access')) return;
   const holes = { resource: subject.raw.resource, right: word, allowed: allowed.join(', ') };
   yield diagnostic('E0313', at(subject, pointer), holes, suggest(word, allowed));
 }
-
-const accessEnds: Rule = function* (project) {
-  const edges = new Map<string, { to: string; place: PlacedClause & { subject: Subject } }[]>();
-  for (const subject of project.subjects) {
-    for (const placed of clausesOf(subject)) {
-      const to = flowsFrom(subject, placed.clause, project);
-      const node = `${subject.raw.resource}.${placed.right}`;
-      if (to !== null) edges.set(node, [...(edges.get(node) ?? []), { to, place: { ...placed, subject } }]);
-    }
-  }
-  for (const { circle, place } of circles(edges)) {
-    yield diagnostic('E0508', at(place.subject, place.pointer), { circle: circle.join(' -> ') });
-  }
-};
 
 /** The right from which a word passes on access: another right of the record, or the edit right on a reference's target. */
 function flowsFrom(subject: Subject, clause: RawClause, project: Project): string | null {
@@ -99,10 +157,24 @@ function flowsFrom(subject: Subject, clause: RawClause, project: Project): strin
   return field === undefined && namedRights(subject).includes(clause) ? `${own}.${clause}` : null;
 }
 
-export const ACCESS_RULES: RuleTable = {
-  'a word of access gives access': wordsGiveAccess,
-  '"self" is for the principal': selfIsThePrincipal,
-  'a view names a right of the resource': viewsNameRights,
-  'an action names a right of the resource': actionsNameRights,
-  'access does not run in a circle': accessEnds,
-};
+interface PlacedMember {
+  readonly subject: Subject;
+  readonly clause: RawMember;
+  readonly pointer: Pointer;
+  /** Null: unknown or unreadable. */
+  readonly member: Subject | null;
+}
+
+function eachMember(rule: (placed: PlacedMember, project: Project) => Iterable<Diagnostic>): Rule {
+  return each(function* (subject, project) {
+    for (const [right, clauses] of subject.raw.access.rights) {
+      for (const [index, clause] of clauses.entries()) {
+        if (typeof clause === 'string') continue;
+        const member = project.byName.get(clause.member) ?? null;
+        yield* rule({ subject, clause, pointer: ['access', right, index], member }, project);
+      }
+    }
+  });
+}
+
+const JSON_FIELD: Expectation = { expected: 'a field of kind json', fits: (field) => kindOf(field).structured };

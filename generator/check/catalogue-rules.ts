@@ -6,51 +6,101 @@ import { attributesOfRows, isCatalogued, isPiece, ofAllRows, ROW_KEYS, rowsOf } 
 import type { CatalogueKeys, RawCatalogue } from '../language/language.js';
 import { plain } from '../language/normalize.js';
 import { misfit } from './literal.js';
-import { FIXED_PATHS } from './path-rules.js';
+import { FIXED_PATHS } from './name-rules.js';
 import type { Project } from './project.js';
-import { each, type Rule, type RuleTable } from './rule.js';
+import { each, type RuleTable } from './rule.js';
 import { at, isPruned, placeOfValue, type Subject } from './subject.js';
 
-const conventionIsKnown: Rule = function* ({ spec, shared }) {
-  const { catalogue, conventions } = spec;
-  if (catalogue === null || conventions.includes(catalogue.of) || isPruned(shared, 'conventions')) return;
-  const holes = { convention: catalogue.of };
-  yield diagnostic('E0304', at(shared, ['catalogue', 'of']), holes, suggest(catalogue.of, conventions));
-};
+export const CATALOGUE_RULES: RuleTable = {
+  'the catalogue lists what extends a convention': function* ({ spec, shared }) {
+    const { catalogue, conventions } = spec;
+    if (catalogue === null || conventions.includes(catalogue.of) || isPruned(shared, 'conventions')) return;
+    const holes = { convention: catalogue.of };
+    yield diagnostic('E0304', at(shared, ['catalogue', 'of']), holes, suggest(catalogue.of, conventions));
+  },
 
-/** Nothing else is at its path or below, and it is not below the path of anything else. */
-const pathIsFree: Rule = function* ({ spec: { catalogue }, byName, shared }) {
-  if (catalogue === null) return;
-  const { path } = catalogue;
-  const taken = [...byName.values()].flatMap(({ raw }) => {
-    const aliases = Object.values(raw.paths ?? {}).flat();
-    const names = [raw.resource, ...(raw.old_names ?? []).map(({ name }) => name)].map((name) => `/api/${name}`);
-    return [...aliases, ...names].map((one) => [one, raw.resource] as const);
-  });
-  const other = [...taken, ...FIXED_PATHS.map((one) => [one, 'the service'] as const)].find(
-    ([one]) => isBelow(one, path) || isBelow(path, one),
-  );
-  if (other === undefined) return;
-  yield diagnostic('E0310', at(shared, ['catalogue', 'path']), { operation: 'GET', path, other: other[1] });
+  /** Nothing else is at its path or below, and it is not below the path of anything else. */
+  'the path of the catalogue is free': function* ({ spec: { catalogue }, byName, shared }) {
+    if (catalogue === null) return;
+    const { path } = catalogue;
+    const taken = [...byName.values()].flatMap(({ raw }) => {
+      const aliases = Object.values(raw.paths ?? {}).flat();
+      const names = [raw.resource, ...(raw.old_names ?? []).map(({ name }) => name)].map((name) => `/api/${name}`);
+      return [...aliases, ...names].map((one) => [one, raw.resource] as const);
+    });
+    const other = [...taken, ...FIXED_PATHS.map((one) => [one, 'the service'] as const)].find(
+      ([one]) => isBelow(one, path) || isBelow(path, one),
+    );
+    if (other === undefined) return;
+    yield diagnostic('E0310', at(shared, ['catalogue', 'path']), { operation: 'GET', path, other: other[1] });
+  },
+
+  /** `title` is a key of a resource's own; the client has its rows where it has the methods of resources. */
+  'names that the catalogue uses are left to it': function* ({ spec: { catalogue }, byName, shared }) {
+    if (catalogue === null) return;
+    for (const name of catalogue.attributes.keys()) {
+      if (![...ROW_KEYS, 'title', 'constructor'].includes(name)) continue;
+      const holes = { name, reason: 'rows of the catalogue already use it' };
+      yield diagnostic('E0307', at(shared, ['catalogue', 'attributes', name], 'key'), holes);
+    }
+    const own = byName.get('catalogue');
+    if (own === undefined) return;
+    const holes = { name: 'catalogue', reason: 'clients use it for the catalogue' };
+    yield diagnostic('E0307', at(own, ['resource']), holes);
+  },
+
+  'only resources in the catalogue say anything about it': each(function* (subject, project) {
+    const { catalogue } = project.spec;
+    if (isPruned(project.shared, 'catalogue') || isPruned(subject, 'identities')) return;
+    if (isCatalogued(subject.raw, catalogue)) return;
+    for (const { place } of statedBy(subject).slice(0, 1))
+      yield diagnostic('E0442', place(), absence(subject, catalogue));
+  }),
+
+  'an attribute in the catalogue is declared, and its value fits': each(function* (subject, project) {
+    const { catalogue } = project.spec;
+    if (catalogue === null || !isCatalogued(subject.raw, catalogue)) return;
+    for (const { keys, place } of statedBy(subject)) {
+      for (const [key, value] of Object.entries(keys)) yield* fits(project, { key, value, place });
+    }
+  }),
+
+  'a title in the catalogue is a pattern of words and digits': each(function* (subject) {
+    const { title = '' } = ofAllRows(subject.raw);
+    const wrong = (title.match(/\{[^{}]*\}/g) ?? []).find((one) => !HOLES.includes(one));
+    if (wrong === undefined) return;
+    const problem = `${wrong} is unknown; only ${HOLES.join(' and ')} are replaced`;
+    yield diagnostic('E0401', at(subject, ['catalogue', 'title']), { key: 'title', problem });
+  }),
+
+  'an identity has one row in the catalogue': function* ({ byName, spec: { catalogue } }) {
+    const taken = new Map<string, string>();
+    for (const subject of byName.values()) {
+      const { raw } = subject;
+      for (const identity of rowsOf(raw, catalogue)) {
+        const other = taken.get(identity);
+        if (other === undefined) taken.set(identity, raw.resource);
+        else yield diagnostic('E0443', placeOfValue(subject, 'identity', identity), { identity, other });
+      }
+    }
+  },
+
+  'a row of the catalogue has one kind of piece': function* ({ byName, referring, spec: { catalogue } }) {
+    for (const { raw } of byName.values()) {
+      if (!isCatalogued(raw, catalogue)) continue;
+      const pieces = (referring.get(raw.resource) ?? []).filter(({ field }) => isPiece(field));
+      const [one] = pieces;
+      const other = pieces.find(({ subject }) => subject !== one?.subject);
+      if (one === undefined || other === undefined) continue;
+      const holes = { resource: raw.resource, one: one.subject.raw.resource, other: other.subject.raw.resource };
+      yield diagnostic('E0444', at(other.subject, ['fields', other.name], 'key'), holes);
+    }
+  },
 };
 
 function isBelow(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}/`);
 }
-
-/** `title` is a key of a resource's own; the client has its rows where it has the methods of resources. */
-const namesAreLeft: Rule = function* ({ spec: { catalogue }, byName, shared }) {
-  if (catalogue === null) return;
-  for (const name of catalogue.attributes.keys()) {
-    if (![...ROW_KEYS, 'title', 'constructor'].includes(name)) continue;
-    const holes = { name, reason: 'rows of the catalogue already use it' };
-    yield diagnostic('E0307', at(shared, ['catalogue', 'attributes', name], 'key'), holes);
-  }
-  const own = byName.get('catalogue');
-  if (own === undefined) return;
-  const holes = { name: 'catalogue', reason: 'clients use it for the catalogue' };
-  yield diagnostic('E0307', at(own, ['resource']), holes);
-};
 
 interface Stated {
   readonly keys: CatalogueKeys;
@@ -74,14 +124,6 @@ function placeBelow(subject: Subject, pointer: readonly string[]) {
     at(subject, key === undefined ? pointer : [...pointer, key], which);
 }
 
-const onlyHeirsHaveRows = each(function* (subject, project) {
-  const { catalogue } = project.spec;
-  if (isPruned(project.shared, 'catalogue') || isPruned(subject, 'identities')) return;
-  if (isCatalogued(subject.raw, catalogue)) return;
-  for (const { place } of statedBy(subject).slice(0, 1))
-    yield diagnostic('E0442', place(), absence(subject, catalogue));
-});
-
 /** Why the resource has no rows, and what would change that. */
 function absence({ raw }: Subject, catalogue: RawCatalogue | null) {
   if (catalogue === null) {
@@ -92,14 +134,6 @@ function absence({ raw }: Subject, catalogue: RawCatalogue | null) {
     ? { reason: 'the resource has no identities', advice: 'add "identities"' }
     : { reason: `only resources that extend "${of}" are in it`, advice: `add "extends: ${of}"` };
 }
-
-const attributesFit = each(function* (subject, project) {
-  const { catalogue } = project.spec;
-  if (catalogue === null || !isCatalogued(subject.raw, catalogue)) return;
-  for (const { keys, place } of statedBy(subject)) {
-    for (const [key, value] of Object.entries(keys)) yield* fits(project, { key, value, place });
-  }
-});
 
 interface Attribute extends Pick<Stated, 'place'> {
   readonly key: string;
@@ -118,46 +152,3 @@ function* fits({ spec: { catalogue }, shared }: Project, { key, value, place }: 
 }
 
 const HOLES = ['{words}', '{digits}'];
-
-const titlesArePatterns = each(function* (subject) {
-  const { title = '' } = ofAllRows(subject.raw);
-  const wrong = (title.match(/\{[^{}]*\}/g) ?? []).find((one) => !HOLES.includes(one));
-  if (wrong === undefined) return;
-  const problem = `${wrong} is unknown; only ${HOLES.join(' and ')} are replaced`;
-  yield diagnostic('E0401', at(subject, ['catalogue', 'title']), { key: 'title', problem });
-});
-
-const identitiesHaveOneRow: Rule = function* ({ byName, spec: { catalogue } }) {
-  const taken = new Map<string, string>();
-  for (const subject of byName.values()) {
-    const { raw } = subject;
-    for (const identity of rowsOf(raw, catalogue)) {
-      const other = taken.get(identity);
-      if (other === undefined) taken.set(identity, raw.resource);
-      else yield diagnostic('E0443', placeOfValue(subject, 'identity', identity), { identity, other });
-    }
-  }
-};
-
-const piecesAreOfOneKind: Rule = function* ({ byName, referring, spec: { catalogue } }) {
-  for (const { raw } of byName.values()) {
-    if (!isCatalogued(raw, catalogue)) continue;
-    const pieces = (referring.get(raw.resource) ?? []).filter(({ field }) => isPiece(field));
-    const [one] = pieces;
-    const other = pieces.find(({ subject }) => subject !== one?.subject);
-    if (one === undefined || other === undefined) continue;
-    const holes = { resource: raw.resource, one: one.subject.raw.resource, other: other.subject.raw.resource };
-    yield diagnostic('E0444', at(other.subject, ['fields', other.name], 'key'), holes);
-  }
-};
-
-export const CATALOGUE_RULES: RuleTable = {
-  'the catalogue lists what extends a convention': conventionIsKnown,
-  'the path of the catalogue is free': pathIsFree,
-  'names that the catalogue uses are left to it': namesAreLeft,
-  'only resources in the catalogue say anything about it': onlyHeirsHaveRows,
-  'an attribute in the catalogue is declared, and its value fits': attributesFit,
-  'a title in the catalogue is a pattern of words and digits': titlesArePatterns,
-  'an identity has one row in the catalogue': identitiesHaveOneRow,
-  'a row of the catalogue has one kind of piece': piecesAreOfOneKind,
-};

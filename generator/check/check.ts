@@ -1,10 +1,20 @@
 // Applies the rules to a whole spec and reports every mistake in one pass.
-import { collect } from '../diagnostics/collect.js';
-import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { collect, type Diagnostic } from '../diagnostics/diagnostic.js';
 import type { RawSpec } from '../language/language.js';
 import type { Document } from '../load/load.js';
+import { ACCESS_RULES } from './access-rules.js';
+import { ACTION_RULES } from './action-rules.js';
+import { CATALOGUE_RULES } from './catalogue-rules.js';
+import { FIELD_RULES } from './field-rules.js';
+import { HISTORY_RULES } from './history-rules.js';
+import { NAME_RULES } from './name-rules.js';
+import { PLACEMENT_RULES } from './placement-rules.js';
 import type { Assembled, Project } from './project.js';
-import { RULES } from './rules.js';
+import { PROJECT_RULES } from './project-rules.js';
+import { REFERENCE_RULES } from './reference-rules.js';
+import type { RuleTable } from './rule.js';
+import { VALUE_RULES } from './value-rules.js';
+import { VIEW_RULES } from './view-rules.js';
 
 export interface CheckedSpec {
   readonly documents: readonly Document[];
@@ -20,3 +30,18 @@ export function check({ documents, project, diagnostics }: Assembled): CheckedSp
   const found = Object.values(RULES).map((rule) => [...rule(project)]);
   return { documents, project, spec: project.spec, diagnostics: collect(diagnostics, ...found) };
 }
+
+/** All rules by name, each name a sentence. A new rule is a row in the table of its subject. */
+export const RULES: RuleTable = {
+  ...FIELD_RULES,
+  ...NAME_RULES,
+  ...HISTORY_RULES,
+  ...VALUE_RULES,
+  ...REFERENCE_RULES,
+  ...ACCESS_RULES,
+  ...VIEW_RULES,
+  ...ACTION_RULES,
+  ...PLACEMENT_RULES,
+  ...CATALOGUE_RULES,
+  ...PROJECT_RULES,
+};

@@ -1,6 +1,7 @@
 // The API names that the fields of a resource produce: `top` produces top_id, has_proofed_top and top.
 import type { RawField, RawResource } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
+import { FIXED_PROPERTIES, TYPE_PROPERTY } from '../model/fixed.js';
 import { columnsOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 
 export interface Claim {
@@ -55,7 +56,7 @@ const cache = new WeakMap<RawResource, readonly Claim[]>();
 function claimsOf(resource: RawResource): readonly Claim[] {
   const fields = [...resource.fields].flatMap(([name, field]) => ofField(name, field));
   const type: Claim[] =
-    resource.type_field === undefined || resource.type_field === 'object_type'
+    resource.type_field === undefined || resource.type_field === TYPE_PROPERTY
       ? []
       : [{ name: resource.type_field, role: 'property', owner: 'type_field', pointer: ['type_field'] }];
   return [...type, ...fields];
@@ -95,5 +96,5 @@ const both = (name: string, owner: string, pointer: Pointer): Claim[] => [
 /** Names of everything that a record of the resource can show. */
 export function properties(resource: RawResource): Set<string> {
   const shown = claims(resource).filter(({ role }) => role === 'property');
-  return new Set(['id', 'object_type', 'date_created', 'date_updated', ...shown.map(({ name }) => name)]);
+  return new Set([...FIXED_PROPERTIES, ...shown.map(({ name }) => name)]);
 }

@@ -1,26 +1,92 @@
-// Rules about earlier names, which the ledger remembers: what `was` may name, and which names are reused.
+// Rules about what databases already hold: earlier names, which the ledger remembers, what was removed, and what rows get
+// when a field is added or becomes required.
+
+import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import { duplicates } from '../ledger/duplicates.js';
+import type { RawField } from '../language/language.js';
+import { uniqueSetsOf } from '../language/normalize.js';
+import { type Departures, departures } from '../ledger/extend.js';
 import type { Clash } from '../ledger/join.js';
 import { EMPTY_LEDGER } from '../ledger/ledger.js';
+import { duplicates } from '../ledger/parse.js';
 import type { Problem } from '../ledger/problems.js';
-import { columnsOf } from '../model/kinds/kinds.js';
+import { readFill } from '../model/kinds/default-of.js';
+import type { Limits } from '../model/kinds/kind.js';
+import { columnsOf, kindOf, mayBeEmpty, shortOf } from '../model/kinds/kinds.js';
+import { excludesAll, misfit } from './literal.js';
 import type { Project } from './project.js';
-import type { Rule, RuleTable } from './rule.js';
-import { at, type Subject, written } from './subject.js';
+import {
+  eachField,
+  fieldThat,
+  type PlacedField,
+  type PlaceOf,
+  REFERENCE_OF_ONE_OWNER,
+  type RuleTable,
+  STORED_VALUE,
+  targetOf,
+} from './rule.js';
+import { at, hasUnclearFields, type Subject, written } from './subject.js';
 
-const numbersAreAssignedOnce: Rule = function* ({ ledger }) {
-  for (const { number, one, other } of duplicates(ledger ?? EMPTY_LEDGER)) {
-    yield diagnostic('E0320', { path: 'spec/ledger.json', start: 0, end: 0 }, { number: String(number), one, other });
-  }
-};
+export const HISTORY_RULES: RuleTable = {
+  'a number of the ledger is assigned once': function* ({ ledger }) {
+    for (const { number, one, other } of duplicates(ledger ?? EMPTY_LEDGER)) {
+      yield diagnostic('E0320', { path: 'spec/ledger.json', start: 0, end: 0 }, { number: String(number), one, other });
+    }
+  },
 
-const namesStandForOneThing: Rule = function* (project) {
-  for (const clash of project.ledger?.clashes ?? []) {
-    const { place, named } = placeOfClash(clash, project);
-    yield diagnostic('E0327', place ?? { path: 'spec/ledger.json', start: 0, end: 0 }, { named });
-  }
+  'a name stands for one thing after a merge': function* (project) {
+    for (const clash of project.ledger?.clashes ?? []) {
+      const { place, named } = placeOfClash(clash, project);
+      yield diagnostic('E0327', place ?? { path: 'spec/ledger.json', start: 0, end: 0 }, { named });
+    }
+  },
+
+  'an earlier name is known, free and used once': function* (project) {
+    const { byName, extended } = project;
+    const { problems } = extended;
+    const reported = new Set<string>();
+    for (const problem of problems) {
+      const subject = byName.get(problem.resource);
+      if (subject === undefined || isUnclear(problem, subject, project) || isShared(problem, problems, project))
+        continue;
+      const mistake = toDiagnostic(problem, subject, project);
+      // A mistake in a convention is reported once, for the first resource that extends it.
+      const key = `${mistake.path} ${mistake.start} ${mistake.code}`;
+      if (!reported.has(key)) yield mistake;
+      reported.add(key);
+    }
+  },
+
+  'what was removed is reported, and a probable rename is suggested': function* (project) {
+    const { ledger, extended, byName, unreadable } = project;
+    if (ledger === null || unreadable.size > 0 || [...byName.values()].some(hasUnclearFields)) return;
+    // A wrong `was` is reported first.
+    if (extended.problems.length > 0) return;
+    const departed = departures(ledger, extended.ledger);
+    yield* ofResources(departed, project);
+    yield* ofFields(departed, project);
+  },
+
+  'what fills rows fits the field': eachField(function* ({ subject, field, pointer }) {
+    const fill = readFill(field);
+    const problem = fill.is === 'literal' ? misfit(field, fill.value) : null;
+    if (problem !== null) yield diagnostic('E0401', at(subject, [...pointer, 'fill']), { key: 'fill', problem });
+  }),
+
+  'a copy that fills rows has a value that fits': eachField(function* (placed, project) {
+    const { subject, field, pointer } = placed;
+    const fill = readFill(field);
+    if (fill.is !== 'copied') return;
+    const place = () => at(subject, [...pointer, 'fill', 'copy']);
+    if (fill.reference === null) {
+      yield* copied(placed, { holder: subject, name: fill.field, through: null }, place);
+      return;
+    }
+    const through = yield* fieldThat(subject, fill.reference, place, REFERENCE_OF_ONE_OWNER);
+    const holder = through === null ? null : targetOf(through, project);
+    if (holder !== null) yield* copied(placed, { holder, name: fill.field, through }, place);
+  }),
 };
 
 /** Null: the descriptors do not have the name any more. */
@@ -41,21 +107,6 @@ function placeOfClash(
   if (subject === undefined || field === undefined) return { place: null, named };
   return { place: at(subject, ['fields', field], 'key'), named };
 }
-
-const earlierNamesAreKnown: Rule = function* (project) {
-  const { byName, extended } = project;
-  const { problems } = extended;
-  const reported = new Set<string>();
-  for (const problem of problems) {
-    const subject = byName.get(problem.resource);
-    if (subject === undefined || isUnclear(problem, subject, project) || isShared(problem, problems, project)) continue;
-    const mistake = toDiagnostic(problem, subject, project);
-    // A mistake in a convention is reported once, for the first resource that extends it.
-    const key = `${mistake.path} ${mistake.start} ${mistake.code}`;
-    if (!reported.has(key)) yield mistake;
-    reported.add(key);
-  }
-};
 
 function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): Diagnostic {
   const { kind, was, other, known, value } = problem;
@@ -103,7 +154,7 @@ function name({ field }: Problem, subject: Subject): Place {
 
 /** The name may be in a file, or in part of a file, that cannot be read. */
 function isUnclear({ field, was }: Problem, subject: Subject, project: Project): boolean {
-  return field === null ? project.hazy.has(was) : subject.pruned.has('*') || subject.pruned.has(`fields/${was}`);
+  return field === null ? project.unreadable.has(was) : subject.pruned.has('*') || subject.pruned.has(`fields/${was}`);
 }
 
 /** A convention declares a rename for all resources that extend it; a later one, or one with its own field, has nothing to rename. */
@@ -124,8 +175,145 @@ function inherits(subject: Subject | undefined, field: string | null): string | 
   return first === undefined || first.document === subject.document ? null : String(first.pointer[1]);
 }
 
-export const HISTORY_RULES: RuleTable = {
-  'a number of the ledger is assigned once': numbersAreAssignedOnce,
-  'a name stands for one thing after a merge': namesStandForOneThing,
-  'an earlier name is known, free and used once': earlierNamesAreKnown,
-};
+/** A probable rename of one name of a kind. */
+interface Renamed {
+  readonly name: string;
+  readonly was: string;
+}
+
+function* ofResources({ gone, added }: Departures, { byName, conventions }: Project): Iterable<Diagnostic> {
+  const renamed = pairs(added, () => gone);
+  for (const { name, was } of renamed) {
+    const subject = byName.get(name);
+    if (subject !== undefined) yield rename(at(subject, ['resource']), name, was);
+  }
+  const place = conventions?.locate([]) ?? { path: 'spec/conventions.yaml', start: 0, end: 0 };
+  for (const name of gone.filter((one) => renamed.every(({ was }) => was !== one))) {
+    yield diagnostic('W0605', place, { what: `the resource "${name}" is gone` });
+  }
+}
+
+/** A field of a convention is reported once, with all resources that had it. */
+function* ofFields({ columns }: Departures, { byName }: Project): Iterable<Diagnostic> {
+  const reported = new Set<string>();
+  const lost = new Map<string, Subject[]>();
+  for (const [resource, { gone, added }] of columns) {
+    const subject = byName.get(resource);
+    if (subject === undefined) continue;
+    const renamed = renamedFields(subject, gone, added);
+    for (const { name, was } of renamed) {
+      const warning = rename(at(subject, ['fields', name], 'key'), name, was);
+      const key = `${warning.path} ${warning.start}`;
+      if (!reported.has(key)) yield warning;
+      reported.add(key);
+    }
+    const rest = [...new Set(gone.filter((column) => !isProof(column)).map(baseName))];
+    for (const name of rest.filter((one) => renamed.every(({ was }) => was !== one))) {
+      lost.set(name, [...(lost.get(name) ?? []), subject]);
+    }
+  }
+  for (const [name, [first, ...others]] of lost) {
+    if (first === undefined) continue;
+    const from = [first, ...others].map(({ raw }) => raw.resource).join(', ');
+    yield diagnostic('W0605', at(first, ['resource']), { what: `"${name}" is gone from ${from}` });
+  }
+}
+
+/** New fields that could take over the values of a removed field: those with the same columns. */
+function renamedFields(subject: Subject, gone: readonly string[], added: ReadonlySet<string>): readonly Renamed[] {
+  const { fields } = subject.raw;
+  const groups = grouped(gone);
+  const written = [...fields].filter(([, field]) => shortOf(field) === null);
+  const names = written.filter(([name, field]) => columnsOf(name, field).some((column) => added.has(column)));
+  return pairs(
+    names.map(([name]) => name),
+    (name) => {
+      const field = fields.get(name);
+      const keeps = (was: string, columns: readonly string[]): boolean =>
+        field !== undefined && columnsOf(was, field).join() === columns.join();
+      return groups.flatMap((columns) =>
+        [baseName(columns[0] ?? ''), columns[0] ?? ''].filter((was) => keeps(was, columns)).slice(0, 1),
+      );
+    },
+  );
+}
+
+/** Columns grouped by their former field: an image has two. */
+function grouped(columns: readonly string[]): readonly (readonly string[])[] {
+  return columns
+    .filter((column) => !isProof(column))
+    .map((column) => [column, ...columns.filter((other) => other === `${PROOF}${baseName(column)}`)]);
+}
+
+/** The nearest name that fits; then, if exactly one old and one new name are left, that pair. */
+function pairs(added: readonly string[], fitting: (name: string) => readonly string[]): readonly Renamed[] {
+  const near = added.flatMap((name) => {
+    const was = suggest(name, fitting(name));
+    return was === null ? [] : [{ name, was }];
+  });
+  const left = added.filter((name) => near.every((one) => one.name !== name));
+  const rest = left.map((name) => ({
+    name,
+    gone: fitting(name).filter((was) => near.every((one) => one.was !== was)),
+  }));
+  const [only, ...others] = rest.filter(({ gone }) => gone.length > 0);
+  const [was, ...more] = only?.gone ?? [];
+  if (only === undefined || was === undefined || others.length + more.length > 0) return near;
+  return [...near, { name: only.name, was }];
+}
+
+const PROOF = 'has_proofed_';
+const isProof = (column: string): boolean => column.startsWith(PROOF);
+const baseName = (column: string): string => column.replace(/_id$/, '');
+
+function rename(place: Place, name: string, was: string): Diagnostic {
+  return diagnostic('W0604', place, { name, was });
+}
+
+interface CopiedField {
+  readonly holder: Subject;
+  readonly name: string;
+  /** The reference to the holder; null: it is the record itself. */
+  readonly through: RawField | null;
+}
+
+function* copied(placed: PlacedField, { holder, name, through }: CopiedField, place: PlaceOf): Iterable<Diagnostic> {
+  const source = yield* fieldThat(holder, name, place, STORED_VALUE);
+  const [reason] = source === null ? [] : obstacles(placed, source, through);
+  if (reason !== undefined) yield diagnostic('E0453', place(), { field: placed.name, source: name, reason });
+}
+
+function obstacles(
+  { subject, name, field }: PlacedField,
+  source: RawField,
+  through: RawField | null,
+): readonly string[] {
+  const isUnique = uniqueSetsOf(subject.raw).some((set) => set.includes(name));
+  const mayMiss = mayBeEmpty(source) || (through !== null && mayBeEmpty(through));
+  return [
+    ...(source.kind === field.kind ? [] : [`it is of kind ${source.kind}, not ${field.kind}`]),
+    ...(mayMiss && !mayBeEmpty(field) ? ['it may be empty, which this field must not be'] : []),
+    ...(isWithin(source, field) ? [] : ['its limits are wider']),
+    ...(readFill(source).is === 'copied' ? ['it is filled by a copy itself'] : []),
+    ...(isUnique ? ['this field is unique'] : []),
+  ];
+}
+
+/** Every value of `source` is one that `field` may hold. */
+function isWithin(source: RawField, field: RawField): boolean {
+  const [inner, outer] = [source, field].map((one) => kindOf(one).limits(one));
+  const isInLimits =
+    excludesAll(source) ||
+    excludesAll(field) ||
+    !inner ||
+    !outer ||
+    (inner.min >= outer.min && inner.max <= outer.max && scaleOf(inner) <= scaleOf(outer));
+  const isListed =
+    field.values === undefined || (source.values ?? [null]).every((one) => field.values?.includes(one as never));
+  const isOfSchema = field.schema === undefined || isDeepStrictEqual(field.schema, source.schema);
+  return isInLimits && isListed && isOfSchema;
+}
+
+function scaleOf(limits: Limits & { readonly scale?: number }): number {
+  return limits.scale ?? 0;
+}

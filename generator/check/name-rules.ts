@@ -1,135 +1,325 @@
-// Rules about names: of resources, of their files, and of fields in the API.
-import { diagnostic } from '../diagnostics/diagnostic.js';
+// Rules about names: of resources, their files, their fields in the API, and what the paths of the API contain.
+
+import type { Operation } from '../../runtime/contract/definition.js';
+import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { NAME_FORM } from '../language/keywords.js';
-import { nameOf } from '../language/normalize.js';
+import { listOf, nameOf } from '../language/normalize.js';
+import type { Pointer } from '../load/load.js';
+import { undoOf } from '../model/find.js';
 import { kindOf } from '../model/kinds/kinds.js';
+import { HOOK_ROUTES, hasHookRoutes } from '../model/routes.js';
+import { remembered } from '../remembered.js';
 import { type Claim, claims, NO_IDENTIFIERS, OWN_RESOURCES, RESERVED, TYPES } from './claims.js';
-import { each, type Rule, type RuleTable } from './rule.js';
-import { at, isPruned, placeOfValue } from './subject.js';
-
-const namedAfterFile = each(function* (subject) {
-  const { resource } = subject.raw;
-  const file = nameOf(subject.document.path);
-  if (!subject.document.has(['resource']) && !/^[a-z][a-z0-9]{0,59}$/.test(file)) {
-    yield diagnostic('E0209', at(subject, []), { name: JSON.stringify(file), where: ' of the file', form: NAME_FORM });
-  }
-  if (resource === file || isPruned(subject, 'resource')) return;
-  yield diagnostic('E0301', at(subject, ['resource']), { resource, file: subject.document.path });
-});
-
-const describedOnce: Rule = function* (project) {
-  for (const subject of project.subjects) {
-    const first = project.byName.get(subject.raw.resource);
-    if (first === undefined || first === subject) continue;
-    const holes = { resource: subject.raw.resource, other: first.document.path };
-    yield diagnostic('E0302', at(subject, ['resource']), holes);
-  }
-};
-
-const namesAreTakenOnce = each(function* (subject) {
-  const { identities, fields = {} } = subject.merged;
-  if (identities !== undefined && Object.hasOwn(fields as object, 'identity')) {
-    yield diagnostic('E0306', at(subject, ['fields', 'identity'], 'key'), { name: 'identity', other: '"identities"' });
-  }
-  const taken = new Map<string, Claim>();
-  for (const claim of claims(subject.raw)) {
-    const key = `${claim.role} ${claim.name}`;
-    const other = taken.get(key) ?? taken.get(`${claim.role === 'property' ? 'parameter' : 'property'} ${claim.name}`);
-    const clash = other !== undefined && (other.owner !== claim.owner || other.role === claim.role);
-    if (clash) {
-      const holes = { name: claim.name, other: `"${other.owner}"` };
-      yield diagnostic('E0306', at(subject, claim.pointer, 'key'), holes);
-    } else taken.set(key, claim);
-  }
-});
-
-const ignoredAreNoParameters = each(function* (subject) {
-  const parameters = new Map(
-    claims(subject.raw)
-      .filter(({ role }) => role === 'parameter')
-      .map((claim) => [claim.name, claim.owner]),
-  );
-  for (const [index, name] of (subject.raw.ignores ?? []).entries()) {
-    const owner = parameters.get(name);
-    if (owner === undefined) continue;
-    yield diagnostic('E0306', at(subject, ['ignores', index]), { name, other: `"${owner}"` });
-  }
-});
-
-const reservedNamesAreLeft = each(function* (subject) {
-  for (const { name, pointer } of claims(subject.raw)) {
-    const reason = RESERVED.get(name);
-    if (reason !== undefined) yield diagnostic('E0307', at(subject, pointer, 'key'), { name, reason });
-  }
-});
-
-const oldNamesArePaths = each(function* (subject) {
-  const { old_names: names = [], fields } = subject.raw;
-  const { old_names: written } = subject.merged;
-  if (written === 'identities' && !fields.has('identity') && !isPruned(subject, 'identities')) {
-    yield diagnostic('E0404', at(subject, ['old_names']), { key: 'old_names: identities' });
-  }
-  for (const { name, identity } of names) {
-    if (identity === null || /^[a-z][a-z0-9]{0,59}$/.test(name)) continue;
-    const holes = { value: identity, what: 'a path', name };
-    yield diagnostic('E0322', placeOfValue(subject, 'identity', identity), holes);
-  }
-});
-
-const resourcesAreIdentifiers = each(function* (subject) {
-  const { resource: name } = subject.raw;
-  if (isPruned(subject, 'resource')) return;
-  const reason = OWN_RESOURCES.has(name)
-    ? 'the service defines it itself'
-    : 'generated code cannot use it as an identifier';
-  if (!NO_IDENTIFIERS.has(name) && !OWN_RESOURCES.has(name)) return;
-  yield diagnostic('E0307', at(subject, ['resource']), { name, reason });
-});
-
-const actionsAreNoTypes = each(function* (subject) {
-  for (const name of subject.raw.actions.keys()) {
-    if (!TYPES.has(name)) continue;
-    const reason = RESERVED.get(name) ?? 'a generated type has this name';
-    yield diagnostic('E0307', at(subject, ['actions', name], 'key'), { name, reason });
-  }
-});
-
-/** `top` means top_id and has_proofed_top. A synonym of it does too, so it must not contain the prefix or suffix itself. */
-const synonymsAreBaseNames = each(function* (subject) {
-  for (const [name, field] of subject.raw.fields) {
-    for (const [index, synonym] of (field.synonyms ?? []).entries()) {
-      if (kindOf(field).accepted(synonym, field).includes(synonym)) continue;
-      const base = synonym.replace(/^has_proofed_/, '').replace(/_id$/, '');
-      if (base === synonym) continue;
-      yield diagnostic('E0321', at(subject, ['fields', name, 'synonyms', index]), { kind: field.kind, synonym }, base);
-    }
-  }
-});
-
-/** Both are sent as parts of one form. */
-const partIsNoParameter = each(function* (subject) {
-  const { upload } = subject.raw;
-  const other = claims(subject.raw).find(({ name, role }) => role === 'parameter' && name === upload?.part);
-  if (upload === undefined || other === undefined) return;
-  yield diagnostic('E0306', at(subject, ['upload', 'part']), { name: upload.part, other: `"${other.owner}"` });
-});
-
-const rightsAreNoReservedNames = each(function* (subject) {
-  const reason = subject.raw.access.rights.has('constructor') ? RESERVED.get('constructor') : undefined;
-  if (reason === undefined) return;
-  yield diagnostic('E0307', at(subject, ['access', 'constructor'], 'key'), { name: 'constructor', reason });
-});
+import type { Project } from './project.js';
+import { each, type PlaceOf, type RuleTable } from './rule.js';
+import { at, isPruned, placeOfValue, type Subject, written } from './subject.js';
 
 export const NAME_RULES: RuleTable = {
-  'a file is named after its resource': namedAfterFile,
-  'a resource is described once': describedOnce,
-  'a name in the API comes from one field': namesAreTakenOnce,
-  'an ignored parameter is not a declared one': ignoredAreNoParameters,
-  'reserved names are not used': reservedNamesAreLeft,
-  'a synonym of an image or file is a base name': synonymsAreBaseNames,
-  'the part of an upload is not a parameter': partIsNoParameter,
-  'the name of a resource is neither a TypeScript keyword nor a resource of the service': resourcesAreIdentifiers,
-  'a right does not have a reserved name': rightsAreNoReservedNames,
-  'an old name can be part of a path': oldNamesArePaths,
-  'an action is not named like a generated type': actionsAreNoTypes,
+  'a file is named after its resource': each(function* (subject) {
+    const { resource } = subject.raw;
+    const file = nameOf(subject.document.path);
+    if (!subject.document.has(['resource']) && !/^[a-z][a-z0-9]{0,59}$/.test(file)) {
+      yield diagnostic('E0209', at(subject, []), {
+        name: JSON.stringify(file),
+        where: ' of the file',
+        form: NAME_FORM,
+      });
+    }
+    if (resource === file || isPruned(subject, 'resource')) return;
+    yield diagnostic('E0301', at(subject, ['resource']), { resource, file: subject.document.path });
+  }),
+
+  'a resource is described once': function* (project) {
+    for (const subject of project.subjects) {
+      const first = project.byName.get(subject.raw.resource);
+      if (first === undefined || first === subject) continue;
+      const holes = { resource: subject.raw.resource, other: first.document.path };
+      yield diagnostic('E0302', at(subject, ['resource']), holes);
+    }
+  },
+
+  'a name in the API comes from one field': each(function* (subject) {
+    const { identities, fields = {} } = subject.merged;
+    if (identities !== undefined && Object.hasOwn(fields as object, 'identity')) {
+      yield diagnostic('E0306', at(subject, ['fields', 'identity'], 'key'), {
+        name: 'identity',
+        other: '"identities"',
+      });
+    }
+    const taken = new Map<string, Claim>();
+    for (const claim of claims(subject.raw)) {
+      const key = `${claim.role} ${claim.name}`;
+      const other =
+        taken.get(key) ?? taken.get(`${claim.role === 'property' ? 'parameter' : 'property'} ${claim.name}`);
+      const clash = other !== undefined && (other.owner !== claim.owner || other.role === claim.role);
+      if (clash) {
+        const holes = { name: claim.name, other: `"${other.owner}"` };
+        yield diagnostic('E0306', at(subject, claim.pointer, 'key'), holes);
+      } else taken.set(key, claim);
+    }
+  }),
+
+  'an ignored parameter is not a declared one': each(function* (subject) {
+    const parameters = new Map(
+      claims(subject.raw)
+        .filter(({ role }) => role === 'parameter')
+        .map((claim) => [claim.name, claim.owner]),
+    );
+    for (const [index, name] of (subject.raw.ignores ?? []).entries()) {
+      const owner = parameters.get(name);
+      if (owner === undefined) continue;
+      yield diagnostic('E0306', at(subject, ['ignores', index]), { name, other: `"${owner}"` });
+    }
+  }),
+
+  'reserved names are not used': each(function* (subject) {
+    for (const { name, pointer } of claims(subject.raw)) {
+      const reason = RESERVED.get(name);
+      if (reason !== undefined) yield diagnostic('E0307', at(subject, pointer, 'key'), { name, reason });
+    }
+  }),
+
+  /** `top` means top_id and has_proofed_top. A synonym of it does too, so it must not contain the prefix or suffix itself. */
+  'a synonym of an image or file is a base name': each(function* (subject) {
+    for (const [name, field] of subject.raw.fields) {
+      for (const [index, synonym] of (field.synonyms ?? []).entries()) {
+        if (kindOf(field).accepted(synonym, field).includes(synonym)) continue;
+        const base = synonym.replace(/^has_proofed_/, '').replace(/_id$/, '');
+        if (base === synonym) continue;
+        yield diagnostic(
+          'E0321',
+          at(subject, ['fields', name, 'synonyms', index]),
+          { kind: field.kind, synonym },
+          base,
+        );
+      }
+    }
+  }),
+
+  /** Both are sent as parts of one form. */
+  'the part of an upload is not a parameter': each(function* (subject) {
+    const { upload } = subject.raw;
+    const other = claims(subject.raw).find(({ name, role }) => role === 'parameter' && name === upload?.part);
+    if (upload === undefined || other === undefined) return;
+    yield diagnostic('E0306', at(subject, ['upload', 'part']), { name: upload.part, other: `"${other.owner}"` });
+  }),
+
+  'the name of a resource is neither a TypeScript keyword nor a resource of the service': each(function* (subject) {
+    const { resource: name } = subject.raw;
+    if (isPruned(subject, 'resource')) return;
+    const reason = OWN_RESOURCES.has(name)
+      ? 'the service defines it itself'
+      : 'generated code cannot use it as an identifier';
+    if (!NO_IDENTIFIERS.has(name) && !OWN_RESOURCES.has(name)) return;
+    yield diagnostic('E0307', at(subject, ['resource']), { name, reason });
+  }),
+
+  'a right does not have a reserved name': each(function* (subject) {
+    const reason = subject.raw.access.rights.has('constructor') ? RESERVED.get('constructor') : undefined;
+    if (reason === undefined) return;
+    yield diagnostic('E0307', at(subject, ['access', 'constructor'], 'key'), { name: 'constructor', reason });
+  }),
+
+  'an old name can be part of a path': each(function* (subject) {
+    const { old_names: names = [], fields } = subject.raw;
+    const { old_names: written } = subject.merged;
+    if (written === 'identities' && !fields.has('identity') && !isPruned(subject, 'identities')) {
+      yield diagnostic('E0404', at(subject, ['old_names']), { key: 'old_names: identities' });
+    }
+    for (const { name, identity } of names) {
+      if (identity === null || /^[a-z][a-z0-9]{0,59}$/.test(name)) continue;
+      const holes = { value: identity, what: 'a path', name };
+      yield diagnostic('E0322', placeOfValue(subject, 'identity', identity), holes);
+    }
+  }),
+
+  'an action is not named like a generated type': each(function* (subject) {
+    for (const name of subject.raw.actions.keys()) {
+      if (!TYPES.has(name)) continue;
+      const reason = RESERVED.get(name) ?? 'a generated type has this name';
+      yield diagnostic('E0307', at(subject, ['actions', name], 'key'), { name, reason });
+    }
+  }),
+
+  /** `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. */
+  'a name below a record is taken once': function* (project) {
+    const taken = new Map<string, Below>();
+    for (const below of [...actionsAndReferences(project), ...lists(project)]) {
+      const key = `${below.parent}/${below.name}`;
+      const other = taken.get(key);
+      if (other === undefined) taken.set(key, below);
+      else if (project.byName.has(below.parent))
+        yield diagnostic('E0309', below.place(), { parent: below.parent, name: below.name, other: other.owner });
+    }
+  },
+
+  'an alias of a path is taken once': function* (project) {
+    const taken = new Map<string, Alias>();
+    for (const alias of aliasesOf(project)) {
+      const key = `${alias.operation} ${alias.path}`;
+      const other = taken.get(key);
+      if (other === undefined) taken.set(key, alias);
+      else yield clash(alias, other.subject);
+    }
+  },
+
+  'an alias differs from the path of its resource': function* (project) {
+    for (const alias of aliasesOf(project)) {
+      if (alias.path === `/api/${alias.subject.raw.resource}`) yield clash(alias, alias.subject);
+    }
+  },
+
+  'an alias is not a path of the service itself': function* (project) {
+    for (const alias of aliasesOf(project)) {
+      if (FIXED_PATHS.some((fixed) => alias.path === fixed || alias.path.startsWith(`${fixed}/`)))
+        yield clash(alias, null);
+    }
+  },
+
+  /** At an old name everything is as at the name of the type, so that nothing else can be there. */
+  "an old name is nobody else's path": function* (project) {
+    const taken = new Map<string, Pick<Alias, 'subject' | 'operation'>>();
+    for (const alias of aliasesOf(project)) taken.set(alias.path, alias);
+    for (const [name, subject] of project.byName) taken.set(`/api/${name}`, { subject, operation: 'create' });
+    for (const subject of project.byName.values()) {
+      const written: unknown = subject.merged.old_names;
+      for (const { name } of subject.raw.old_names ?? []) {
+        const path = `/api/${name}`;
+        const other = taken.get(path);
+        const pointer = ['old_names', ...(Array.isArray(written) ? [written.indexOf(name)] : [])];
+        const isFixed = FIXED_PATHS.some((fixed) => path === fixed);
+        if (other === undefined && !isFixed) taken.set(path, { subject, operation: 'create' });
+        else yield clash({ subject, path, pointer, operation: other?.operation ?? 'create' }, other?.subject ?? null);
+      }
+    }
+  },
+
+  /** An id distinguishes two resources under one path (D32), but a record that is being created has none yet. */
+  'creating is not shared between resources': function* (project) {
+    for (const { subject, operation, path, pointer } of aliasesOf(project)) {
+      const other = /^\/api\/([a-z0-9]+)$/.exec(path)?.[1];
+      if (operation !== 'create' || other === undefined || other === subject.raw.resource) continue;
+      if (project.byName.has(other)) yield diagnostic('E0311', at(subject, pointer), { path, other });
+    }
+  },
 };
+
+interface Below {
+  readonly parent: string;
+  readonly name: string;
+  /** Who has the name, in words. */
+  readonly owner: string;
+  readonly place: PlaceOf;
+}
+
+function actionsAndReferences(project: Project): Below[] {
+  return [...project.byName.values()].flatMap((subject) => {
+    const parent = subject.raw.resource;
+    const undoing = [...subject.raw.actions].flatMap(([name, { undo }]) => (undo === undefined ? [] : [undoOf(name)]));
+    const actions = [...undoing, ...subject.raw.actions.keys()].map((name) => ({
+      parent,
+      name,
+      owner: `the action "${name}"`,
+      place: () => at(subject, ['actions', name], 'key'),
+    }));
+    const references = [...subject.raw.fields].filter(([, field]) => kindOf(field).related);
+    const related = references.map(([name]) => ({
+      parent,
+      name,
+      owner: `the reference "${name}"`,
+      place: () => at(subject, ['fields', name], 'key'),
+    }));
+    const brought = hasHookRoutes({ servedBy: subject.raw.served_by ?? null }) ? HOOK_ROUTES : [];
+    const routes = brought.map(({ name }) => ({
+      parent,
+      name,
+      owner: 'the module of "served_by"',
+      place: () => at(subject, ['served_by']),
+    }));
+    const { uses } = subject.raw.upload ?? {};
+    const using =
+      uses === undefined
+        ? []
+        : [
+            {
+              parent,
+              name: uses,
+              owner: 'the list of what uses an upload',
+              place: () => at(subject, ['upload', 'uses']),
+            },
+          ];
+    const self = {
+      parent,
+      name: 'self',
+      owner: 'the link to the record itself',
+      place: () => at(subject, ['resource']),
+    };
+    return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), ...routes, ...using, self];
+  });
+}
+
+function lists(project: Project): Below[] {
+  return [...project.byName.values()].flatMap((subject) =>
+    [...subject.raw.fields].flatMap(([name, field]) => {
+      const { to } = field;
+      if (to === undefined) return [];
+      const list = (listName: string, pointer: Pointer, which: 'key' | 'value'): Below => ({
+        parent: to,
+        name: listName,
+        owner: `a list of ${subject.raw.resource}`,
+        place: () => placeOfList(subject, ['fields', name, ...pointer], which),
+      });
+      const own = listOf(field, subject.raw);
+      const additional = Object.entries(field.lists ?? {}).map(([listName, { of, through }]) => {
+        const onward = through === undefined ? to : (project.byName.get(to)?.raw.fields.get(through)?.to ?? to);
+        const below = { ...list(listName, ['lists', listName], 'key'), parent: onward };
+        return of === undefined ? below : { ...below, place: () => placeOfValue(subject, field.list_each ?? '', of) };
+      });
+      return [...(own === null ? [] : [list(own, ['list'], 'value')]), ...additional];
+    }),
+  );
+}
+
+/** A list that a convention declares takes its name from the resource, so it is reported at the resource's plural. */
+function placeOfList(subject: Subject, pointer: Pointer, which: 'key' | 'value'): Place {
+  const [first] = written(subject, pointer);
+  return first?.document === subject.document ? at(subject, pointer, which) : at(subject, ['plural']);
+}
+
+const OPERATIONS: readonly Operation[] = ['create', 'fetch', 'update', 'delete'];
+
+interface Alias {
+  readonly subject: Subject;
+  readonly operation: Operation;
+  readonly path: string;
+  readonly pointer: Pointer;
+}
+
+function aliasesOf({ byName }: Project): readonly Alias[] {
+  return [...byName.values()].flatMap((subject) => aliases(subject));
+}
+
+const aliases = remembered((subject: Subject): readonly Alias[] =>
+  (['all', ...OPERATIONS] as const).flatMap((key) =>
+    (subject.raw.paths?.[key] ?? []).flatMap((path, index) =>
+      (key === 'all' ? OPERATIONS : [key]).map((operation) => ({
+        subject,
+        operation,
+        path,
+        pointer: subject.document.has(['paths', key, index]) ? ['paths', key, index] : ['paths', key],
+      })),
+    ),
+  ),
+);
+
+/** Paths of the service itself, and all below them. */
+export const FIXED_PATHS = [
+  ...['/api/session', '/api/status', '/files', '/healthz', '/readyz', '/metrics', '/openapi.json'],
+  ...['/docs', '/assets', '/favicon.ico', '/console'],
+] as const;
+
+/** @param other null: the service itself */
+function clash({ subject, operation, path, pointer }: Alias, other: Subject | null): Diagnostic {
+  const own = other === null ? 'the service' : other === subject ? 'this resource' : other.raw.resource;
+  return diagnostic('E0310', at(subject, pointer), { operation, path, other: own });
+}

@@ -1,7 +1,9 @@
 // Assembles the documents of a project: merged resources, conventions, events. Collects structural errors.
 
-import type { Code } from '../../runtime/check-needs.js';
+import type { Code } from '../../runtime/schema/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { writeOut } from '../form/short-forms.js';
+import { type FileKind, type Structured, structureCheck } from '../form/structure.js';
 import type { RawField, RawSpec } from '../language/language.js';
 import {
   conventionNames,
@@ -12,15 +14,22 @@ import {
   toCatalogue,
   toRawResource,
 } from '../language/normalize.js';
-import { writeOut } from '../language/short-forms.js';
 import { type Extended, extendLedger } from '../ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
 import { unsound } from '../load/document.js';
-import type { Document, Loaded } from '../load/load.js';
+import type { Document, Loaded, SourceFile } from '../load/load.js';
 import { toField } from '../model/kinds/kinds.js';
 import { remembered } from '../remembered.js';
-import { type FileKind, type Structured, structureCheck } from './structure.js';
 import type { Subject } from './subject.js';
+
+export interface Source {
+  /** conventions.yaml, events.yaml and resources/*.yaml, in any order. */
+  readonly files: readonly SourceFile[];
+  /** Null where the spec has none yet. */
+  readonly ledger: Ledger | null;
+  /** The hand-written code that must find what it needs; none unless given. */
+  readonly code?: Code;
+}
 
 export interface Project {
   readonly spec: RawSpec;
@@ -30,7 +39,7 @@ export interface Project {
   /** What refers to each resource, in the order of `byName`; an index, because many rules look it up. */
   readonly referring: ReadonlyMap<string, readonly Referring[]>;
   /** Names of resources whose files cannot be read: all that is known is that they are meant to exist. */
-  readonly hazy: ReadonlySet<string>;
+  readonly unreadable: ReadonlySet<string>;
   readonly conventions: Document | null;
   /** conventions.yaml as a resource without fields, so that rules about fields also check the attributes of the catalogue. */
   readonly shared: Subject;
@@ -43,8 +52,6 @@ export interface Project {
   readonly extended: Extended;
   /** The hand-written code that the descriptors must match; null: none is checked. */
   readonly code: Code | null;
-  /** Whether rules are to be remembered, because a run after an edit follows. */
-  readonly repeated: boolean;
 }
 
 /** A field that refers to a resource. */
@@ -68,17 +75,17 @@ export interface Assembled {
 }
 
 /** Checks the structure of each document and merges those that are well-formed. */
-export function assemble(loaded: Loaded, options: Pick<Project, 'ledger' | 'code' | 'repeated'>): Assembled {
+export function assemble(loaded: Loaded, options: Pick<Project, 'ledger' | 'code'>): Assembled {
   const { documents } = loaded;
   const check = structureCheck();
   const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
   const checked = sorted.flatMap(({ document, kind }) =>
     kind === null ? [] : [{ kind, structured: check(document, kind) }],
   );
-  const strangers = sorted.filter(({ kind }) => kind === null);
+  const unknownFiles = sorted.filter(({ kind }) => kind === null);
   const diagnostics = [
     ...loaded.diagnostics,
-    ...strangers.map(({ document }) => diagnostic('E0111', document.locate([]), {})),
+    ...unknownFiles.map(({ document }) => diagnostic('E0111', document.locate([]), {})),
     ...checked.flatMap(({ structured }) => structured.diagnostics),
   ];
   const of = (kind: FileKind) => checked.flatMap((one) => (one.kind === kind ? [one.structured] : []));
@@ -98,7 +105,7 @@ function project(
   resources: readonly Structured[],
   conventions: Structured | null,
   events: Structured | null,
-): Omit<Project, 'ledger' | 'extended' | 'code' | 'repeated'> {
+): Omit<Project, 'ledger' | 'extended' | 'code'> {
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subjectOf(one, conventions));
   // Of two with the same name, the first is used; a rule reports the second.
@@ -114,7 +121,7 @@ function project(
     subjects,
     byName,
     referring: referringTo([...byName.values()]),
-    hazy: unread.length === 0 ? NO_NAMES : new Set(unread),
+    unreadable: unread.length === 0 ? NO_NAMES : new Set(unread),
     conventions: conventions?.document ?? null,
     shared: sharedSubject(conventions ?? NO_FILE),
     events,

@@ -2,12 +2,10 @@
 import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
-import { listOf } from '../language/list-names.js';
-import { type Plain, plain } from '../language/normalize.js';
+import { listOf, type Plain, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
-import { targetName } from '../model/kinds/kinds.js';
-import { remembered, rememberedByQuestions } from '../remembered.js';
-import { notedProject } from './noted-project.js';
+import { kindOf, targetName } from '../model/kinds/kinds.js';
+import { remembered } from '../remembered.js';
 import type { Project, Referring } from './project.js';
 import { fieldNames, fieldOf, type Subject } from './subject.js';
 
@@ -17,22 +15,14 @@ export type Rule = (project: Project) => Iterable<Diagnostic>;
 export type ResourceRule = (subject: Subject, project: Project) => Iterable<Diagnostic>;
 
 /**
- * A rule about one resource at a time. After an edit it judges only those again that the edit, or an answer that they got about
- * others, has changed: with 300 types, all rules together take a quarter of what they take at first.
+ * A rule about one resource at a time.
  * @param subjectsOf which resources: all of them by default
  */
 export function each(rule: ResourceRule, subjectsOf = ({ subjects }: Project) => subjects): Rule {
-  const judged = rememberedByQuestions(notedProject, (subject: Subject, project: Project) => {
-    const found = [...rule(subject, project)];
-    return found.length === 0 ? NOTHING : found;
-  });
   return function* (project) {
-    const judge = project.repeated ? judged : rule;
-    for (const subject of subjectsOf(project)) yield* judge(subject, project);
+    for (const subject of subjectsOf(project)) yield* rule(subject, project);
   };
 }
-
-const NOTHING: readonly Diagnostic[] = [];
 
 export interface PlacedField {
   readonly subject: Subject;
@@ -102,6 +92,44 @@ export function find(
   return { field: null, mistakes: [diagnostic('E0305', place(), holes, suggest(name, fieldNames(subject)))] };
 }
 
+/** What a key needs of the field that it names. */
+export interface Expectation {
+  /** In words. */
+  readonly expected: string;
+  fits(field: RawField): boolean;
+}
+
+export const STORED_VALUE: Expectation = { expected: 'a stored value', fits: isStoredValue };
+export const REFERENCE: Expectation = { expected: 'a reference', fits: ({ to }) => to !== undefined };
+export const REFERENCE_OF_ONE_OWNER: Expectation = {
+  expected: 'a reference with "place" or "inside"',
+  fits: ({ to, place, inside }) => to !== undefined && (place === true || inside === true),
+};
+
+/** Stored in a column with the field's own name. */
+export function isStoredValue(field: RawField): boolean {
+  const { refers, derived, secret } = kindOf(field);
+  return refers === null && !derived && !secret;
+}
+
+/** The field that a key names; null, with a diagnostic, if there is no such field or it is not what the key needs. */
+export function* fieldThat(
+  subject: Subject,
+  name: string,
+  place: PlaceOf,
+  { expected, fits }: Expectation,
+): Generator<Diagnostic, RawField | null> {
+  const { field, mistakes } = find(subject, name, place);
+  yield* mistakes;
+  if (field === null || fits(field)) return field;
+  yield unfit(subject, name, place(), expected);
+  return null;
+}
+
+export function unfit(subject: Subject, field: string, place: Place, expected: string): Diagnostic {
+  return diagnostic('E0316', place, { field, resource: subject.raw.resource, expected });
+}
+
 /** The resource, or why there is none. */
 export function findResource(
   project: Project,
@@ -109,17 +137,17 @@ export function findResource(
   place: PlaceOf,
 ): { found: Subject | null; mistakes: Diagnostic[] } {
   const found = project.byName.get(name) ?? null;
-  if (found !== null || project.hazy.has(name)) return { found, mistakes: [] };
+  if (found !== null || project.unreadable.has(name)) return { found, mistakes: [] };
   return { found, mistakes: [diagnostic('E0303', place(), { resource: name }, suggest(name, project.byName.keys()))] };
 }
 
 /** Whether there is no such resource, which is reported where it is named, and nowhere else. */
-export function isUnknown(name: string, { byName, hazy }: Pick<Project, 'byName' | 'hazy'>): boolean {
-  return !byName.has(name) && !hazy.has(name);
+export function isUnknown(name: string, { byName, unreadable }: Pick<Project, 'byName' | 'unreadable'>): boolean {
+  return !byName.has(name) && !unreadable.has(name);
 }
 
 /** Whether one of its references is to a resource that does not exist, so that what it was meant to refer to is not known. */
-export function refersToUnknown({ raw }: Subject, project: Pick<Project, 'byName' | 'hazy'>): boolean {
+export function refersToUnknown({ raw }: Subject, project: Pick<Project, 'byName' | 'unreadable'>): boolean {
   return [...raw.fields.values()].some(({ to }) => to !== undefined && isUnknown(to, project));
 }
 

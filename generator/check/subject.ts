@@ -1,8 +1,8 @@
 // A resource with the positions of its keys, in its own file or in that of its convention.
 import type { Place } from '../diagnostics/diagnostic.js';
+import { isRepeated, mayBe, type Origins, PARENT } from '../form/short-forms.js';
 import type { RawField, RawResource } from '../language/language.js';
 import type { Plain } from '../language/normalize.js';
-import { isRepeated, mayBe, type Origins, PARENT } from '../language/short-forms.js';
 import type { Document, Pointer } from '../load/load.js';
 import { shortOf } from '../model/kinds/kinds.js';
 

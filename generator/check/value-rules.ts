@@ -1,37 +1,224 @@
 // Rules about values in a descriptor: defaults, examples, limits, identities, dates, conditions of lists.
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
-import { onceBySchema, problemOf } from '../emit/judge.js';
-import type { RawEvent, RawField, ShortIdentity, Where } from '../language/language.js';
+import { onceBySchema, problemOf } from '../form/judge.js';
+import { described } from '../form/messages.js';
+import type { RawEvent, RawField, ShortIdentity, Source, Where } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
-import { described } from './form.js';
-import { excludesAll } from './limits.js';
-import { misfit } from './literal.js';
-import { each, eachField, find, type Rule, type RuleTable } from './rule.js';
-import { at, isPruned, placeOfValue, type Subject } from './subject.js';
+import {
+  excludesAll,
+  hasWrongLimit,
+  isMalformedLimit,
+  MOST_CHARACTERS,
+  misfit,
+  refusesLimits,
+  tooFine,
+} from './literal.js';
+import type { Project } from './project.js';
+import {
+  each,
+  eachField,
+  fieldThat,
+  isStoredValue,
+  type Rule,
+  type RuleTable,
+  STORED_VALUE,
+  targetOf,
+} from './rule.js';
+import { at, fieldOf, isPruned, placeOfValue, type Subject } from './subject.js';
 
-const defaultsFit = eachField(function* ({ subject, field, pointer }) {
-  const fallback = defaultOf(field);
-  const place = [...pointer, 'default'];
-  const { defaultWords, literalDefaults } = kindOf(field);
-  if (fallback.is === 'none' || fallback.is === 'copied') return;
-  if (fallback.is === 'literal' && literalDefaults) yield* fitting(subject, place, field, fallback.value);
-  else if (fallback.is === 'literal' || !defaultWords.includes(fallback.is)) {
-    const found = fallback.is === 'literal' ? described(fallback.value) : fallback.is;
-    const problem = literalDefaults
-      ? `${found} is a record; only a reference can hold it`
-      : `${found} is not a record; the default of a reference can only be ${defaultWords.join(' or ')}`;
-    yield diagnostic('E0401', at(subject, place), { key: 'default', problem });
-  }
-});
+export const VALUE_RULES: RuleTable = {
+  'the condition of the list of all records fits': each(function* (subject) {
+    yield* conditionFits(subject, subject.raw.whole?.where ?? {}, (key) =>
+      at(subject, ['operations', 'list', 'where', key]),
+    );
+  }),
 
-const examplesFit = eachField(function* ({ subject, field, pointer }) {
-  if (field.example !== undefined) yield* fitting(subject, [...pointer, 'example'], field, field.example);
-  else if (canHaveExample(field)) yield* madeExampleFits(subject, pointer, field);
-});
+  'a default fits its field': eachField(function* ({ subject, field, pointer }) {
+    const fallback = defaultOf(field);
+    const place = [...pointer, 'default'];
+    const { defaultWords, literalDefaults } = kindOf(field);
+    if (fallback.is === 'none' || fallback.is === 'copied') return;
+    if (fallback.is === 'literal' && literalDefaults) yield* fitting(subject, place, field, fallback.value);
+    else if (fallback.is === 'literal' || !defaultWords.includes(fallback.is)) {
+      const found = fallback.is === 'literal' ? described(fallback.value) : fallback.is;
+      const problem = literalDefaults
+        ? `${found} is a record; only a reference can hold it`
+        : `${found} is not a record; the default of a reference can only be ${defaultWords.join(' or ')}`;
+      yield diagnostic('E0401', at(subject, place), { key: 'default', problem });
+    }
+  }),
+
+  'an example fits its field': eachField(function* ({ subject, field, pointer }) {
+    if (field.example !== undefined) yield* fitting(subject, [...pointer, 'example'], field, field.example);
+    else if (canHaveExample(field)) yield* madeExampleFits(subject, pointer, field);
+  }),
+
+  'values are of the kind of their field': eachField(function* ({ subject, field, pointer }) {
+    const { listed } = kindOf(field);
+    if (listed === null) return;
+    for (const [index, value] of (field.values ?? []).entries()) {
+      if (typeof value === listed.type) continue;
+      const holes = { kind: field.kind, expected: listed.says, found: described(value) };
+      yield diagnostic('E0411', at(subject, [...pointer, 'values', index]), holes);
+    }
+  }),
+
+  /** What the database checks of them, and what lists and paths named after them need. */
+  'names of a choice are short, and differ in more than capitals': eachField(function* ({
+    subject,
+    name,
+    field,
+    pointer,
+  }) {
+    if (kindOf(field).listed?.type !== 'string') return;
+    const earlier = new Map<string, string>();
+    for (const value of (field.values ?? []).filter((one) => typeof one === 'string')) {
+      const place = () =>
+        pointer[0] === 'fields' ? placeOfValue(subject, name, value) : at(subject, [...pointer, 'values']);
+      const length = [...value].length;
+      const other = earlier.get(value.toLowerCase());
+      earlier.set(value.toLowerCase(), value);
+      if (length < 1 || length > MOST_OF_A_NAME) {
+        yield diagnostic('E0430', place(), {
+          value,
+          problem: `has ${length} characters; 1 to ${MOST_OF_A_NAME} are allowed`,
+        });
+      } else if (UNPRINTABLE.test(value)) {
+        yield diagnostic('E0430', place(), {
+          value: JSON.stringify(value).slice(1, -1),
+          problem: 'holds a line break or another control character',
+        });
+      } else if (other !== undefined) {
+        yield diagnostic('E0430', place(), { value, problem: `differs from "${other}" only in capitals` });
+      }
+    }
+  }),
+
+  'a JSON Schema compiles': function* (project) {
+    const ofFields = eachField(function* ({ subject, field, pointer }) {
+      if (field.schema === undefined) return;
+      const problem = schemaProblem(field.schema);
+      if (problem !== null) yield diagnostic('E0410', at(subject, [...pointer, 'schema'], 'key'), { problem });
+    });
+    yield* ofFields(project);
+    yield* payloadsCompile(project);
+  },
+
+  'the default identity is one of the identities': each(function* (subject) {
+    const { resource } = subject.raw;
+    const { default_identity: identity } = subject.merged as ShortIdentity;
+    const { identities } = shortOf(subject.raw.fields.get('identity')) ?? {};
+    if (identity === undefined || isPruned(subject, 'identities')) return;
+    const place = at(subject, ['default_identity']);
+    if (identities === undefined) yield diagnostic('E0404', place, { key: 'default_identity' });
+    else if (!identities.includes(identity)) {
+      yield diagnostic('E0403', place, { resource, identity }, suggest(identity, identities));
+    }
+  }),
+
+  'a sunset is not before the deprecation': each(function* (subject) {
+    const fields = [...subject.raw.fields].map(([name, field]) => ({ dates: field, pointer: ['fields', name] }));
+    const parameters = [...subject.raw.actions].flatMap(([action, declared]) =>
+      [...declared.parameters].map(([name, field]) => ({
+        dates: field,
+        pointer: ['actions', action, 'parameters', name],
+      })),
+    );
+    const all = [...fields, ...parameters];
+    const values = all.flatMap(({ dates: { attributes = {} }, pointer }) =>
+      Object.entries(attributes).map(([value, dates]) => ({ dates, pointer: [...pointer, 'values', value] })),
+    );
+    for (const { dates, pointer } of [{ dates: subject.raw, pointer: [] as string[] }, ...all, ...values]) {
+      const { deprecated, sunset } = dates;
+      if (deprecated === undefined || sunset === undefined || deprecated <= sunset) continue;
+      yield diagnostic('E0409', at(subject, [...pointer, 'sunset']), { sunset, deprecated });
+    }
+  }),
+
+  'a condition of a list fits its field': each(function* (subject) {
+    for (const [name, field] of subject.raw.fields) {
+      for (const [list, { where }] of Object.entries(field.lists ?? {})) {
+        yield* conditionFits(subject, where ?? {}, (key) => at(subject, ['fields', name, 'lists', list, 'where', key]));
+      }
+    }
+  }),
+
+  'min is not more than max': eachField(function* ({ subject, field, pointer }) {
+    const limits = kindOf(field).limits(field);
+    if (limits === null || limits.min <= limits.max || hasWrongLimit(field) || refusesLimits(field)) return;
+    const place = at(subject, [...pointer, field.min !== undefined ? 'min' : 'max']);
+    yield diagnostic('E0402', place, { min: String(limits.min), max: String(limits.max) });
+  }),
+
+  'a limit is not less than any value': eachField(function* ({ subject, field, pointer }) {
+    if (refusesLimits(field)) return;
+    const { fractional, leastLimits: least } = kindOf(field);
+    for (const key of ['min', 'max'] as const) {
+      const limit = field[key];
+      if (limit === undefined) continue;
+      const place = () => at(subject, [...pointer, key]);
+      const problem = fractional ? tooFine(limit, field.scale ?? 2) : null;
+      if (problem !== null) yield diagnostic('E0405', place(), { limit: String(limit), problem });
+      if (!fractional && isMalformedLimit(field, limit)) {
+        yield diagnostic('E0202', place(), {
+          what: `"${key}"`,
+          expected: 'a whole number',
+          found: `the number ${limit}`,
+        });
+      } else if (least !== null && limit < least[key]) {
+        yield diagnostic('E0205', place(), { what: `"${key}"`, limit: `at least ${least[key]}` });
+      } else if (least !== null && limit > MOST_CHARACTERS) {
+        yield diagnostic('E0205', place(), { what: `"${key}"`, limit: `at most ${MOST_CHARACTERS}` });
+      }
+    }
+  }),
+
+  'what is unique has many values': each(function* (subject) {
+    const alone = [...subject.raw.fields].flatMap(([name, field]) =>
+      field.unique ? [{ names: [name], pointer: ['fields', name, 'unique'] }] : [],
+    );
+    const together = (subject.raw.unique ?? []).map((names, index) => ({ names, pointer: ['unique', index] }));
+    for (const { names, pointer } of [...alone, ...together]) {
+      const fields = names.map((name) => fieldOf(subject, name));
+      if (fields.some((field) => field === null || field === 'unclear')) continue;
+      if ((fields as RawField[]).some(excludesAll)) continue;
+      const count = (fields as RawField[]).reduce((product, field) => product * kindOf(field).count(field), 1);
+      if (count > FEW) continue;
+      yield diagnostic('E0414', at(subject, pointer, 'key'), { fields: names.join(', '), count: String(count) });
+    }
+  }),
+
+  'what is unique has no literal default': each(function* (subject) {
+    for (const [name, field] of subject.raw.fields) {
+      if (!field.unique || defaultOf(field).is !== 'literal') continue;
+      yield diagnostic('E0416', at(subject, ['fields', name, 'default']), { field: name });
+    }
+  }),
+
+  'what the service fills in fits its field': eachField(function* ({ subject, field, pointer }, project) {
+    if (refusesLimits(field)) {
+      for (const key of ['min', 'max', 'values'] as const) {
+        if (field[key] !== undefined) yield diagnostic('E0407', at(subject, [...pointer, key], 'key'), { key });
+      }
+    }
+    if (!kindOf(field).limitsFilled) return;
+    const key = field.from === undefined ? 'default' : 'from';
+    const filled = field.from === undefined ? copiedLengths(subject, field, project) : (FILLED[field.from] ?? null);
+    const problem = filled === null ? null : misfitOf(field, filled);
+    if (problem === null) return;
+    const copied = defaultOf(field);
+    const source = key === 'default' && copied.is === 'copied' ? copied.path.join('.') : String(field[key]);
+    yield diagnostic('E0415', at(subject, [...pointer, key, ...(source === field[key] ? [] : ['copy'])]), {
+      source,
+      problem,
+    });
+  }),
+};
 
 /** Nobody sends what the service fills in, and a default is an example. */
 function canHaveExample(field: RawField): boolean {
@@ -56,59 +243,13 @@ function* fitting(subject: Subject, pointer: Pointer, field: RawField, value: un
   if (problem !== null) yield diagnostic('E0401', at(subject, pointer), { key: String(pointer.at(-1)), problem });
 }
 
-const valuesAreOfTheKind = eachField(function* ({ subject, field, pointer }) {
-  const { listed } = kindOf(field);
-  if (listed === null) return;
-  for (const [index, value] of (field.values ?? []).entries()) {
-    if (typeof value === listed.type) continue;
-    const holes = { kind: field.kind, expected: listed.says, found: described(value) };
-    yield diagnostic('E0411', at(subject, [...pointer, 'values', index]), holes);
-  }
-});
-
-const MOST_CHARACTERS = 60;
+const MOST_OF_A_NAME = 60;
 
 /** Control characters, separators of lines and paragraphs, and halves of characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** What the database checks of them, and what lists and paths named after them need. */
-const wordsAreDistinct = eachField(function* ({ subject, name, field, pointer }) {
-  if (kindOf(field).listed?.type !== 'string') return;
-  const earlier = new Map<string, string>();
-  for (const value of (field.values ?? []).filter((one) => typeof one === 'string')) {
-    const place = () =>
-      pointer[0] === 'fields' ? placeOfValue(subject, name, value) : at(subject, [...pointer, 'values']);
-    const length = [...value].length;
-    const other = earlier.get(value.toLowerCase());
-    earlier.set(value.toLowerCase(), value);
-    if (length < 1 || length > MOST_CHARACTERS) {
-      yield diagnostic('E0430', place(), {
-        value,
-        problem: `has ${length} characters; 1 to ${MOST_CHARACTERS} are allowed`,
-      });
-    } else if (UNPRINTABLE.test(value)) {
-      yield diagnostic('E0430', place(), {
-        value: JSON.stringify(value).slice(1, -1),
-        problem: 'holds a line break or another control character',
-      });
-    } else if (other !== undefined) {
-      yield diagnostic('E0430', place(), { value, problem: `differs from "${other}" only in capitals` });
-    }
-  }
-});
-
 /** Holds the meta-schema, which it compiles once a process, because that is the slow part. */
 const meta = new Ajv2020({ strict: false, logger: false, code: { optimize: false } });
-
-const jsonSchemasCompile: Rule = function* (project) {
-  const ofFields = eachField(function* ({ subject, field, pointer }) {
-    if (field.schema === undefined) return;
-    const problem = schemaProblem(field.schema);
-    if (problem !== null) yield diagnostic('E0410', at(subject, [...pointer, 'schema'], 'key'), { problem });
-  });
-  yield* ofFields(project);
-  yield* payloadsCompile(project);
-};
 
 function* payloadsCompile({ events }: Parameters<Rule>[0]): Iterable<Diagnostic> {
   const bodies = Object.entries((events?.value.events ?? {}) as Readonly<Record<string, RawEvent>>);
@@ -125,87 +266,50 @@ const schemaProblem = onceBySchema((schema) => {
   return problemOf(schema);
 });
 
-const defaultIdentityIsOne = each(function* (subject) {
-  const { resource } = subject.raw;
-  const { default_identity: identity } = subject.merged as ShortIdentity;
-  const { identities } = shortOf(subject.raw.fields.get('identity')) ?? {};
-  if (identity === undefined || isPruned(subject, 'identities')) return;
-  const place = at(subject, ['default_identity']);
-  if (identities === undefined) yield diagnostic('E0404', place, { key: 'default_identity' });
-  else if (!identities.includes(identity)) {
-    yield diagnostic('E0403', place, { resource, identity }, suggest(identity, identities));
-  }
-});
+/** Fewer different values than this cannot distinguish records. */
+const FEW = 1000;
 
-const sunsetFollowsDeprecation = each(function* (subject) {
-  const fields = [...subject.raw.fields].map(([name, field]) => ({ dates: field, pointer: ['fields', name] }));
-  const parameters = [...subject.raw.actions].flatMap(([action, declared]) =>
-    [...declared.parameters].map(([name, field]) => ({
-      dates: field,
-      pointer: ['actions', action, 'parameters', name],
-    })),
-  );
-  const all = [...fields, ...parameters];
-  const values = all.flatMap(({ dates: { attributes = {} }, pointer }) =>
-    Object.entries(attributes).map(([value, dates]) => ({ dates, pointer: [...pointer, 'values', value] })),
-  );
-  for (const { dates, pointer } of [{ dates: subject.raw, pointer: [] as string[] }, ...all, ...values]) {
-    const { deprecated, sunset } = dates;
-    if (deprecated === undefined || sunset === undefined || deprecated <= sunset) continue;
-    yield diagnostic('E0409', at(subject, [...pointer, 'sunset']), { sunset, deprecated });
-  }
-});
+type Lengths = readonly [least: number, most: number];
 
-const listConditionsFit = each(function* (subject) {
-  for (const [name, field] of subject.raw.fields) {
-    for (const [list, { where }] of Object.entries(field.lists ?? {})) {
-      yield* conditionFits(subject, where ?? {}, (key) => at(subject, ['fields', name, 'lists', list, 'where', key]));
-    }
-  }
-});
+/** Length of what the service fills in; for numbers, the value itself. */
+const FILLED: Readonly<Partial<Record<Source, Lengths>>> = {
+  'upload.name': [1, 255],
+  'upload.type': [9, 255],
+  'upload.hash': [64, 64],
+  random: [22, 22],
+};
 
-const conditionsOfAllFit = each(function* (subject) {
-  yield* conditionFits(subject, subject.raw.whole?.where ?? {}, (key) =>
-    at(subject, ['operations', 'list', 'where', key]),
-  );
-});
+function misfitOf(field: RawField, lengths: Lengths): string | null {
+  if (excludesAll(field)) return null;
+  const [problem = null] = lengths
+    .map((length) => misfit(field, 'x'.repeat(Math.min(length, MOST_CHARACTERS))))
+    .filter((one) => one !== null);
+  return problem;
+}
+
+function copiedLengths(subject: Subject, field: RawField, project: Project): Lengths | null {
+  const said = defaultOf(field);
+  if (said.is === 'upload.name') return FILLED['upload.name'] ?? null;
+  if (said.is !== 'copied') return null;
+  const reference = fieldOf(subject, said.path[0]);
+  const target = reference === null || reference === 'unclear' ? null : targetOf(reference, project);
+  const source = target === null ? null : fieldOf(target, said.path[1]);
+  return source === null || source === 'unclear' || excludesAll(source) ? null : kindOf(source).lengths(source);
+}
 
 /** Conditions name stored fields of `subject` and values they can have; null means "is empty". */
-export function* conditionFits(
-  subject: Subject,
-  where: Where,
-  place: (key: string) => ReturnType<typeof at>,
-): Iterable<Diagnostic> {
+export function* conditionFits(subject: Subject, where: Where, placeOf: (key: string) => Place): Iterable<Diagnostic> {
   for (const [key, value] of Object.entries(where)) {
-    const { field, mistakes } = find(subject, key, () => place(key));
-    yield* mistakes;
+    const place = () => placeOf(key);
+    const fits = (one: RawField) => value === null || isStoredValue(one);
+    const field = yield* fieldThat(subject, key, place, { ...STORED_VALUE, fits });
     if (field === null || value === null) continue;
-    const holes = { field: key, resource: subject.raw.resource, expected: 'a stored value' };
-    if (!isStoredValue(field)) yield diagnostic('E0316', place(key), holes);
-    else if (shortOf(field) !== null && field.values?.includes(String(value)) === false) {
+    if (shortOf(field) !== null && field.values?.includes(String(value)) === false) {
       const names = { resource: subject.raw.resource, identity: String(value) };
-      yield diagnostic('E0403', place(key), names, suggest(String(value), field.values.map(String)));
+      yield diagnostic('E0403', place(), names, suggest(String(value), field.values.map(String)));
     } else {
       const problem = misfit(field, value);
-      if (problem !== null) yield diagnostic('E0401', place(key), { key: 'condition', problem });
+      if (problem !== null) yield diagnostic('E0401', place(), { key: 'condition', problem });
     }
   }
 }
-
-/** Stored in a column with the field's own name. */
-export function isStoredValue(field: RawField): boolean {
-  const { refers, derived, secret } = kindOf(field);
-  return refers === null && !derived && !secret;
-}
-
-export const VALUE_RULES: RuleTable = {
-  'the condition of the list of all records fits': conditionsOfAllFit,
-  'a default fits its field': defaultsFit,
-  'an example fits its field': examplesFit,
-  'values are of the kind of their field': valuesAreOfTheKind,
-  'names of a choice are short, and differ in more than capitals': wordsAreDistinct,
-  'a JSON Schema compiles': jsonSchemasCompile,
-  'the default identity is one of the identities': defaultIdentityIsOne,
-  'a sunset is not before the deprecation': sunsetFollowsDeprecation,
-  'a condition of a list fits its field': listConditionsFit,
-};

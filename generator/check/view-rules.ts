@@ -1,14 +1,131 @@
 // Rules about views: nothing may show a value, or let a caller deduce it, that its own view hides.
+
 import { orderTerm } from '../../runtime/schema/order.js';
 import { SEARCH_PARAMETERS } from '../../runtime/schema/text-words.js';
 import { diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import type { RawField, RawResource, Where } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
+import { hasWrongLimit } from './literal.js';
 import type { Project } from './project.js';
-import { countedBy, each, find, type RuleTable, targetOf } from './rule.js';
+import {
+  countedBy,
+  type Expectation,
+  each,
+  fieldThat,
+  isStoredValue,
+  type RuleTable,
+  STORED_VALUE,
+  targetOf,
+  unfit,
+} from './rule.js';
 import { at, fieldOf, type Subject } from './subject.js';
-import { isStoredValue } from './value-rules.js';
+
+export const VIEW_RULES: RuleTable = {
+  /** Which rows anybody may read does not depend on who asks, so that one index serves everybody. */
+  'a list of all records holds what everybody may read': each(function* (subject) {
+    const { whole, access, fields } = subject.raw;
+    const clauses = access.rights.get('read') ?? ['anyone'];
+    if (whole === undefined || whole.by === 'admin' || clauses.includes('anyone')) return;
+    const flags = clauses.filter(
+      (clause) => typeof clause === 'string' && kindOf(fields.get(clause) ?? NO_FIELD).grants === 'when_true',
+    );
+    if (flags.length === 1 || flags.some((flag) => whole.where[String(flag)] === true)) return;
+    yield diagnostic('E0440', at(subject, ['operations', 'list']), { resource: subject.raw.resource });
+  }),
+
+  'a copy shows a value to no more callers than its source': each(function* (subject, project) {
+    for (const [name, field] of subject.raw.fields) {
+      const source = field.copy === undefined ? null : sourceOf(subject, field.copy, project);
+      if (field.copy === undefined || source === null || isAsNarrow(viewedBy(field), viewedBy(source))) continue;
+      const view = `"view: ${viewedBy(source)}"`;
+      const holes = {
+        key: 'copy',
+        what: field.copy,
+        whom: `whom its ${view} excludes`,
+        advice: `add ${view} here too`,
+      };
+      yield diagnostic('E0412', at(subject, ['fields', name, 'copy']), holes);
+    }
+  }),
+
+  /** Whoever sees a count may read all that it counts: everybody, or the editors of what the records belong to. */
+  'a count shows a number to nobody who may not read what it counts': each(function* (subject, project) {
+    for (const [name, field] of subject.raw.fields) {
+      const { resource } = subject.raw;
+      if (field.count === undefined) continue;
+      for (const {
+        name: by,
+        subject: { raw: counted },
+      } of countedBy(field.count, resource, project)) {
+        if (grantsTo(counted, 'anyone')) continue;
+        const isForEditors = grantsTo(counted, by);
+        if (isForEditors && isAsNarrow(viewedBy(field), 'editor')) continue;
+        const advice = isForEditors
+          ? 'add "view: editor"'
+          : `add "${by}" to "read" of ${counted.resource}, and "view: editor" here`;
+        const holes = { key: 'count', what: field.count, whom: 'who may not read them', advice };
+        yield diagnostic('E0412', at(subject, ['fields', name, 'count']), holes);
+      }
+    }
+  }),
+
+  'a filter uses only what everyone sees': each(function* (subject) {
+    for (const [name, field] of subject.raw.fields) {
+      if (field.filter !== true || viewedBy(field) === 'anyone') continue;
+      const holes = { key: 'filter', field: name, view: viewedBy(field) };
+      yield diagnostic('E0413', at(subject, ['fields', name, 'filter'], 'key'), holes);
+    }
+  }),
+
+  'an order tells only what everyone sees': each(function* (subject) {
+    for (const [index, term] of (subject.raw.order ?? []).entries()) {
+      const { name } = orderTerm(term);
+      const field = known(subject, name);
+      if (field === null || viewedBy(field) === 'anyone') continue;
+      const holes = { key: 'order', field: name, view: viewedBy(field) };
+      yield diagnostic('E0413', at(subject, ['order', index]), holes);
+    }
+  }),
+
+  'a list by values uses only what everyone sees': each(function* (subject) {
+    for (const { key, name, place } of listKeys(subject)) {
+      const field = known(subject, name);
+      if (field === null || viewedBy(field) === 'anyone') continue;
+      yield diagnostic('E0413', place, { key, field: name, view: viewedBy(field) });
+    }
+  }),
+
+  'a search finds by short texts that everyone sees': each(function* (subject) {
+    const { search = [] } = subject.raw.whole ?? {};
+    for (const [index, name] of search.entries()) {
+      const place = () => at(subject, ['operations', 'list', 'search', index]);
+      const field = yield* fieldThat(subject, name, place, SEARCHABLE);
+      if (field !== null && viewedBy(field) !== 'anyone') {
+        yield diagnostic('E0413', place(), { key: 'search', field: name, view: viewedBy(field) });
+      }
+    }
+  }),
+
+  /** The index of words holds for each record whether everybody may find it, which changes only with the record itself. */
+  'the condition of a search is a stored value': each(function* (subject) {
+    const { search, where = {} } = subject.raw.whole ?? {};
+    for (const name of search === undefined ? [] : Object.keys(where)) {
+      const field = known(subject, name);
+      if (field === null || isStoredValue(field)) continue;
+      yield unfit(subject, name, at(subject, ['operations', 'list', 'where', name]), STORED_VALUE.expected);
+    }
+  }),
+
+  'no filter has the name of the parameter of a search': each(function* (subject) {
+    if (subject.raw.whole?.search === undefined) return;
+    for (const name of SEARCH_PARAMETERS) {
+      if (subject.raw.fields.get(name)?.filter !== true) continue;
+      const holes = { name, other: 'the parameter of "search"' };
+      yield diagnostic('E0306', at(subject, ['fields', name, 'filter'], 'key'), holes);
+    }
+  }),
+};
 
 /** Views that show no more than the key; a view that is not a key is a right, which only itself and nobody match. */
 const AS_NARROW: Readonly<Record<string, readonly string[]>> = {
@@ -21,37 +138,6 @@ const AS_NARROW: Readonly<Record<string, readonly string[]>> = {
 function isAsNarrow(view: string, than: string): boolean {
   return than === 'anyone' || (AS_NARROW[than] ?? [than, 'nobody']).includes(view);
 }
-
-const copiesKeepTheView = each(function* (subject, project) {
-  for (const [name, field] of subject.raw.fields) {
-    const source = field.copy === undefined ? null : sourceOf(subject, field.copy, project);
-    if (field.copy === undefined || source === null || isAsNarrow(viewedBy(field), viewedBy(source))) continue;
-    const view = `"view: ${viewedBy(source)}"`;
-    const holes = { key: 'copy', what: field.copy, whom: `whom its ${view} excludes`, advice: `add ${view} here too` };
-    yield diagnostic('E0412', at(subject, ['fields', name, 'copy']), holes);
-  }
-});
-
-/** Whoever sees a count may read all that it counts: everybody, or the editors of what the records belong to. */
-const countsShowWhatIsReadable = each(function* (subject, project) {
-  for (const [name, field] of subject.raw.fields) {
-    const { resource } = subject.raw;
-    if (field.count === undefined) continue;
-    for (const {
-      name: by,
-      subject: { raw: counted },
-    } of countedBy(field.count, resource, project)) {
-      if (grantsTo(counted, 'anyone')) continue;
-      const isForEditors = grantsTo(counted, by);
-      if (isForEditors && isAsNarrow(viewedBy(field), 'editor')) continue;
-      const advice = isForEditors
-        ? 'add "view: editor"'
-        : `add "${by}" to "read" of ${counted.resource}, and "view: editor" here`;
-      const holes = { key: 'count', what: field.count, whom: 'who may not read them', advice };
-      yield diagnostic('E0412', at(subject, ['fields', name, 'count']), holes);
-    }
-  }
-});
 
 /** Whether the word gives the right to read by itself, or by a right that does. */
 function grantsTo(resource: RawResource, word: string, right = 'read', seen: ReadonlySet<string> = new Set()): boolean {
@@ -78,32 +164,6 @@ function known(subject: Subject, name: string): RawField | null {
   return field === 'unclear' ? null : field;
 }
 
-const filtersAskWhatIsShown = each(function* (subject) {
-  for (const [name, field] of subject.raw.fields) {
-    if (field.filter !== true || viewedBy(field) === 'anyone') continue;
-    const holes = { key: 'filter', field: name, view: viewedBy(field) };
-    yield diagnostic('E0413', at(subject, ['fields', name, 'filter'], 'key'), holes);
-  }
-});
-
-const ordersTellWhatIsShown = each(function* (subject) {
-  for (const [index, term] of (subject.raw.order ?? []).entries()) {
-    const { name } = orderTerm(term);
-    const field = known(subject, name);
-    if (field === null || viewedBy(field) === 'anyone') continue;
-    const holes = { key: 'order', field: name, view: viewedBy(field) };
-    yield diagnostic('E0413', at(subject, ['order', index]), holes);
-  }
-});
-
-const listsHoldWhatIsShown = each(function* (subject) {
-  for (const { key, name, place } of listKeys(subject)) {
-    const field = known(subject, name);
-    if (field === null || viewedBy(field) === 'anyone') continue;
-    yield diagnostic('E0413', place, { key, field: name, view: viewedBy(field) });
-  }
-});
-
 /** The fields by whose values there are lists, and where the descriptor says so. */
 function* listKeys(subject: Subject): Iterable<{ key: string; name: string; place: Place }> {
   const { fields, whole } = subject.raw;
@@ -125,65 +185,12 @@ function* listKeys(subject: Subject): Iterable<{ key: string; name: string; plac
 /** Characters of a text that can be searched: more words than a record's are not stored. */
 const SEARCHED_MAX = 1000;
 
-const searchesTellWhatIsShown = each(function* (subject) {
-  const { search = [] } = subject.raw.whole ?? {};
-  for (const [index, name] of search.entries()) {
-    const place = () => at(subject, ['operations', 'list', 'search', index]);
-    const { field, mistakes } = find(subject, name, place);
-    yield* mistakes;
-    if (field === null) continue;
+const SEARCHABLE: Expectation = {
+  expected: `a text of at most ${SEARCHED_MAX} characters`,
+  fits(field) {
     const { searchable, limits } = kindOf(field);
-    if (!searchable || (limits(field)?.max ?? 0) > SEARCHED_MAX) {
-      const expected = `a text of at most ${SEARCHED_MAX} characters`;
-      yield diagnostic('E0316', place(), { field: name, resource: subject.raw.resource, expected });
-    } else if (viewedBy(field) !== 'anyone') {
-      yield diagnostic('E0413', place(), { key: 'search', field: name, view: viewedBy(field) });
-    }
-  }
-});
-
-/** Words tell whether everybody may find their record: what is cleared with another record would not reach them. */
-const searchedConditionsAreValues = each(function* (subject) {
-  const { search, where = {} } = subject.raw.whole ?? {};
-  for (const name of search === undefined ? [] : Object.keys(where)) {
-    const field = known(subject, name);
-    if (field === null || isStoredValue(field)) continue;
-    const holes = { field: name, resource: subject.raw.resource, expected: 'a stored value' };
-    yield diagnostic('E0316', at(subject, ['operations', 'list', 'where', name]), holes);
-  }
-});
-
-const searchesHaveTheirNames = each(function* (subject) {
-  if (subject.raw.whole?.search === undefined) return;
-  for (const name of SEARCH_PARAMETERS) {
-    if (subject.raw.fields.get(name)?.filter !== true) continue;
-    const holes = { name, other: 'the parameter of "search"' };
-    yield diagnostic('E0306', at(subject, ['fields', name, 'filter'], 'key'), holes);
-  }
-});
-
-/** Which rows anybody may read does not depend on who asks, so that one index serves everybody. */
-const listedAreReadable = each(function* (subject) {
-  const { whole, access, fields } = subject.raw;
-  const clauses = access.rights.get('read') ?? ['anyone'];
-  if (whole === undefined || whole.by === 'admin' || clauses.includes('anyone')) return;
-  const flags = clauses.filter(
-    (clause) => typeof clause === 'string' && kindOf(fields.get(clause) ?? NO_FIELD).grants === 'when_true',
-  );
-  if (flags.length === 1 || flags.some((flag) => whole.where[String(flag)] === true)) return;
-  yield diagnostic('E0440', at(subject, ['operations', 'list']), { resource: subject.raw.resource });
-});
+    return searchable && (hasWrongLimit(field) || (limits(field)?.max ?? 0) <= SEARCHED_MAX);
+  },
+};
 
 const NO_FIELD: RawField = { kind: 'computed' };
-
-export const VIEW_RULES: RuleTable = {
-  'a list of all records holds what everybody may read': listedAreReadable,
-  'a copy shows a value to no more callers than its source': copiesKeepTheView,
-  'a count shows a number to nobody who may not read what it counts': countsShowWhatIsReadable,
-  'a filter uses only what everyone sees': filtersAskWhatIsShown,
-  'an order tells only what everyone sees': ordersTellWhatIsShown,
-  'a list by values uses only what everyone sees': listsHoldWhatIsShown,
-  'a search finds by short texts that everyone sees': searchesTellWhatIsShown,
-  'the condition of a search is a stored value': searchedConditionsAreValues,
-  'no filter has the name of the parameter of a search': searchesHaveTheirNames,
-};

@@ -1,12 +1,11 @@
 // `punchboard check`: reports the mistakes in a spec and writes nothing.
 
 import { compileSpec } from '../compile-spec.js';
-import { refused } from '../diagnostics/collect.js';
-import { type Format, report } from '../diagnostics/formats/report.js';
-import { shownPath } from '../diagnostics/shown-path.js';
+import { refused } from '../diagnostics/diagnostic.js';
+import { type Format, report } from '../diagnostics/formats.js';
+import { shownPath } from '../diagnostics/print.js';
 import { readSpec } from '../write/read-spec.js';
-import { attempt, finish, type Register, type Result } from './command.js';
-import { formatOption } from './format.js';
+import { attempt, finish, formatOption, type Register, type Result } from './command.js';
 import { withSpecOption } from './project.js';
 
 export const registerCheck: Register = (program, io) => {

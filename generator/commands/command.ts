@@ -1,7 +1,11 @@
-// What the maintainers' commands share: the shape of a result and how it is reported.
+// What the maintainers' commands share: the shape of a result, how it is reported, its format, and the spec they are about.
 
-import type { Command } from 'commander';
-import { UnreadableSpec } from '../write/read-spec.js';
+import { type Command, Option } from 'commander';
+import type { Source } from '../check/project.js';
+import { type CompiledSpec, compileSpec } from '../compile-spec.js';
+import type { Format } from '../diagnostics/formats.js';
+import { print } from '../diagnostics/print.js';
+import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 
 /** What a command prints, and its exit code; the command's function itself neither prints nor exits. */
 export interface Result {
@@ -38,4 +42,23 @@ export function attempt<R extends Result>(work: () => R): R | Result {
     if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
     throw error;
   }
+}
+
+const FORMATS: readonly Format[] = ['text', 'json', 'github', 'sarif'];
+
+export function formatOption(): Option {
+  return new Option('--format <format>', 'output format of the mistakes').choices(FORMATS).default('text');
+}
+
+export type CleanSpec = Extract<CompiledSpec, { ok: true }>;
+
+/** @param show produces the result. Code 1: the spec has mistakes; 2: there is no spec to read. */
+export function withSpec(folder: string, show: (compiled: CleanSpec, source: Source) => Result): Result {
+  return attempt(() => {
+    const { files, ledger } = readSpec(folder);
+    const compiled = compileSpec({ files, ledger });
+    if (compiled.ok) return show(compiled, { files, ledger });
+    const texts = new Map(files.map(({ path, text }) => [path, text]));
+    return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
+  });
 }

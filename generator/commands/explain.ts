@@ -1,18 +1,16 @@
 // `punchboard explain`: says what a code means, and which key a route, column, parameter or property comes from.
 
 import { type Code, catalogue } from '../diagnostics/catalogue.js';
-import { pageText } from '../diagnostics/page.js';
-import { shownPath } from '../diagnostics/shown-path.js';
+import { shownPath } from '../diagnostics/print.js';
+import { pageText } from '../diagnostics/reasons.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { kitPath } from '../write/compile.js';
-import { readCase } from '../write/read-template.js';
-import { finish, type Register, type Result } from './command.js';
-import { type Answer, didYouMean } from './explain/answer.js';
+import { readCase } from '../write/installed.js';
+import { finish, type Register, type Result, withSpec } from './command.js';
 import { explainName } from './explain/name.js';
 import { explainRoute } from './explain/route.js';
-import { openSpecContext, type SpecContext } from './explain/spec-context.js';
+import { type Answer, didYouMean, openSpecContext, type SpecContext } from './explain/spec-context.js';
 import { withOutOption, withSpecOption } from './project.js';
-import { withSpec } from './with-spec.js';
 
 export const registerExplain: Register = (program, io) => {
   withOutOption(

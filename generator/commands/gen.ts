@@ -3,14 +3,15 @@
 import { join, relative } from 'node:path';
 import { Option } from 'commander';
 import { createTwoFilesPatch } from 'diff';
-import { genCommand } from '../../runtime/project/command-line.js';
+import { asInvoked, genCommand } from '../../runtime/project/command-line.js';
 import { identitiesIn } from '../../runtime/project/identity.js';
-import type { Source } from '../compile-spec.js';
+import type { Source } from '../check/project.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { type Format, report } from '../diagnostics/formats/report.js';
-import { shownPath } from '../diagnostics/shown-path.js';
-import { type Generation, generate } from '../emit/generate.js';
+import { type Format, report } from '../diagnostics/formats.js';
+import { shownPath } from '../diagnostics/print.js';
 import { hash } from '../emit/output.js';
+import { outputAt } from '../emit/outputs.js';
+import { type Generation, generate } from '../generate.js';
 import { type Cache, openCache } from '../write/cache.js';
 import {
   checkTypes,
@@ -20,20 +21,18 @@ import {
   kitPath,
   markCompiled,
   ROOT,
+  readIfThere,
   transpile,
   uncompiled,
 } from '../write/compile.js';
-import { functionFiles, functionsPath, hashWithFunctions } from '../write/functions.js';
 import type { OutputState } from '../write/hand-edits.js';
+import { generatorVersion } from '../write/installed.js';
 import { MANIFEST, parseManifest } from '../write/manifest.js';
 import { planWrites, type WritePlan, writeMergedManifest } from '../write/plan.js';
-import { readIfThere } from '../write/read-if-there.js';
-import { readSpec } from '../write/read-spec.js';
-import { generatorVersion } from '../write/version.js';
+import { functionFiles, functionsPath, hashWithFunctions, readSpec } from '../write/read-spec.js';
 import { watchSpec } from '../write/watch.js';
 import { apply, isAsListed } from '../write/write.js';
-import { attempt, finish, type Io, type Register, type Result } from './command.js';
-import { formatOption } from './format.js';
+import { attempt, finish, formatOption, type Io, type Register, type Result } from './command.js';
 import { withOutOption, withSpecOption } from './project.js';
 
 interface Options extends GenOptions {
@@ -124,11 +123,10 @@ export function openGenCache({ spec, out }: GenOptions): Cache {
 export function genWith(options: GenOptions, cache: Cache): Run {
   const began = performance.now();
   const work = (): Run => {
-    const repeated = options.transpileFirst === true;
-    const read = cache.kept({ ...readSpec(options.spec), repeated });
+    const read = cache.kept(readSpec(options.spec));
     const source: Source = { ...read, ...(options.handwritten ? { code: 'given' } : {}) };
     // Where runs follow, the first one makes everything, so that the first edit finds what it did not change.
-    if (!repeated && isUpToDate(options, source, cache)) {
+    if (options.transpileFirst !== true && isUpToDate(options, source, cache)) {
       return { code: 0, stdout: `Up to date.\n${statistics(options, [], began, 0)}`, stderr: '', written: [] };
     }
     const generation = generate(source, kitPath(options.out), cache.remember, functionsPath(options));
@@ -136,7 +134,7 @@ export function genWith(options: GenOptions, cache: Cache): Run {
     if (!generation.ok) return { code: 1, stdout: '', stderr: notes, written: [] };
     const plan = planWrites(options, generation);
     if (plan.refused !== null) {
-      return { ...plan.refused, stderr: notes + plan.refused.stderr, written: [] };
+      return { ...plan.refused, stderr: notes + asInvoked(plan.refused.stderr), written: [] };
     }
     if (options.check)
       return { ...checked(options, plan.changes, sourcesOf(generation, options.spec), notes), written: [] };
@@ -248,7 +246,9 @@ function stale(changes: readonly OutputState[], notes: string, options: GenOptio
   const list = neverGenerated
     ? `missing ${out}: ${changes.length} files, nothing has been generated yet\n`
     : listOf(changes);
-  const patches = changes.filter(({ path }) => diff === true || (!neverGenerated && isReadByPeople(path))).map(patch);
+  const patches = changes
+    .filter(({ path }) => diff === true || (!neverGenerated && isReadByPeople(out, path)))
+    .map(patch);
   const files = changes.length === 1 ? '1 file is' : `${changes.length} files are`;
   return {
     code: 1,
@@ -263,9 +263,8 @@ function listOf(changes: readonly OutputState[]): string {
   return changes.map((change) => `${state(change)} ${change.path}\n`).join('');
 }
 
-/** Whether an output shows in a few lines what an edit does. */
-function isReadByPeople(path: string): boolean {
-  return /[\\/]resources[\\/][^\\/]+\.ts$|[\\/]schema\.sql$/.test(path);
+function isReadByPeople(out: string, path: string): boolean {
+  return outputAt(relative(out, path).replaceAll('\\', '/'))?.row.readers === 'people';
 }
 
 function patch({ path, before, after }: OutputState): string {

@@ -2,9 +2,8 @@
 
 import type { RawField, RawResource, RawSpec } from '../language/language.js';
 import { columnsOf, mayBeEmpty, targetName } from '../model/kinds/kinds.js';
-import { finish, type Register } from './command.js';
+import { finish, type Register, withSpec } from './command.js';
 import { withSpecOption } from './project.js';
-import { withSpec } from './with-spec.js';
 
 export const registerGraph: Register = (program, io) => {
   withSpecOption(program.command('graph').description('print an entity diagram for Mermaid'))

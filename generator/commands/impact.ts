@@ -2,17 +2,18 @@
 
 import { basename, join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { type CompiledSpec, compileSpec, type Source } from '../compile-spec.js';
-import { report as diagnosticsReport } from '../diagnostics/formats/report.js';
-import { shownPath } from '../diagnostics/shown-path.js';
+import type { Source } from '../check/project.js';
+import { type CompiledSpec, compileSpec } from '../compile-spec.js';
+import { report as diagnosticsReport } from '../diagnostics/formats.js';
+import { shownPath } from '../diagnostics/print.js';
 import { parseAcceptances } from '../impact/accepted.js';
 import type { CountRows } from '../impact/data.js';
-import { FORMATS, type Format } from '../impact/formats/formats.js';
+import { FORMATS, type Format } from '../impact/formats.js';
 import { impact } from '../impact/impact.js';
 import { parseUses, type Uses } from '../impact/notes.js';
-import { openFindings } from '../impact/open.js';
+import { openFindings } from '../impact/report.js';
+import { readIfThere } from '../write/compile.js';
 import { readSpecAt } from '../write/git.js';
-import { readIfThere } from '../write/read-if-there.js';
 import { readSpec, UnreadableSpec } from '../write/read-spec.js';
 import { attempt, finish, type Register, type Result } from './command.js';
 import { withSpecOption } from './project.js';

@@ -3,9 +3,8 @@
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause, RawField, RawResource, RawSpec } from '../language/language.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
-import { finish, type Register, type Result } from './command.js';
+import { finish, type Register, type Result, withSpec } from './command.js';
 import { withSpecOption } from './project.js';
-import { withSpec } from './with-spec.js';
 
 export const registerList: Register = (program, io) => {
   withSpecOption(

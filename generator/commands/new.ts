@@ -2,18 +2,16 @@
 
 import { join } from 'node:path';
 import { NO_IDENTIFIERS } from '../check/claims.js';
-import { compileSpec, type Source } from '../compile-spec.js';
+import type { Source } from '../check/project.js';
+import { compileSpec } from '../compile-spec.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { print } from '../diagnostics/print.js';
-import { shownPath } from '../diagnostics/shown-path.js';
+import { print, shownPath } from '../diagnostics/print.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { SourceFile } from '../load/load.js';
 import { readSpec } from '../write/read-spec.js';
 import { writeNew } from '../write/write.js';
 import { attempt, finish, type Register, type Result } from './command.js';
-import { blank } from './new/blank.js';
-import { like } from './new/like.js';
-import { type SpecSummary, summarize } from './new/spec-summary.js';
+import { blank, like, type SpecSummary, summarize } from './new/descriptor.js';
 import { withSpecOption } from './project.js';
 
 export const registerNew: Register = (program, io) => {

@@ -43,7 +43,10 @@ export class StrictCommand extends Command {
     return undefined as never;
   }
 
-  /** Commander's own throws after it has reported a wrong value. */
+  /**
+   * Commander's own throws after it has reported a wrong value, so that only the first of them would be reported. Nothing public
+   * comes between the two: a parser does not know whether its value is from the command line or the environment.
+   */
   _callParseArg(target: Option | Argument, value: string, previous: unknown, problem: string): unknown {
     try {
       return target.parseArg?.(value, previous);

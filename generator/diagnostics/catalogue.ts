@@ -115,7 +115,7 @@ export const catalogue = {
     'it is the one with that name in lower case, unless owner_classes in events.yaml names another',
   ),
   E0327: error(
-    '{named} is two things since the merge: each branch gave the name to another one',
+    '{named} means something different on each of the merged branches',
     'undo the merge, give one of them another name on its branch with "was", run gen there, and merge again',
   ),
 
@@ -206,7 +206,7 @@ export const catalogue = {
   ),
 
   E0519: error(
-    'no record of these can be the first, because each requires another: {circle}',
+    'required references form a circle, so that no first record can be created: {circle}',
     'leave "required" out of one of the references; it can be set once both records are there',
   ),
 
@@ -220,8 +220,8 @@ export const catalogue = {
   W0605: warning('{what}', 'its values stay in the database until a migration is allowed to drop them'),
   W0606: warning('"{path}" is taken as text', 'to copy the field, name it under "copy" in the default'),
   W0607: warning(
-    '"{name}" was once "{field}", under which {module} would use it to {purpose}',
-    'if it still is that, rename it back',
+    '"{name}" used to be called "{field}", and {module}, which would use it to {purpose}, knows only that name',
+    'if it still has that meaning, rename it back',
   ),
 
   // 07: what hand-written code needs
@@ -229,8 +229,12 @@ export const catalogue = {
   E0702: error('"{field}" of {resource} is not what {module} needs to {purpose}', 'declare it as "{write}"'),
   E0703: error('{resource} declares {what}, but there is no code for it', '{expected}'),
   E0704: error(
-    'renamed to "{name}", "{field}" is not found by {module}, which uses it to {purpose}',
+    '{module} uses the field "{field}" to {purpose}, and would not find it under the name "{name}"',
     'keep the name "{field}", and add "shown_as: [{name}]" and "synonyms: [{name}]"',
+  ),
+  E0705: error(
+    'the name "{field}", by which {module} finds a field to {purpose}, moves from "{name}" to another field',
+    'give the new field another name',
   ),
 };
 

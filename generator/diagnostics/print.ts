@@ -1,6 +1,6 @@
-// Diagnostics as text for a terminal: position, message, the line with carets, and the hint.
-import { collect } from './collect.js';
-import type { Diagnostic, Place } from './diagnostic.js';
+// Diagnostics as text for a terminal: position, message, the line with carets, and the hint; and the paths that people see.
+
+import { collect, type Diagnostic, type Place } from './diagnostic.js';
 
 const WIDEST_LINE = 160;
 
@@ -90,4 +90,10 @@ function total(diagnostics: readonly Diagnostic[]): string {
 
 function count(number: number, word: string): string | null {
   return number === 0 ? null : `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
+/** `spec/resources/x.yaml` to `project/spec/resources/x.yaml` if the folder is `project/spec`. */
+export function shownPath(folder: string): (path: string) => string {
+  const base = folder.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
+  return (path) => (base === '.' ? path.replace(/^[^/]*\//, '') : `${base}/${path.replace(/^[^/]*\//, '')}`);
 }

@@ -1,7 +1,9 @@
-// Why each rule of the catalogue exists, for `explain <code>`, which shows the case of that name in cases/ as its example.
-import type { Code } from './catalogue.js';
+// Why each rule of the catalogue exists, for `explain <code>`, which shows the case of that name in cases/ as its example; and
+// the page of a code, which says that too.
 
-export const REASONS: Readonly<Record<Code, string>> = {
+import { type Code, catalogue } from './catalogue.js';
+
+const REASONS: Readonly<Record<Code, string>> = {
   // 01: the text of a file
   E0101:
     'A descriptor is YAML 1.2. The parser stopped at the place shown; the mistake is often just before it, such as a ":" without a space after it.',
@@ -173,17 +175,29 @@ export const REASONS: Readonly<Record<Code, string>> = {
     'What is removed is no longer part of the API. The values in databases are only dropped by a migration that is allowed to drop them by name.',
   W0606:
     'A default is a literal unless it says what to copy: { copy: game.name }. A text that names a field of a reference is rarely meant as text.',
-
   W0607:
-    'Hand-written code finds a field by its name alone. Since it was renamed, nobody has had the right, or the notices, that it stood for.',
+    'Hand-written code finds this field by its name alone. Since it was renamed, nobody has had the right that it stood for.',
 
   // 07: what hand-written code needs
   E0701:
-    'Some code is written by hand and relies on fields, actions and resources by name; runtime/needs.ts lists them. Without them the service would not start, or would fail at the first request.',
+    'Some code is written by hand and relies on fields, actions and resources by name; runtime/contract/needs.ts lists them. Without them the service would not start, or would fail at the first request.',
   E0702:
-    'Hand-written code relies on the field being as runtime/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if anybody could set the administrator flag, everybody could become an administrator.',
+    'Hand-written code relies on the field being as runtime/contract/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if anybody could set the administrator flag, everybody could become an administrator.',
   E0703:
     'The API document would list an operation that responds with 404. The lifecycle functions and actions of a spec are written in its functions/ folder, typed by the generated behaviour.ts; modules, and the functions of the spec in this repository, are written in runtime/.',
   E0704:
-    'Some fields are used by hand-written code where they are there, by name: whether a user is an administrator or disabled, and where notices are sent. Renamed, they would silently lose that meaning.',
+    'The flags that make a user an administrator and that disable one are found by name. A right must follow from what the descriptor says today, not from what a field was once called; renamed, they would silently lose their meaning.',
+  E0705:
+    'Hand-written code would take the values of the new field for those that it used before: for example, notices would go to an address that nobody has entered yet.',
 };
+
+export function pageText(code: Code): string {
+  const { severity, message, hint }: { severity: string; message: string; hint?: string } = catalogue[code];
+  const advice = hint === undefined ? '' : `${open(hint)}\n`;
+  return `${severity} ${code}: ${open(message)}\n${advice}\n${REASONS[code]}\n`;
+}
+
+/** Placeholders as usage lines show them: `<name>`. */
+function open(text: string): string {
+  return text.replace(/\{(\w+)\}/g, '<$1>');
+}

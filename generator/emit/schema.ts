@@ -1,12 +1,12 @@
 // The tables of the model, independent of the storage engine; generated/schema.json is their written form.
 
-import type { StorageType } from '../../runtime/definition.js';
+import type { StorageType } from '../../runtime/contract/definition.js';
 import { compactTable } from '../../runtime/schema/compact.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Model, Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
-import { Printed, printed, printJson } from './print-json.js';
+import { Printed, printed, printJson } from './print.js';
 
 /** Made once for schema.json and schema.sql. */
 export const schemaView = remembered(

@@ -1,4 +1,4 @@
-// Small pieces of TypeScript source as text: literals, unions and names.
+// Small pieces of TypeScript source as text: literals, names and imports.
 
 /** A value as a single-quoted TypeScript literal; text that holds a single quote and no double quote is double-quoted. */
 export function literal(value: unknown): string {
@@ -11,31 +11,6 @@ export function literal(value: unknown): string {
 
 /** Almost every text: without quotes, backslashes, and what JSON escapes. */
 const PLAIN = /^[ !#-&(-[\]-~]*$/;
-
-/** The text of a type, or the values of a union of literals, which are not read back from text. */
-export type TypeOrValues = string | readonly (string | number)[];
-
-/** `'A' | 'B'`, or the only member. */
-export function union(values: readonly (string | number)[]): string {
-  return values.map(literal).join(' | ') || 'never';
-}
-
-/** `two_sided_box` to `TwoSidedBox`. */
-export function pascalCase(name: string): string {
-  if (!name.includes('_')) return name.charAt(0).toUpperCase() + name.slice(1);
-  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** A list of literals in brackets. */
-export function list(values: readonly unknown[]): string {
-  return `[${values.map(literal).join(', ')}]`;
-}
-
-/** A flat object of literals on one line; keys are quoted where TypeScript requires it. */
-export function object(entries: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.keys(entries).map((key) => `${property(key)}: ${inline(entries[key])}`);
-  return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
-}
 
 /** A text inside a comment: one line, without anything that would end the comment. */
 export function comment(text: string): string {
@@ -53,9 +28,54 @@ export function property(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
-/** Any JSON value as TypeScript on one line. */
-export function inline(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
-  if (value !== null && typeof value === 'object') return object(value as Readonly<Record<string, unknown>>);
-  return literal(value);
+export interface Imports {
+  /** @returns the name of a value that the module exports */
+  value(name: string, module: string): string;
+  /** @returns the name of a type that the module exports */
+  type(name: string, module: string): string;
+  /** @returns the name under which everything is imported that the module exports */
+  all(name: string, module: string): string;
+  /** A line for each module, in the order of their paths; empty if nothing was used. */
+  text(): string;
+}
+
+/** What a file uses of one module. */
+interface Used {
+  readonly names: Set<string>;
+  readonly types: Set<string>;
+}
+
+/** @param self the module itself: what it declares needs no import */
+export function openImports(self: string | null = null): Imports {
+  const modules = new Map<string, Used>();
+  const used = (module: string): Used => {
+    const known = modules.get(module) ?? { names: new Set(), types: new Set() };
+    modules.set(module, known);
+    return known;
+  };
+  const note = (names: Set<string>, name: string): string => {
+    names.add(name);
+    return name;
+  };
+  return {
+    value: (name, module) => note(used(module).names, name),
+    type: (name, module) => (module === self ? name : note(used(module).types, name)),
+    all(name, module) {
+      used(module).names.add(`* as ${name}`);
+      return name;
+    },
+    text: () =>
+      [...modules]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(line)
+        .join(''),
+  };
+}
+
+function line([module, { names, types }]: readonly [string, Used]): string {
+  const sorted = [...types].sort();
+  if (names.size === 0) return `import type { ${sorted.join(', ')} } from '${module}';\n`;
+  const all = [...names].sort();
+  if (all[0]?.startsWith('*')) return `import ${all[0]} from '${module}';\n`;
+  return `import { ${[...all, ...sorted.map((name) => `type ${name}`)].join(', ')} } from '${module}';\n`;
 }

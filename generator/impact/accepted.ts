@@ -1,8 +1,8 @@
 // Parses impact.yaml: the findings that a maintainer has accepted, each with a reason and a last day.
 
-import { fileSchema, mistakes } from '../check/structure.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { advice, findings } from '../diagnostics/formats/finding.js';
+import { advice, findings } from '../diagnostics/formats.js';
+import { fileSchema, mistakes } from '../form/structure.js';
 import { closed, DATE } from '../language/keywords.js';
 import { load } from '../load/load.js';
 import type { Acceptance, Finding } from './report.js';

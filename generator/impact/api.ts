@@ -2,14 +2,12 @@
 
 import type { Action, Model } from '../model/model.js';
 import { CALL_RULES } from './call-rules.js';
-import { ANSWERING, type Call, callsOf, TAKING } from './calls.js';
 import { deprecationFindings } from './deprecation-rules.js';
-import { deprecationStatus } from './deprecation-status.js';
-import { applied, draft, parameterDrafts, propertyDrafts } from './members.js';
-import { replaced } from './replaced.js';
+import { applied, draft, parameterDrafts, propertyDrafts, replaced } from './members.js';
+import { deprecationStatus } from './notes.js';
 import type { Draft } from './report.js';
 import { RESOURCE_RULES } from './resource-rules.js';
-import { bothSides, type Side, type Sides, shared } from './sides.js';
+import { ANSWERING, bothSides, type Call, callsOf, type Side, type Sides, shared, TAKING } from './sides.js';
 
 /** @returns what changes for callers of the service, in no particular order */
 export function apiImpact(from: Model, to: Model): readonly Draft[] {

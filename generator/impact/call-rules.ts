@@ -3,11 +3,10 @@
 import { SEARCH_PARAMETERS } from '../../runtime/schema/text-words.js';
 import type { Action } from '../model/model.js';
 import { clausesOf, rightChange } from './access-rules.js';
-import type { Call } from './calls.js';
 import { difference } from './parameter-rules.js';
 import type { Difference } from './report.js';
 import { valueText } from './schema-changes.js';
-import { keyOf, type Side, type Sides } from './sides.js';
+import { type Call, keyOf, type Side, type Sides } from './sides.js';
 
 interface CallPair {
   readonly from: Call;

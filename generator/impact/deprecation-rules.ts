@@ -1,10 +1,9 @@
 // New, changed and withdrawn deprecations: the dates of a resource, its fields and parameters (D38).
 
-import type { Deprecation } from '../../runtime/definition.js';
+import type { Deprecation } from '../../runtime/contract/definition.js';
 import type { Resource } from '../model/model.js';
-import { ANSWERING, TAKING } from './calls.js';
 import type { Draft } from './report.js';
-import { type Sides, shared } from './sides.js';
+import { ANSWERING, type Sides, shared, TAKING } from './sides.js';
 
 /** Never breaking: a deprecation is the notice that precedes the break. */
 export function deprecationFindings(sides: Sides): readonly Draft[] {

@@ -1,7 +1,8 @@
-// Applies the rules to parameters and properties that exist on both sides; those on one side only are reported as gone or new.
+// Applies the rules to parameters and properties that exist on both sides; those on one side only are reported as gone or new,
+// and a name that now stands for something else, which only the numbers of the ledger show, as replaced.
 
 import type { Model, Parameter, Property, Resource } from '../model/model.js';
-import { deprecationStatus } from './deprecation-status.js';
+import { deprecationStatus } from './notes.js';
 import { PARAMETER_RULES, type ParameterContext } from './parameter-rules.js';
 import { PROPERTY_RULES, visible } from './property-rules.js';
 import type { Difference, Draft } from './report.js';
@@ -166,4 +167,34 @@ export function draft({ exposing = false, ...one }: Omit<Draft, 'part' | 'class'
 interface Options {
   readonly part: Draft['part'];
   readonly exposing: boolean;
+}
+
+/** @param at where callers or receivers see the two resources, which have the same name */
+export function replaced({ from, to }: Pick<Sides, 'from' | 'to'>, at: ReadLocation): readonly Draft[] {
+  const other = (place: string, what: string, from: string, to: string | undefined): Draft => {
+    const message = `${from} is another ${what} under the name of the old one${to === undefined ? '' : `, which is now called ${to}`}`;
+    return draft({
+      ...at,
+      rule: 'replaced',
+      breaking: true,
+      place,
+      where: [...new Set(at.where)],
+      message,
+      from,
+      to: to ?? null,
+    });
+  };
+  const { name } = to.resource;
+  if (from.resource.number !== to.resource.number) {
+    const now = to.model.resources.find((one) => one.number === from.resource.number)?.name;
+    return [other(at.place, 'resource', name, now)];
+  }
+  const names = visible(to.resource).map((one) => one.name);
+  const seen = new Set(at.part === 'api' ? [...names, ...to.resource.parameters.map((one) => one.name)] : names);
+  return to.resource.columns.flatMap((column) => {
+    const before = columnOf(from.resource, column.name);
+    if (before === undefined || before.number === column.number || !seen.has(column.name)) return [];
+    const now = to.resource.columns.find(({ number }) => number === before.number)?.name;
+    return [other(`${at.place} ${column.name}`, 'field', column.name, now)];
+  });
 }

@@ -1,5 +1,6 @@
-// Notes on something that is removed: whether callers were warned, and whether they still use it.
+// What callers were told of something that is removed: its deprecation, whether it was announced, and whether they still use it.
 
+import type { Resource } from '../model/model.js';
 import type { DeprecationStatus } from './report.js';
 
 /** Uses by `<resource> <field>`; the field is empty for the resource itself. */
@@ -33,4 +34,30 @@ export function notesOf(
   const used = field === undefined ? 0 : (uses?.get(`${resource} ${field ?? ''}`) ?? 0);
   const early = dates.sunset !== undefined && dates.sunset > today ? [`before its sunset, ${dates.sunset}`] : [];
   return [...(used > 0 ? [`still used: ${used} ${used === 1 ? 'time' : 'times'}`] : []), ...early];
+}
+
+/** @param name a parameter or property of the resource, `<action>.<parameter>`, or null for the resource itself */
+export function deprecationStatus(resource: Resource, name: string | null): DeprecationStatus {
+  const deprecation = resource.deprecations.find(
+    ({ field, action, names, value }) =>
+      (action === undefined && value === undefined && name !== null && names.includes(name)) || field === name,
+  );
+  const ofResource = resource.deprecations.find(({ field }) => field === null);
+  const property = resource.properties.find((one) => one.name === name)?.deprecation;
+  const announced = deprecation ?? property ?? ofResource;
+  return {
+    resource: resource.name,
+    field: deprecation !== undefined ? deprecation.field : ofResource !== undefined ? null : undefined,
+    dates: announced === undefined ? null : datesOf(announced),
+  };
+}
+
+function datesOf({
+  deprecated,
+  sunset,
+}: {
+  deprecated?: string;
+  sunset?: string;
+}): NonNullable<DeprecationStatus['dates']> {
+  return { ...(deprecated === undefined ? {} : { deprecated }), ...(sunset === undefined ? {} : { sunset }) };
 }

@@ -1,6 +1,6 @@
 // Rules for what a change of a parameter means to those who send it: accepting less is breaking.
 
-import type { Reference } from '../../runtime/definition.js';
+import type { Reference } from '../../runtime/contract/definition.js';
 import { type Names, namesOf } from '../../runtime/schema/choices.js';
 import type { Model, Parameter, Resource } from '../model/model.js';
 import { defaultOrigin } from './origins.js';

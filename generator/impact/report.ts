@@ -67,3 +67,8 @@ export interface Difference {
   readonly from: unknown;
   readonly to: unknown;
 }
+
+/** The findings that are breaking and not accepted. */
+export function openFindings({ findings }: Report): readonly Finding[] {
+  return findings.filter(({ breaking, accepted }) => breaking && accepted === null);
+}

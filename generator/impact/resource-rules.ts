@@ -1,13 +1,11 @@
 // Rules for what a change of a resource as a whole means to callers, each for certain kinds of operations.
 
 import { renamedTerm } from '../../runtime/schema/order.js';
-import { clausesOf, rightChange } from './access-rules.js';
-import { affectedOperations } from './affected-operations.js';
-import { type CallKind, callsOf, TAKING } from './calls.js';
+import { affectedOperations, clausesOf, rightChange } from './access-rules.js';
 import { difference, toggled } from './parameter-rules.js';
 import type { Difference } from './report.js';
 import { valueText } from './schema-changes.js';
-import { keyOf, type Side, type Sides } from './sides.js';
+import { type CallKind, callsOf, keyOf, type Side, type Sides, TAKING } from './sides.js';
 
 export interface ResourceRule {
   /** The operations where callers notice the change; if a resource offers none of them, nobody does. */

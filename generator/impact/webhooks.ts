@@ -1,8 +1,7 @@
 // The web hook part of a report: events added and removed, and changes of their payloads.
 
 import type { Model, ModelEvent, Resource } from '../model/model.js';
-import { propertyDrafts } from './members.js';
-import { replaced } from './replaced.js';
+import { propertyDrafts, replaced } from './members.js';
 import type { Draft } from './report.js';
 import { schemaChanges } from './schema-changes.js';
 

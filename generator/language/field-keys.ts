@@ -1,5 +1,6 @@
 // The keys of a field: what each takes and what it means. The one table that schema, check and page share; each kind
 // lists the keys that it has (model/kinds).
+
 import {
   byType,
   DEPRECATED,
@@ -12,10 +13,13 @@ import {
   SUNSET,
   TEXT,
 } from './keywords.js';
+import type { OnDelete, RawList, Source } from './language.js';
 
-interface FieldKey {
+interface FieldKey<T = unknown> {
   readonly schema: Keywords;
   readonly description: string;
+  /** The type of its value once short forms are expanded; nothing is stored here. */
+  readonly type?: T;
 }
 
 /** The types that can be detected in the bytes of an upload; no other type is ever stored. */
@@ -32,17 +36,21 @@ export const MEDIA_TYPES: readonly string[] = [
 
 const NAMES: Keywords = { type: 'array', items: FIELD_NAME, minItems: 1, uniqueItems: true };
 const one = (...values: readonly unknown[]): Keywords => ({ enum: values });
-const row = (schema: Keywords, description: string): FieldKey => ({ schema, description });
+const row = <T>(schema: Keywords, description: string): FieldKey<T> => ({ schema, description });
 
 /** What can be said of one value of an enum. */
 export const VALUE_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
-  title: { ...TEXT, description: 'Display name; by default the words of the name.' },
-  was: { ...TEXT, description: 'Earlier name, so that rows that hold it get the new one.' },
+  title: {
+    ...TEXT,
+    description: 'Display name, shown by `_options`; by default the words of the name: `SmallBoard` is `Small Board`.',
+  },
+  was: { ...TEXT, description: 'Earlier name: rows that hold it get the new one.' },
   list: {
     ...byType('string', NAME, { enum: [false] }),
-    description: 'Name of its list where a reference has list_each, if the plural is irregular; false: it has no list.',
+    description:
+      'Name of its list where a reference has `list_each`; by default the name in lower case with s (es after s, x, z, ch, sh); false: it has none.',
   },
-  deprecated: DEPRECATED,
+  deprecated: { ...DEPRECATED, description: `${DEPRECATED.description} Sending the value counts as use.` },
   sunset: SUNSET,
 };
 
@@ -54,58 +62,61 @@ const SIZE: Keywords = {
 
 /** What can be said of one identity; a text is short for its size. */
 export const IDENTITY_ATTRIBUTES: Readonly<Record<string, Keywords>> = {
-  size: { ...SIZE, description: 'Width and height of its images in pixels; shown, not enforced.' },
+  size: {
+    ...SIZE,
+    description: 'Only of identities: width and height of its images in pixels. Shown by `_options`, not enforced.',
+  },
   ...VALUE_ATTRIBUTES,
   catalogue: {
     ...byType('object', { type: 'object', propertyNames: NAME }, { enum: [false] }),
     description:
-      'Attributes of its row in the catalogue, where they are not those of the resource; false: it has no row.',
+      'Only of identities: attributes of its row in the catalogue, where they are not those of the resource; false: it has none.',
   },
 };
 
 /** `kind` itself is not in the table: every field has it. */
 export const FIELD_KEYS = {
-  description: row(TEXT, 'One sentence; it becomes documentation.'),
-  times: row(
+  description: row<string>(TEXT, 'One sentence; it becomes documentation.'),
+  times: row<number>(
     { type: 'integer', minimum: 2, maximum: 20 },
-    'Number of fields that the field stands for; {n} in its name and texts is the number of each, from 1.',
+    '`side{n}` with `times: 6` stands for `side1` to `side6`, with the number in place of every `{n}` in its keys; a field `side2` beside it adds keys to that one.',
   ),
-  required: row(FLAG, 'Must be sent on create, and cannot be cleared (D17, D18).'),
-  default: row(
+  required: row<boolean>(FLAG, 'Must be sent on create, and cannot be cleared (D17, D18).'),
+  default: row<unknown>(
     {},
-    'Value if none is sent: a literal, session.user, upload.name, or { copy: <reference>.<field> } from the referenced record.',
+    'Value if none is sent: a literal that a request could send; `session.user` on a reference to the principal; `upload.name` in a resource that stores uploads; or, on a text, `{ copy: <reference>.<field> }` from the referenced record.',
   ),
-  fill: row(
+  fill: row<unknown>(
     {},
-    'The value that existing rows get when the field is added or becomes required: a literal (by default that of default), or { copy: <field> } or { copy: <reference>.<field> }. No effect afterwards.',
+    'The value that existing rows get when the field is added or becomes required: a literal (that of `default`, if it has one), or `{ copy: <field> }` or `{ copy: <reference>.<field> }` of the same kind. No effect afterwards.',
   ),
-  example: row(
+  example: row<unknown>(
     {},
     'Value shown in the documentation, where a text should say more than its name; needed for a JSON Schema with conditions of its own.',
   ),
-  read_only: row(FLAG, 'Callers cannot send it; hand-written code may set it.'),
-  view: row(
+  read_only: row<boolean>(FLAG, 'Callers cannot send it; hand-written code may set it.'),
+  view: row<string>(
     TEXT,
     'Who sees it: anyone (default), editor (default of images and files), created (only the response that creates the record), nobody, or a right named under access.',
   ),
-  set: row(one('admin', 'editor'), 'Who may send it.'),
-  synonyms: row(
+  set: row<'admin' | 'editor'>(one('admin', 'editor'), 'Who may send it.'),
+  synonyms: row<readonly string[]>(
     NAMES,
-    'Additional names accepted on input; for an image or file, base names: face means face_id and has_proofed_face.',
+    'Additional names accepted on input; for an image or file, base names: `face` means `face_id` and `has_proofed_face`.',
   ),
-  shown_as: row(
+  shown_as: row<readonly string[]>(
     NAMES,
-    'Additional names under which the value is shown; for a reference, names of its id, such as parent_id.',
+    'Additional names under which the value is shown; for a reference, names of its id, such as `parent_id`.',
   ),
-  filter: row(FLAG, 'Lists can be filtered by it.'),
-  unique: row(FLAG, 'No two records have the same value.'),
-  was: row(
+  filter: row<boolean>(FLAG, 'Lists can be filtered by it.'),
+  unique: row<boolean>(FLAG, 'No two records have the same value.'),
+  was: row<string | null>(
     orNull(FIELD_NAME),
     'Earlier name, so that the column keeps its content; null: a new field that reuses an old name.',
   ),
-  deprecated: row(DEPRECATED, DEPRECATED.description),
-  sunset: row(SUNSET, SUNSET.description),
-  from: row(
+  deprecated: row<string>(DEPRECATED, DEPRECATED.description),
+  sunset: row<string>(SUNSET, SUNSET.description),
+  from: row<Source>(
     one(
       'session.user',
       'upload.name',
@@ -118,49 +129,58 @@ export const FIELD_KEYS = {
     ),
     'Where the service takes the value from; callers cannot send it.',
   ),
-  min: row({ type: 'number' }, 'Minimum value, or minimum number of characters.'),
-  max: row({ type: 'number' }, 'Maximum value, or maximum number of characters.'),
-  scale: row({ type: 'integer', minimum: 0, maximum: 12 }, 'Digits after the decimal point.'),
-  values: row(
+  min: row<number>({ type: 'number' }, 'Minimum value (of a decimal 0 by default), or minimum number of characters.'),
+  max: row<number>(
+    { type: 'number' },
+    'Maximum value, or maximum number of characters. The limits of a decimal have digits down to its `scale`: `-12.5`.',
+  ),
+  scale: row<number>({ type: 'integer', minimum: 0, maximum: 12 }, 'Digits after the decimal point.'),
+  values: row<readonly (string | number)[]>(
     listOrMap(
       { type: 'array', items: { type: ['string', 'integer'] }, minItems: 1, uniqueItems: true },
       VALUE_ATTRIBUTES,
     ),
-    'The allowed values: a list or, of an enum, a map from each to its attributes.',
+    'The allowed values: a list or, of an enum, also a map from each to its attributes.',
   ),
-  as: row(one('bit'), 'bit: shown as 0 or 1 (D06).'),
-  schema: row({ type: 'object' }, 'JSON Schema (draft 2020-12) of the value.'),
-  to: row(NAME, 'Resource that the reference points to; by default the one with the name of the field.'),
-  parent: row(
+  as: row<'bit'>(one('bit'), '`bit`: shown as 0 or 1 (D06).'),
+  schema: row<Readonly<Record<string, unknown>>>({ type: 'object' }, 'JSON Schema (draft 2020-12) of the value.'),
+  to: row<string>(NAME, 'Resource that the reference points to; by default the one with the name of the field.'),
+  parent: row<boolean>(
     FLAG,
-    'true: the record is part of its target. Short for required: true, need: edit, on_delete: cascade, place: true, list: true and access: { edit: [it] }.',
+    'Short for `required: true`, `need: edit`, `on_delete: cascade`, `place: true`, `list: true` and `access: { edit: [it] }`, of which what is written wins. In `copy`, `access`, `unique` and `order`, the word `parent` names this reference.',
   ),
-  need: row(one('exists', 'use', 'edit'), 'Right that the caller must hold on the target (D16).'),
-  on_delete: row(
+  need: row<'exists' | 'use' | 'edit'>(
+    one('exists', 'use', 'edit'),
+    'Right that the caller must hold on the target (D16).',
+  ),
+  on_delete: row<OnDelete>(
     one('cascade', 'set_null', 'restrict'),
     'What happens to this record when the target is deleted (D33).',
   ),
-  place: row(FLAG, 'The record is placed with its target, and cannot move to another owner (D37).'),
-  inside: row(FLAG, 'Target and record must have the same owner.'),
-  list: row(
+  place: row<boolean>(FLAG, 'The record is placed with its target, and cannot move to another owner (D37).'),
+  inside: row<boolean>(FLAG, 'Target and record must have the same owner.'),
+  list: row<boolean | string>(
     { type: ['boolean', 'string'], pattern: FIELD_NAME.pattern, title: 'true or the name of a list' },
     'Name of the list on the target; true: the plural of this resource (D23).',
   ),
-  lists: row(
+  lists: row<Readonly<Record<string, RawList>>>(
     { type: 'object', propertyNames: FIELD_NAME, additionalProperties: { $ref: '#/definitions/list' } },
-    'Additional lists on the target, each with a condition (where), or on what a reference of the target refers to (through).',
+    "Additional lists on the target, each with a condition (`where`); `games: { through: user }`: on what the target's reference `user` refers to, of all its targets together.",
   ),
-  bulk: row(FLAG, 'POST /api/<target>/<id>/bulk-<list> creates 1 to 100 records of the list together, all or none.'),
-  list_each: row(
+  bulk: row<boolean>(
+    FLAG,
+    '`POST /api/<target>/<id>/bulk-<list>` takes 1 to 100 records of the list as a list of that name, and creates all or none.',
+  ),
+  list_each: row<string>(
     NAME,
-    'identity, or a field of kind enum: an additional list on the target for each of its values, named by the value in lower case with s (es after s, x, z, ch, sh).',
+    '`identity`, or a field of kind enum: an additional list on the target for each of its values, named by the value in lower case with s (es after s, x, z, ch, sh).',
   ),
-  describe: row(FLAG, 'true: the record also shows the brief description of its target, under the name of the field.'),
-  make: row(
+  describe: row<boolean>(FLAG, "The record also shows the target's `brief`, under the name of the field."),
+  make: row<Readonly<Record<string, unknown>>>(
     { type: 'object', propertyNames: NAME },
-    'The target is made with the record, with these values; it is deleted with it and not before (D40).',
+    'The target is made with the record, with these values, in one transaction (for existing rows, at the next start); it must have a reference with `place` to the record, and is only deleted with it (D40).',
   ),
-  types: row(
+  types: row<readonly string[]>(
     {
       type: 'array',
       minItems: 1,
@@ -169,13 +189,24 @@ export const FIELD_KEYS = {
     },
     'Media types the file may have.',
   ),
-  proof: row(FLAG, 'false: no has_proofed_<x>.'),
-  copy: row(
+  proof: row<boolean>(FLAG, 'false: no `has_proofed_<x>`.'),
+  copy: row<string>(
     { type: 'string', pattern: '^[a-z][a-z0-9_]*([.][a-z][a-z0-9_]*)?$', title: '<reference>.<field> or a field' },
-    'Shows <reference>.<field>, or a field of the record itself.',
+    'Shows `<reference>.<field>`, or a field of the record itself.',
   ),
-  count: row(NAME, 'Number of records in a list of this resource; whoever sees it may read all of them.'),
-  text: row(TEXT, 'Text in which {property} stands for the value of a property.'),
+  count: row<string>(
+    NAME,
+    'Number of records in a list of this resource. A caller who sees it may read all of them: everybody or, with `view: editor`, those who may edit this record, if `read` of the others names it.',
+  ),
+  text: row<string>(
+    TEXT,
+    'Text in which {property} stands for the value of a property; of a date, for its day in UTC.',
+  ),
 } as const satisfies Readonly<Record<string, FieldKey>>;
 
 export type FieldKeyName = keyof typeof FIELD_KEYS;
+
+/** The keys of a field once short forms are expanded, each with the type that its row says. */
+export type FieldKeys = {
+  readonly [K in FieldKeyName]?: (typeof FIELD_KEYS)[K] extends FieldKey<infer T> ? T : never;
+};

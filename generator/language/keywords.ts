@@ -74,12 +74,12 @@ export const DATE: Keywords = {
 
 export const DEPRECATED = {
   ...DATE,
-  description: 'Date from which it is deprecated; announced in the API document and by a Deprecation header (D38).',
+  description: 'Date from which it is deprecated; announced in the API document and by the header `Deprecation` (D38).',
 };
 
 export const SUNSET = {
   ...DATE,
-  description: 'Date on which it is removed; announced in the API document and by a Sunset header (D38).',
+  description: 'Date on which it is removed; announced in the API document and by the header `Sunset` (D38).',
 };
 
 export const TEXT: Keywords = { type: 'string', minLength: 1 };

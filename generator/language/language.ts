@@ -1,5 +1,7 @@
 // The descriptor language as types: the result of check once conventions are merged, before any default is applied.
-import type { Lifecycle, Operation } from '../../runtime/definition.js';
+import type { Operation } from '../../runtime/contract/definition.js';
+import type { FieldKeys } from './field-keys.js';
+import type { ResourceKeys } from './resource-keys.js';
 
 export type EngineName = 'sqlite' | 'postgres' | 'citus';
 
@@ -44,21 +46,17 @@ export interface RawCatalogue {
 }
 
 /** A resource: its own keys over those of its conventions. Lists keep the order of the file, the convention's keys first. */
-export interface RawResource {
+export interface RawResource extends ResourceKeys {
   readonly resource: string;
-  /** Path of the descriptor relative to the project, `spec/resources/boxtop.yaml`. */
-  readonly source: string;
   readonly title: string;
   readonly summary: string;
+  /** Path of the descriptor relative to the project, `spec/resources/boxtop.yaml`. */
+  readonly source: string;
   readonly plural: string;
   /** Names of its conventions. */
   readonly extends: readonly string[];
-  readonly type_name?: string;
-  readonly type_field?: string;
   /** If the descriptor has `identities`, the first is `identity`. */
   readonly fields: ReadonlyMap<string, RawField>;
-  readonly unique?: readonly (readonly string[])[];
-  readonly order?: readonly string[];
   readonly access: RawAccess;
   readonly operations?: Readonly<Partial<Record<Operation, RawOperation>>>;
   /** Who may list all records, and which of them; administrators may in any case, and list all. */
@@ -67,19 +65,7 @@ export interface RawResource {
   readonly paths?: Readonly<Partial<Record<Operation | 'all', readonly string[]>>>;
   /** Other names of the type in paths, for old clients. */
   readonly old_names?: readonly RawOldName[];
-  readonly ignores?: readonly string[];
   readonly actions: ReadonlyMap<string, RawAction>;
-  readonly lifecycle?: readonly Lifecycle[];
-  readonly brief?: readonly string[];
-  readonly upload?: { readonly part: string; readonly max_bytes: number; readonly uses?: string };
-  readonly principal?: boolean;
-  readonly served_by?: string;
-  /** Earlier name; null: a new resource that reuses an old name. */
-  readonly was?: string | null;
-  readonly deprecated?: string;
-  readonly sunset?: string;
-  /** Of the rows of its identities: a pattern of their names as `title`, and attributes. */
-  readonly catalogue?: CatalogueKeys;
 }
 
 /** Attributes of rows of the catalogue, by name. */
@@ -136,62 +122,10 @@ export type Where = Readonly<Record<string, Literal>>;
  * A field of any kind. Which of the keys it can have depends on its kind: check reports a key that does not apply, and
  * it is left out here. What a kind is, and what follows from it, is defined by its row in model/kinds/kinds.ts.
  */
-export interface RawField {
+export interface RawField extends FieldKeys {
   readonly kind: string;
-  readonly description?: string;
-  readonly example?: unknown;
-  /** anyone, editor, created, nobody, or a named right. */
-  readonly view?: string;
-  readonly shown_as?: readonly string[];
-  /** Dates as YYYY-MM-DD. */
-  readonly deprecated?: string;
-  readonly sunset?: string;
-  readonly required?: boolean;
-  /** A literal, `session.user`, `upload.name`, or `{ copy: <reference>.<field> }`. */
-  readonly default?: unknown;
-  /** What existing rows get when the field is added or becomes required: a literal, or `{ copy: [<reference>.]<field> }`. */
-  readonly fill?: unknown;
-  readonly read_only?: boolean;
-  readonly set?: 'admin' | 'editor';
-  readonly synonyms?: readonly string[];
-  readonly filter?: boolean;
-  readonly unique?: boolean;
-  readonly from?: Source;
-  /** Earlier name; null: a new field that reuses an old name. */
-  readonly was?: string | null;
-  readonly min?: number;
-  readonly max?: number;
-  readonly scale?: number;
-  readonly values?: readonly (string | number)[];
   /** The attributes of those values that have any. */
   readonly attributes?: Readonly<Record<string, RawValue>>;
-  readonly as?: 'bit';
-  readonly schema?: Readonly<Record<string, unknown>>;
-  /** Resource that is referred to. */
-  readonly to?: string;
-  readonly need?: 'exists' | 'use' | 'edit';
-  readonly on_delete?: OnDelete;
-  /** Only on a second parent, which check refuses. */
-  readonly parent?: boolean;
-  readonly place?: boolean;
-  readonly inside?: boolean;
-  /** True: the plural of this resource. */
-  readonly list?: boolean | string;
-  readonly lists?: Readonly<Record<string, RawList>>;
-  /** A field whose every value has a list of its own; `lists` contains them. */
-  readonly list_each?: string;
-  readonly bulk?: boolean;
-  readonly describe?: boolean;
-  /** The target is made with the record, with these values. */
-  readonly make?: Readonly<Record<string, unknown>>;
-  readonly types?: readonly string[];
-  readonly proof?: boolean;
-  /** Exactly one of copy, count and text. `<reference>.<field>`, or a field of the record itself. */
-  readonly copy?: string;
-  /** A list of records that refer to this resource. */
-  readonly count?: string;
-  /** A template with {property}. */
-  readonly text?: string;
   /** The shorthand keys of the resource as which this field was written. */
   readonly short?: ShortIdentity;
 }

@@ -1,8 +1,18 @@
-// Merges a descriptor with its conventions and expands the short forms of a resource, so that nothing after it sees one;
-// those of fields are in short-forms.ts. Expects checked form.
-import type { RawAccess, RawAction, RawCatalogue, RawClause, RawField, RawResource, RawWhole } from './language.js';
-import { pluralOf, withListsOfValues } from './list-names.js';
-import { identityField, oldNamesOf, valuesOf } from './values.js';
+// Merges a descriptor with its conventions and expands the short forms of a resource, so that nothing after it sees one:
+// operations, access, names of lists, values. Those of fields are in short-forms.ts. Expects checked form.
+
+import type {
+  RawAccess,
+  RawAction,
+  RawCatalogue,
+  RawClause,
+  RawField,
+  RawOldName,
+  RawResource,
+  RawValue,
+  RawWhole,
+  ShortIdentity,
+} from './language.js';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -136,4 +146,89 @@ export function conventionNames(written: unknown): readonly string[] {
 
 function toPaths(paths: Plain): Plain {
   return Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, Array.isArray(path) ? path : [path]]));
+}
+
+/** `boxtop` becomes `boxtops`, `hookbox` becomes `hookboxes`. An irregular plural is written out. */
+export function pluralOf(name: string): string {
+  return /(s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
+}
+
+/** The list of all records that refer to one by the field; null: there is none. */
+export function listOf(
+  { list = false }: Pick<RawField, 'list'>,
+  { plural }: Pick<RawResource, 'plural'>,
+): string | null {
+  if (list === false) return null;
+  return list === true ? plural : list;
+}
+
+/** `list_each: identity` on a reference is short for one more entry of its `lists` for each value; what is written wins. */
+function withListsOfValues(fields: ReadonlyMap<string, RawField>, plural: string): ReadonlyMap<string, RawField> {
+  const expanded = [...fields].map(([name, field]) => {
+    const { list_each: by } = field;
+    const chosen = by === undefined ? undefined : fields.get(by);
+    if (by === undefined || chosen === undefined) return [name, field] as const;
+    const lists = listsOfValues(by, chosen, listOf(field, { plural }));
+    return [name, { ...field, lists: { ...lists, ...field.lists } }] as const;
+  });
+  return new Map(expanded);
+}
+
+/** The only value of a field needs no list besides the one of all records, if that has its name. */
+function listsOfValues(by: string, field: RawField, all: string | null): RawField['lists'] {
+  const { values = [], attributes = {} } = field;
+  const lists = values.flatMap((value) => {
+    const { list = pluralOf(String(value).toLowerCase()) } = attributes[value] ?? {};
+    return list === false ? [] : [[list, value] as const];
+  });
+  const own = lists.length === 1 ? lists.filter(([name]) => name !== all) : lists;
+  return Object.fromEntries(own.map(([name, value]) => [name, { where: { [by]: value }, of: value }]));
+}
+
+/** The keys of a field or resource that declare the values. */
+type Values = Required<Pick<RawField, 'values'>> & Pick<RawField, 'attributes'>;
+
+/** `{ Small: 600x800, Large: { list: large }, Huge: null }` becomes the list of the three and the attributes of the first two. */
+function valuesOf(written: unknown): Values {
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) {
+    return { values: written as NonNullable<RawField['values']> };
+  }
+  const attributes = Object.entries(written).flatMap(([value, keys]) =>
+    keys === null ? [] : [[value, typeof keys === 'string' ? { size: keys } : (keys as RawValue)] as const],
+  );
+  return {
+    values: Object.keys(written),
+    ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
+  };
+}
+
+/** `old_names: identities` is short for all of them in lower case, without the resource's own name. */
+function oldNamesOf(written: unknown, resource: string, identity: RawField | undefined): readonly RawOldName[] {
+  const byName = new Map((identity?.values ?? []).map((value) => [String(value).toLowerCase(), String(value)]));
+  const names = Array.isArray(written) ? (written as readonly string[]) : [...byName.keys()];
+  const others = Array.isArray(written) ? names : names.filter((name) => name !== resource);
+  return others.map((name) => ({ name, identity: byName.get(name) ?? null }));
+}
+
+/** `identities` is short for an enum field called identity, with the first as its default (D17). */
+function identityField(identities: unknown, default_identity: unknown): RawField {
+  const { values, attributes } = valuesOf(identities);
+  const short: ShortIdentity = {
+    identities: values as readonly string[],
+    ...(default_identity === undefined ? {} : { default_identity: String(default_identity) }),
+  };
+  return {
+    kind: 'enum',
+    values,
+    ...(attributes === undefined ? {} : { attributes }),
+    default: values.find((value) => value === default_identity) ?? values[0],
+    description: 'Product, chosen from a fixed list.',
+    filter: true,
+    short,
+  };
+}
+
+/** @returns a set for each field that is unique by itself, then those of `unique` */
+export function uniqueSetsOf({ fields, unique = [] }: RawResource): readonly (readonly string[])[] {
+  return [...[...fields].flatMap(([name, field]) => (field.unique ? [[name]] : [])), ...unique];
 }

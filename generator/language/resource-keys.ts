@@ -1,4 +1,5 @@
 // The keys of a resource, a convention and the files next to the descriptors, as JSON Schema with descriptions for editors.
+import type { Lifecycle } from '../../runtime/contract/definition.js';
 import { IDENTITY_ATTRIBUTES, MEDIA_TYPES } from './field-keys.js';
 import {
   byType,
@@ -15,6 +16,7 @@ import {
   TEXT,
   when,
 } from './keywords.js';
+import type { CatalogueKeys } from './language.js';
 
 const PLAIN_NAME: Keywords = {
   type: 'string',
@@ -34,6 +36,11 @@ const FIELDS: Keywords = { ...PARAMETERS, propertyNames: FIELD_NAME };
 const OWN_FIELDS: Keywords = { ...FIELDS, additionalProperties: when({ type: 'null' }, {}, FIELD) };
 
 const described = (schema: Keywords, description: string): Keywords => ({ ...schema, description });
+
+/** A key, with the type of its value; never: short forms are expanded, and language.ts says what becomes of it. */
+type Key<T> = Keywords & { readonly typed?: T };
+
+const key = <T = never>(schema: Keywords, description: string): Key<T> => ({ ...schema, description });
 
 const OPERATIONS = closed({
   create: byType('object', closed({ existing: { enum: ['update'] } }, ['existing']), OPERATION),
@@ -63,69 +70,78 @@ const ACCESS: Keywords = {
 };
 
 /** Keys that both conventions and resources may have. */
-export const SHARED_KEYS: Keywords = {
-  type_field: described(NAME, 'Additional name under which the type constant is shown (D28).'),
-  fields: described(FIELDS, 'The fields by name, in the order they are shown.'),
-  unique: described({ type: 'array', items: { ...NAMES, minItems: 1 } }, 'Sets of fields that are unique together.'),
-  order: described(
+export const SHARED_KEYS = {
+  type_field: key<string>(NAME, 'Additional name under which the type constant is shown (D28).'),
+  fields: key(FIELDS, 'The fields by name, in the order they are shown.'),
+  unique: key<readonly (readonly string[])[]>(
+    { type: 'array', items: { ...NAMES, minItems: 1 } },
+    'Sets of fields that are unique together.',
+  ),
+  order: key<readonly string[]>(
     { ...NAMES, items: TERM, minItems: 1 },
-    'Default order of lists, descending after "-"; the id breaks ties.',
+    'Default order of lists, `[-date_created, name]`: descending after `-`; the id breaks ties.',
   ),
-  access: described(ACCESS, 'Who holds which right on a record. Administrators hold every right.'),
-  operations: described(
+  access: key(ACCESS, 'Who holds which right on a record. Administrators hold every right.'),
+  operations: key(
     OPERATIONS,
-    'Who may call each operation: true (everybody with access, the default), false (nobody), anyone, session or admin. list, which is for administrators by default: a page of all records that everybody may read, or of those in where; with search, found by words of these texts.',
+    'Who may call each operation: true (everybody with access, the default), false (nobody), anyone, session or admin. `list`, which is for administrators by default: a page of all records that everybody may read, or of those in `where`; with `search`, found by words of these texts.',
   ),
-  ignores: described(NAMES, 'Parameters accepted without effect or mention (D19).'),
-  lifecycle: described(
+  ignores: key<readonly string[]>(NAMES, 'Parameters accepted without effect or mention (D19).'),
+  lifecycle: key<readonly Lifecycle[]>(
     {
       type: 'array',
       uniqueItems: true,
       items: { enum: ['beforeCreate', 'beforeUpdate', 'beforeDelete', 'afterCreate', 'afterUpdate', 'afterDelete'] },
     },
-    'Hand-written functions in runtime/resources/<name>.ts.',
+    'Hand-written functions called before or after a create, update or delete.',
   ),
-  brief: described({ ...NAMES, minItems: 1 }, 'Properties shown where another record describes this one (D25).'),
-};
+  brief: key<readonly string[]>(
+    { ...NAMES, minItems: 1 },
+    'Properties shown where another record describes this one (D25).',
+  ),
+} as const satisfies Readonly<Record<string, Keywords>>;
 
 /** @param convention schema of the name of a convention */
 export function extended(convention: Keywords): Keywords {
   const list = { type: 'array', items: convention, minItems: 1, uniqueItems: true };
-  return described(byType('array', list, convention), 'Conventions whose keys it inherits; its own keys win.');
+  return described(
+    byType('array', list, convention),
+    'Conventions whose keys it inherits, one or a list; its own keys win.',
+  );
 }
 
 export const RESOURCE_REQUIRED = ['title', 'summary'] as const;
 
-export const RESOURCE_KEYS: Keywords = {
-  resource: described(
+export const RESOURCE_KEYS = {
+  resource: key<string>(
     PLAIN_NAME,
-    'Name of the resource, of its file and of its path /api/<name>; by default that of the file.',
+    'Name of the resource, of its file and of its path `/api/<name>`; by default that of the file.',
   ),
-  title: described(TEXT, 'Display name.'),
-  summary: described(TEXT, 'One sentence.'),
-  plural: described(NAME, 'Name of its lists; by default the name of the resource with s (es after s, x, z, ch, sh).'),
+  title: key<string>(TEXT, 'Display name.'),
+  summary: key<string>(TEXT, 'One sentence.'),
+  plural: key(NAME, 'Name of its lists; by default the name of the resource with s (es after s, x, z, ch, sh).'),
   extends: extended(NAME),
-  type_name: described(TEXT, 'The type constant; by default the name of the resource.'),
-  identities: described(
+  type_name: key<string>(TEXT, 'The type constant; by default the name of the resource.'),
+  identities: key(
     listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, IDENTITY_ATTRIBUTES, 'size'),
-    'Variants, each record is one of them: a list, or a map from each to its attributes.',
+    'Variants, of which each record is one: a list, or a map from each to its attributes.',
   ),
-  old_names: described(
+  old_names: key(
     byType('array', { type: 'array', items: PLAIN_NAME, minItems: 1, uniqueItems: true }, { enum: ['identities'] }),
-    'Earlier names of the type, at whose paths it is served too: identities, for each of them in lower case, or a list. A name that is an identity in lower case stands for records of that identity.',
+    'Other names of the type in paths, for old clients: `identities`, or a list. At `/api/<old name>` is all that is at `/api/<name>`; a name that is an identity in lower case has only records of that identity.',
   ),
-  default_identity: described(TEXT, 'Identity if none is sent; by default the first.'),
+  default_identity: key(TEXT, 'Identity if none is sent; by default the first.'),
   ...SHARED_KEYS,
-  fields: described(OWN_FIELDS, 'The fields by name, in the order they are shown; null drops an inherited field.'),
-  paths: described(
+  fields: key(OWN_FIELDS, 'The fields by name, in the order they are shown; null drops an inherited field.'),
+  paths: key(
     closed({ all: PATHS, create: PATHS, fetch: PATHS, update: PATHS, delete: PATHS }),
     'Additional base paths by operation (D32).',
   ),
-  actions: described(
+  actions: key(
     { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/action' } },
-    'Further operations, POST /api/<name>/<id>/<action>: written by hand, setting fields, or copying the record.',
+    'Further operations, `POST /api/<name>/<id>/<action>`: written by hand, setting fields, or copying the record.',
   ),
-  upload: described(
+  upload: key<{ readonly part: string; readonly max_bytes: number; readonly uses?: string }>(
     closed(
       {
         part: NAME,
@@ -134,27 +150,37 @@ export const RESOURCE_KEYS: Keywords = {
       },
       ['part', 'max_bytes'],
     ),
-    'The resource stores uploads: the name of the multipart part, the size limit in bytes, and the list of what uses one.',
+    'The resource stores uploads: the name of the multipart `part`, and the size limit in bytes, `max_bytes`; with `uses: references`, `GET /api/<name>/<id>/references` lists the records of any resource that refer to one.',
   ),
-  principal: described({ enum: [true] }, 'The records of this resource are the users who log in.'),
-  served_by: described(NAME, 'Hand-written module that serves the resource.'),
-  was: described(
+  principal: key<boolean>({ enum: [true] }, 'The records of this resource are the users who log in.'),
+  served_by: key<string>(NAME, 'Hand-written module that serves the resource.'),
+  was: key<string | null>(
     orNull(PLAIN_NAME),
     'Earlier name, so that the table keeps its content; null: a new resource that reuses an old name.',
   ),
-  deprecated: DEPRECATED,
-  sunset: SUNSET,
-  catalogue: {
-    type: 'object',
-    propertyNames: NAME,
-    properties: {
-      title: described(
-        TEXT,
-        'Names of its rows: {words} stands for the words of the identity, {digits} for the digits at its end.',
-      ),
+  deprecated: key<string>(DEPRECATED, DEPRECATED.description),
+  sunset: key<string>(SUNSET, SUNSET.description),
+  catalogue: key<CatalogueKeys>(
+    {
+      type: 'object',
+      propertyNames: NAME,
+      properties: {
+        title: described(
+          TEXT,
+          'Names of its rows: {words} stands for the words of the identity, {digits} for the digits at its end.',
+        ),
+      },
     },
-    description: 'Attributes of the rows of its identities in the catalogue, which conventions.yaml declares.',
-  },
+    'Attributes of the rows of its identities in the catalogue, which conventions.yaml declares, and `title`, the pattern of their names.',
+  ),
+} as const satisfies Readonly<Record<string, Keywords>>;
+
+type Keys = typeof RESOURCE_KEYS;
+type TypeOf<K> = K extends Key<infer T> ? T : never;
+
+/** The keys that mean what they say, each with the type of its row. */
+export type ResourceKeys = {
+  readonly [K in keyof Keys as [TypeOf<Keys[K]>] extends [never] ? never : K]?: TypeOf<Keys[K]>;
 };
 
 const SETS: Keywords = {

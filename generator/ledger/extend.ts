@@ -3,14 +3,27 @@
 
 import { isDrawn } from '../../runtime/schema/numbers.js';
 import type { RawResource } from '../language/language.js';
-import { stated, wantedColumns, wantedFields } from './columns.js';
-import { contentOf } from './content.js';
-import { type Draw, drawing } from './draw.js';
-import type { Ledger, LedgerEntry } from './ledger.js';
-import { claim, type Names, namesOf, settle } from './names.js';
-import { fieldProblems, type Problem, resourceProblems, type WantedResource } from './problems.js';
+import {
+  assignment,
+  byName,
+  byNumber,
+  contentOf,
+  formerNamesKey,
+  type Ledger,
+  type LedgerEntry,
+  optionalKey,
+} from './ledger.js';
+import { claim, type Draw, drawing, type Names, namesOf, settle } from './names.js';
+import {
+  fieldProblems,
+  type Problem,
+  resourceProblems,
+  stated,
+  type WantedResource,
+  wantedColumns,
+  wantedFields,
+} from './problems.js';
 import { extendValues, valueNumbers } from './values.js';
-import { assignment, byName, byNumber, formerNamesKey, optionalKey } from './written.js';
 
 export interface Extended {
   /** Valid only if there are no problems. */
@@ -163,4 +176,33 @@ export function numbersOf(ledger: Ledger): Set<number> {
 
 function statements(stated: readonly (readonly [string, string | null | undefined])[]): [string, string | null][] {
   return stated.flatMap(([name, was]) => (was === undefined ? [] : [[name, was] as [string, string | null]]));
+}
+
+export interface Departures {
+  /** Resources that are gone, and names of new ones. */
+  readonly gone: readonly string[];
+  readonly added: readonly string[];
+  /** By the name of a resource that stayed: columns that are gone, and names of new ones. */
+  readonly columns: ReadonlyMap<string, { readonly gone: readonly string[]; readonly added: ReadonlySet<string> }>;
+}
+
+/** @param after the same ledger, extended by the descriptors of today */
+export function departures(before: Ledger, after: Ledger): Departures {
+  const known = numbersOf(before);
+  const isNew = (number: number | undefined): boolean => number !== undefined && !known.has(number);
+  const numbers = new Set(Object.values(after.resources).map(({ number }) => number));
+  const old = new Map(Object.values(before.resources).map((entry) => [entry.number, entry]));
+  const columns = Object.entries(after.resources).flatMap(([name, entry]) => {
+    const then = old.get(entry.number);
+    if (then === undefined) return [];
+    const kept = new Set(Object.values(entry.columns));
+    const gone = Object.keys(then.columns).filter((column) => !kept.has(then.columns[column] ?? 0));
+    const added = Object.keys(entry.columns).filter((column) => isNew(entry.columns[column]));
+    return [[name, { gone, added: new Set(added) }] as const];
+  });
+  return {
+    gone: Object.keys(before.resources).filter((name) => !numbers.has(before.resources[name]?.number ?? 0)),
+    added: Object.keys(after.resources).filter((name) => isNew(after.resources[name]?.number)),
+    columns: new Map(columns),
+  };
 }

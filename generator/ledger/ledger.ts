@@ -1,8 +1,10 @@
-// The ledger: a permanent number for every resource and column, and what became of names that were given up.
-// extend.ts adds to it.
+// The ledger: a permanent number for every resource and column, and what became of names that were given up; its written form,
+// and the hash of its content. extend.ts adds to it.
 
-import type { Note } from '../remembered.js';
+import { sha256 } from '../../runtime/schema/hash.js';
+import { remembered } from '../remembered.js';
 import type { Clash } from './join.js';
+import type { Names } from './names.js';
 
 export interface Ledger {
   /** The revision that follows. Numbers were counted by it once; now they are drawn (draw.ts), and never reused, even after a removal. */
@@ -83,21 +85,77 @@ export function columnValues(ledger: Ledger, resource: string, column: string): 
   return ledger.resources[resource]?.values?.[number] ?? { names: {} };
 }
 
-/** The same ledger, of which each resource is a question. */
-export function notedLedger(ledger: Ledger, note: Note<Ledger>): Ledger {
-  const resources = new Proxy(ledger.resources, {
-    get: (_, name) => note(`resources ${String(name)}`, (one) => one.resources[String(name)]),
-  });
-  return {
-    ...ledger,
-    resources,
-    get formerly() {
-      return note('formerly', (one) => one.formerly);
-    },
-  } as Ledger;
-}
-
 /** The ledger as the text of spec/ledger.json. */
 export function ledgerText(ledger: Ledger): string {
   return `${JSON.stringify(ledger, null, 2)}\n`;
+}
+
+export function byNumber(formerly: Formerly = {}): ReadonlyMap<number, readonly string[]> {
+  return new Map(Object.entries(formerly).map(([number, names]) => [Number(number), names]));
+}
+
+/** Left out if nothing was renamed. Numeric keys are in order by themselves. */
+export function formerNamesKey(formerly: ReadonlyMap<number, readonly string[]>): { readonly formerly?: Formerly } {
+  return formerly.size === 0 ? {} : { formerly: Object.fromEntries(formerly) };
+}
+
+/** A key of the ledger, left out if it is empty. */
+export function optionalKey<K extends string, T>(
+  key: K,
+  entries: Iterable<readonly [string, T]>,
+): Partial<Record<K, Record<string, T>>> {
+  const record = byName(entries);
+  return Object.keys(record).length === 0 ? {} : ({ [key]: record } as Record<K, Record<string, T>>);
+}
+
+export function byName<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface Assignment {
+  /** A new number for a name. */
+  assign(name: string): number;
+  /** The key of the ledger that counts them, left out if each name stood for one thing only. */
+  usesKey(): { readonly uses?: Uses };
+}
+
+/** Draws numbers for names of one owner. @param uses as recorded so far */
+export function assignment(
+  { live, retired, formerly }: Names,
+  uses: Uses | undefined,
+  draw: (name: string, earlier: number) => number,
+): Assignment {
+  const counts = new Map(Object.entries(uses ?? {}));
+  const isKnown = (name: string): boolean =>
+    live.has(name) || retired.has(name) || [...formerly.values()].some((names) => names.includes(name));
+  return {
+    assign(name) {
+      const earlier = counts.get(name) ?? (isKnown(name) ? 1 : 0);
+      if (earlier > 0) counts.set(name, earlier + 1);
+      return draw(name, earlier);
+    },
+    usesKey: () => optionalKey('uses', counts),
+  };
+}
+
+/** @returns 16 hexadecimal digits */
+export function contentOf({ resources, retired = {} }: Ledger): string {
+  const entries = [...Object.entries(resources), ...Object.entries(retired)];
+  const texts = entries.map(([name, entry]) => [entry.number, `${name}${textOf(entry)}`] as const);
+  const lines = texts.sort(([a], [b]) => a - b).map(([number, text]) => `${number} ${text}`);
+  return sha256(lines.join('\n')).slice(0, 16);
+}
+
+const textOf = remembered(({ columns, retired = {}, values = {} }: LedgerEntry): string => {
+  const ofValues = Object.entries(values).map(([column, one]) => `\n ${column}${valuesText(one)}`);
+  return named(columns, retired) + ofValues.join('');
+});
+
+function valuesText({ names, retired = {} }: LedgerValues): string {
+  return named(names, retired);
+}
+
+function named(live: Readonly<Record<string, number>>, retired: Readonly<Record<string, number>>): string {
+  const pairs = [...Object.entries(live), ...Object.entries(retired)].sort(([, a], [, b]) => a - b);
+  return JSON.stringify(pairs);
 }

@@ -1,5 +1,8 @@
-// Decides which name keeps its number, which takes one over, and which are retired.
+// Decides which name keeps its number, which takes one over, which are retired, and which number something new gets.
 // The same for resources and for the columns of one resource.
+
+import { sha256 } from '../../runtime/schema/hash.js';
+import { FIRST_DRAWN, NUMBER_LIMIT } from '../../runtime/schema/numbers.js';
 
 export interface Names {
   readonly live: ReadonlyMap<string, number>;
@@ -117,4 +120,33 @@ function isRenamed(
   [name, number]: readonly [string, number],
 ): boolean {
   return taken.has(number) && numbers.get(name) !== number;
+}
+
+/** What a number is drawn for. */
+interface NewThing {
+  readonly kind: 'resource' | 'column' | 'value';
+  /** The number of the resource of a column, or of the column of a value; 0 for a resource. */
+  readonly owner: number;
+  readonly name: string;
+  /** How many things had the name before. */
+  readonly earlier: number;
+}
+
+export type Draw = (thing: NewThing) => number;
+
+/** @param taken numbers that something has or had; those that are drawn are added */
+export function drawing(taken: Set<number>): Draw {
+  return (thing) => {
+    for (let attempt = 0; ; attempt++) {
+      const number = hashOf(thing, attempt);
+      if (taken.has(number)) continue;
+      taken.add(number);
+      return number;
+    }
+  };
+}
+
+function hashOf({ kind, owner, name, earlier }: NewThing, attempt: number): number {
+  const hash = Number.parseInt(sha256(JSON.stringify([kind, owner, name, earlier, attempt])).slice(0, 12), 16);
+  return FIRST_DRAWN + (hash % (NUMBER_LIMIT - FIRST_DRAWN));
 }

@@ -1,13 +1,12 @@
-// Parses the text of spec/ledger.json.
+// Parses the text of spec/ledger.json, also where git has left the marks of a conflict, and finds numbers that are assigned twice.
 
-import { fileSchema } from '../check/structure.js';
+import { fileSchema } from '../form/structure.js';
 import type { Keywords } from '../language/keywords.js';
-import { FIXED } from './columns.js';
-import { duplicates } from './duplicates.js';
+import { FIXED_NAMES } from '../model/fixed.js';
 import { allEntries } from './extend.js';
 import { type Clash, joinLedgers } from './join.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
-import { hasConflictMarks, type RepeatedKey, repeatedKeys, sidesOf, withCommas } from './sides.js';
+import { valueNumbers } from './values.js';
 
 /**
  * Where git left conflict marks, the two sides are joined.
@@ -32,7 +31,8 @@ function parsedSide(text: string): Ledger | null {
 
 /** Every resource has the columns that all have, and no number is there twice, as that of a resource that one side renamed. */
 function isWhole(ledger: Ledger): boolean {
-  const hasFixed = ([, { columns }]: readonly [string, LedgerEntry]): boolean => FIXED.every((name) => name in columns);
+  const hasFixed = ([, { columns }]: readonly [string, LedgerEntry]): boolean =>
+    FIXED_NAMES.every((name) => name in columns);
   return allEntries(ledger).every(hasFixed) && duplicates(ledger).length === 0;
 }
 
@@ -42,7 +42,8 @@ function clashOf({ path, key, values }: RepeatedKey, { resources }: Ledger): Cla
   const resource = resources[table]?.number;
   const numbers = values.map(Number);
   if (kept !== 'resources' || resource === undefined || numbers.some(Number.isNaN)) return null;
-  if (part === 'columns' && column === undefined) return FIXED.includes(key) ? null : { name: key, numbers, resource };
+  if (part === 'columns' && column === undefined)
+    return FIXED_NAMES.includes(key) ? null : { name: key, numbers, resource };
   return part === 'values' && names === 'names' ? { name: key, numbers, resource, column: Number(column) } : null;
 }
 
@@ -86,4 +87,116 @@ function mapOf(value: Keywords): Keywords {
 
 function isLedger(value: unknown): value is Ledger {
   return ledgerSchema()(value) === true;
+}
+
+interface Duplicate {
+  readonly number: number;
+  /** `boxtop` or `boxtop.top_id`. */
+  readonly one: string;
+  readonly other: string;
+}
+
+/** Two resources that share several numbers are reported once. */
+export function duplicates(ledger: Ledger): readonly Duplicate[] {
+  const first = new Map<number, Holder>();
+  const byPair = new Map<string, Duplicate>();
+  for (const holder of allEntries(ledger).flatMap(holders)) {
+    const earlier = first.get(holder.number);
+    if (earlier === undefined) first.set(holder.number, holder);
+    else {
+      const pair = `${earlier.resource} ${holder.resource}`;
+      const duplicate = { number: holder.number, one: earlier.name, other: holder.name };
+      if (!byPair.has(pair)) byPair.set(pair, duplicate);
+    }
+  }
+  return [...byPair.values()];
+}
+
+interface Holder {
+  readonly number: number;
+  readonly resource: string;
+  readonly name: string;
+}
+
+function holders([resource, { number, columns, retired, values }]: readonly [string, LedgerEntry]): readonly Holder[] {
+  const all = [...Object.entries(columns), ...Object.entries(retired ?? {})];
+  return [
+    { number, resource, name: resource },
+    ...valueNumbers(values).map((one) => ({ number: one, resource, name: `a value of ${resource}` })),
+    ...all.map(([column, columnNumber]) => ({ number: columnNumber, resource, name: `${resource}.${column}` })),
+  ];
+}
+
+/** True if git left conflict marks in the text. */
+export function hasConflictMarks(text: string): boolean {
+  return /^(<{7}|={7}|>{7})( |\r?$)/m.test(text);
+}
+
+type Side = 'both' | 'one' | 'base' | 'other';
+
+/** The text as each side has it, which may not be whole: what both have changed is of one side, anything else of both. */
+function sidesOf(text: string): readonly [string, string] {
+  const sides = { one: [] as string[], other: [] as string[] };
+  let part: Side = 'both';
+  for (const line of text.split(/\r?\n/)) {
+    const next = partAfter(line, part);
+    if (next !== null) part = next;
+    else {
+      if (part === 'both' || part === 'one') sides.one.push(line);
+      if (part === 'both' || part === 'other') sides.other.push(line);
+    }
+  }
+  return [sides.one.join('\n'), sides.other.join('\n')];
+}
+
+/** @returns null for a line that is not a mark */
+function partAfter(line: string, part: Side): Side | null {
+  if (/^<{7}( |$)/.test(line)) return 'one';
+  // The style diff3 shows what both had before.
+  if (/^\|{7}( |$)/.test(line)) return 'base';
+  if (/^={7}$/.test(line) && part !== 'both') return 'other';
+  return /^>{7}( |$)/.test(line) ? 'both' : null;
+}
+
+/** JSON, one key a line, with a comma exactly where another member follows: a side may end where the other went on. */
+function withCommas(json: string): string {
+  const lines = json.split('\n').filter((line) => line.trim() !== '');
+  return lines
+    .map((line, at) => {
+      const bare = line.replace(/,\s*$/, '');
+      const isLast = /^\s*[}\]]/.test(lines[at + 1] ?? '}');
+      return isLast || /[{[]$/.test(bare) ? bare : `${bare},`;
+    })
+    .join('\n');
+}
+
+/** A key that an object of a JSON text has several times: git has put together what only one side has. */
+interface RepeatedKey {
+  /** The keys of the objects that it is in. */
+  readonly path: readonly string[];
+  readonly key: string;
+  /** As texts; that of an object is its bracket. */
+  readonly values: readonly string[];
+}
+
+/** @param json as `withCommas` returns it */
+function repeatedKeys(json: string): readonly RepeatedKey[] {
+  const repeated: RepeatedKey[] = [];
+  const open: { readonly key: string; readonly values: Map<string, string[]> }[] = [];
+  for (const line of json.split('\n')) {
+    const [, key = '', value = ''] = /^\s*"([^"]*)": (.*?),?$/.exec(line) ?? [];
+    if (value !== '') {
+      const { values } = open.at(-1) ?? { values: new Map<string, string[]>() };
+      values.set(key, [...(values.get(key) ?? []), value]);
+    }
+    if (/[{[]$/.test(line)) open.push({ key, values: new Map() });
+    if (!/^\s*[}\]]/.test(line)) continue;
+    const path = open.map((one) => one.key).slice(1);
+    for (const [name, all] of open.pop()?.values ?? []) {
+      if (new Set(all).size > 1 || (all.length > 1 && /[{[]$/.test(all[0] ?? ''))) {
+        repeated.push({ path, key: name, values: all });
+      }
+    }
+  }
+  return repeated;
 }

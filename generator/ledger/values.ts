@@ -2,11 +2,9 @@
 
 import type { RawField, RawResource } from '../language/language.js';
 import { columnsOf, kindOf } from '../model/kinds/kinds.js';
-import type { Draw } from './draw.js';
-import type { LedgerEntry, LedgerValues } from './ledger.js';
-import { claim, type Fault, type Names, namesOf, renamesOf, settle } from './names.js';
+import { assignment, byNumber, formerNamesKey, type LedgerEntry, type LedgerValues, optionalKey } from './ledger.js';
+import { claim, type Draw, type Fault, type Names, namesOf, renamesOf, settle } from './names.js';
 import type { Problem } from './problems.js';
-import { assignment, byNumber, formerNamesKey, optionalKey } from './written.js';
 
 export interface ExtendedValues {
   readonly entries: readonly (readonly [column: string, LedgerValues])[];

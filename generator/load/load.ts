@@ -11,8 +11,7 @@ import {
   type YAMLError,
   type Document as YamlDocument,
 } from 'yaml';
-import { collect } from '../diagnostics/collect.js';
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { collect, type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
 import { remembered } from '../remembered.js';
 import { type Document, PositionedDocument, placeOf, unsound } from './document.js';
 

@@ -1,8 +1,8 @@
 // Deprecation (D38): its dates, the sentence that states them, and both applied to a field's parameters and properties.
 
-import type { Dates } from '../../runtime/definition.js';
+import type { Dates } from '../../runtime/contract/definition.js';
 import type { RawField } from '../language/language.js';
-import type { Part } from './kinds/part.js';
+import type { Part } from './kinds/kind.js';
 
 /** The dates of a deprecated resource or field; null: it is not deprecated. */
 export function datesOf({ deprecated, sunset }: Dates): Dates | null {

@@ -1,7 +1,8 @@
-// Finds resources and lists of a model by name. Indexed once for each model: with a thousand types a search for every
-// field and list took a tenth of gen's time.
+// Finds resources and lists of a model by name, and remembers what is made with such look-ups. Indexed once for each model: with
+// a thousand types a search for every field and list took a tenth of gen's time.
 
-import type { Action, List, Model, Resource } from './model.js';
+import { isSame } from '../remembered.js';
+import type { Action, List, Model, Parameter, Resource } from './model.js';
 
 type Resources = Model['resources'];
 
@@ -67,4 +68,51 @@ export function isByHand({ sets, copies }: Pick<Action, 'sets' | 'copies'>): boo
 /** The name of the action that undoes another. */
 export function undoOf(action: string): string {
   return `undo_${action}`;
+}
+
+/** The parameters of a create; an old password is sent only with an update. */
+export function takenByCreate(parameters: readonly Parameter[]): readonly Parameter[] {
+  return parameters.filter(({ proves }) => proves === undefined);
+}
+
+/** Calls `make` again for a resource only when a look-up, or one of the further arguments, is not what it was the last time. */
+export function rememberedByLookUps<A extends readonly unknown[], V>(
+  make: (resource: Resource, others: Others, ...more: A) => V,
+): (resource: Resource, others: Others, ...more: A) => V {
+  const results = new WeakMap<Resource, { readonly lookUps: readonly LookUp[]; readonly more: A; readonly value: V }>();
+  return (resource, others, ...more) => {
+    const last = results.get(resource);
+    if (last !== undefined && isSame(last.more, more) && last.lookUps.every(hasSameAnswer(others))) return last.value;
+    const lookUps: LookUp[] = [];
+    const value = make(resource, noting(others, lookUps), ...more);
+    results.set(resource, { lookUps, more, value });
+    return value;
+  };
+}
+
+interface LookUp {
+  ask(others: Others): unknown;
+  readonly answer: unknown;
+}
+
+/** The same look-ups, each noted with its answer. */
+function noting(others: Others, lookUps: LookUp[]): Others {
+  const noted = <T>(ask: (others: Others) => T): T => {
+    const answer = ask(others);
+    lookUps.push({ ask, answer });
+    return answer;
+  };
+  return {
+    find: (name) => noted((all) => all.find(name)),
+    isHeld: (name) => noted((all) => all.isHeld(name)),
+    listsUnder: (parent) => noted((all) => all.listsUnder(parent)),
+  };
+}
+
+/** The same value, or a list of the same values. */
+function hasSameAnswer(others: Others): (lookUp: LookUp) => boolean {
+  return ({ ask, answer }) => {
+    const now = ask(others);
+    return now === answer || (Array.isArray(now) && Array.isArray(answer) && isSame(now, answer));
+  };
 }

@@ -11,9 +11,10 @@ import type {
   PropertySource,
   Reference,
   StorageType,
+  UploadDefinition,
   View,
   WholeList,
-} from '../../runtime/definition.js';
+} from '../../runtime/contract/definition.js';
 import type { Check, Kind as ColumnKind, Index, Column as SchemaColumn } from '../../runtime/schema/schema.js';
 import type { RawCatalogue, RawOldName, RawResource } from '../language/language.js';
 
@@ -95,7 +96,7 @@ export interface Resource {
   readonly constant: string;
   readonly typeFields: readonly string[];
   readonly principal: boolean;
-  readonly upload: { readonly part: string; readonly maxBytes: number; readonly uses?: string } | null;
+  readonly upload: UploadDefinition | null;
   readonly servedBy: string | null;
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
   /** Aliases of operations, without the id (D32). */

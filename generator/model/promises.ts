@@ -2,13 +2,11 @@
 // the statuses it may have. One list: the API document is written from it, the definitions tell the server which routes take
 // keys, the client decides by it what it may send again, and the tests execute all of it as the document says it.
 
-import type { Operation, Reference } from '../../runtime/definition.js';
+import type { Operation, Reference } from '../../runtime/contract/definition.js';
 import { remembered } from '../remembered.js';
 import type { Others } from './find.js';
-import type { HookRoute } from './hook-routes.js';
-import type { Action, Resource } from './model.js';
-import type { Route } from './routes.js';
-import type { SharedParameter } from './shared-parameters.js';
+import type { Action, JsonSchema, Resource } from './model.js';
+import type { HookRoute, Route } from './routes.js';
 
 /** Names of the error responses of the document: the code that stands for all codes of its status. */
 export type ErrorName =
@@ -16,6 +14,7 @@ export type ErrorName =
   | 'login_required'
   | 'wrong_login'
   | 'forbidden'
+  | 'forbidden_with_quota'
   | 'not_found'
   | 'method'
   | 'conflict'
@@ -211,9 +210,9 @@ function fileErrors({ references }: Resource): readonly ErrorName[] {
   return references.some(({ accepts }) => accepts) ? ['unsupported_file'] : [];
 }
 
-/** An uploaded file may be of such a type too. */
+/** An uploaded file may be of such a type too, or more than its owner may store. */
 function uploadErrors(resource: Resource): readonly ErrorName[] {
-  return resource.upload === null ? fileErrors(resource) : ['unsupported_file'];
+  return resource.upload === null ? fileErrors(resource) : ['unsupported_file', 'forbidden_with_quota'];
 }
 
 /** @returns the promises of a route of web hooks */
@@ -253,3 +252,24 @@ export const FIXED_PROMISES = {
 function raw(success: readonly number[], errors: readonly ErrorName[]): Promised {
   return { session: 'none', takesKey: false, parameters: [], success, errors };
 }
+
+/** What operations share, by name: where it is sent, and its limits. */
+export const SHARED_PARAMETERS = {
+  id: { in: 'path', schema: { type: 'string' } },
+  _include_related_objects: { in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+  _include_relationships: { in: 'query', schema: { type: 'string' } },
+  _use_this_id: { in: 'query', schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{1,63}$' } },
+  _page_number: { in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, default: 1 } },
+  _items_per_page: { in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 } },
+  _sort_order: { in: 'query', schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' } },
+  _cursor: { in: 'query', schema: { type: 'string' } },
+  'Idempotency-Key': { in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' } },
+} as const satisfies Readonly<
+  Record<string, { readonly in: 'path' | 'query' | 'header'; readonly schema: JsonSchema }>
+>;
+
+export type SharedParameter = keyof typeof SHARED_PARAMETERS;
+
+/** Terms of an order, and records of a bulk create. */
+export const MOST_ORDER_TERMS = 4;
+export const MOST_OF_BULK = 100;

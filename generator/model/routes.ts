@@ -1,20 +1,17 @@
-// The routes that resources offer: the one list that definitions, API document, impact and explain read.
+// The routes that resources offer, as the runtime derives them from their definitions, each with what the model knows of it;
+// and those that the service brings for the resource whose records are web hooks (D48).
 
-import type { Method, Operation } from '../../runtime/definition.js';
+import type { Operation, RouteDefinition } from '../../runtime/contract/definition.js';
+import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
 import { remembered } from '../remembered.js';
-import type { Action, List, Model, Resource } from './model.js';
+import { ID_EXAMPLE } from './kinds/record-id.js';
+import type { Action, JsonSchema, List, Model, Resource } from './model.js';
 
-interface RoutePath {
-  readonly method: Method;
-  /** With `{id}`: `/api/game/{id}/boxtops`. */
-  readonly path: string;
-}
+type RoutePath = Pick<RouteDefinition, 'method' | 'path'>;
 
 /** An operation at one of its paths. */
 export interface OperationRoute extends RoutePath {
   readonly kind: Operation;
-  /** The path without the id. */
-  readonly base: string;
   /** True: an alias of the canonical path (D32). */
   readonly isAlias: boolean;
 }
@@ -28,48 +25,32 @@ export type Route =
   | (RoutePath & { readonly kind: 'uses'; readonly name: string })
   | (RoutePath & { readonly kind: 'action'; readonly action: Action });
 
-const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly tail: string }>> = {
-  create: { method: 'POST', tail: '' },
-  fetch: { method: 'GET', tail: '/{id}' },
-  update: { method: 'PUT', tail: '/{id}' },
-  delete: { method: 'DELETE', tail: '/{id}' },
-};
-
-/** Every route once: the operations, allowed values, lists, actions, and the operations at their aliases. */
+/** Every route once. */
 export const routesOf = remembered((resource: Resource): readonly Route[] => {
-  const { name, operations, lists, actions, paths, upload } = resource;
-  const canonical = `/api/${name}`;
-  const offered = (Object.keys(OPERATIONS) as Operation[]).filter((operation) => operations[operation] !== null);
-  const aliases = paths.filter(({ operation, base }) => operations[operation] !== null && base !== canonical);
-  const routes = [
-    ...offered.map((operation) => operationRoute(operation, canonical, false)),
-    { kind: 'whole', method: 'GET', path: canonical } as const,
-    { kind: 'options', method: 'GET', path: `${canonical}/_options` } as const,
-    ...lists.map(
-      (list) => ({ kind: 'list', method: 'GET', path: `/api/${list.parent}/{id}/${list.name}`, list }) as const,
-    ),
-    ...lists.flatMap((list) => (list.bulk && operations.create !== null ? [bulkRoute(list)] : [])),
-    ...(upload?.uses === undefined ? [] : [usesRoute(canonical, upload.uses)]),
-    ...actions.map(
-      (action) =>
-        ({ kind: 'action', method: action.method, path: `${canonical}/{id}/${action.segment}`, action }) as const,
-    ),
-    ...aliases.map(({ operation, base }) => operationRoute(operation, base, true)),
-  ];
-  return [...new Map(routes.map((route) => [`${route.kind} ${route.method} ${route.path}`, route])).values()];
+  const { paths: aliases, actions } = resource;
+  const named = actions.map((action) => [action.name, undone(action)] as const);
+  const routes = definedRoutes({ ...resource, aliases, actions: Object.fromEntries(named) });
+  return routes.map((route) => typed(route, resource));
 });
 
-function usesRoute(canonical: string, name: string): Route {
-  return { kind: 'uses', method: 'GET', path: `${canonical}/{id}/${name}`, name };
+/** The action that another one undoes. */
+export function undone({ method, segment }: Action): { readonly undoes?: string } {
+  return method === 'DELETE' ? { undoes: segment } : {};
 }
 
-function bulkRoute(list: List): Route {
-  return { kind: 'bulk', method: 'POST', path: `/api/${list.parent}/{id}/bulk-${list.name}`, list };
-}
-
-function operationRoute(kind: Operation, base: string, isAlias: boolean): OperationRoute {
-  const { method, tail } = OPERATIONS[kind];
-  return { kind, method, path: `${base}${tail}`, base, isAlias };
+function typed({ operation, name = '', parent, isAlias, ...route }: RouteDefinition, resource: Resource): Route {
+  const { method, path } = route;
+  if (operation === 'options') return { kind: operation, method, path };
+  if (operation === 'uses') return { kind: operation, method, path, name };
+  if (operation === 'action') {
+    return { kind: operation, method, path, action: resource.actions.find((one) => one.name === name) as Action };
+  }
+  if (operation === 'list' && parent === undefined) return { kind: 'whole', method, path };
+  if (operation === 'list' || operation === 'bulk') {
+    const isIt = (list: List): boolean => list.name === name && list.parent === parent;
+    return { kind: operation, method, path, list: resource.lists.find(isIt) as List };
+  }
+  return { kind: operation, method, path, isAlias: isAlias === true };
 }
 
 /** A route at the path of an old name. */
@@ -102,4 +83,95 @@ function isBelow(path: string, type: string): boolean {
 
 function atName(route: Route, type: string, name: string): Route {
   return { ...route, path: `/api/${name}${route.path.slice(`/api/${type}`.length)}` };
+}
+
+export interface HookRoute {
+  /** The last segment of the path, and the method of the client. */
+  readonly name: string;
+  readonly method: 'get' | 'post';
+  readonly summary: string;
+  readonly description: string;
+  /** By name; those of a page are not among them. */
+  readonly parameters: Readonly<Record<string, HookParameter>>;
+  /** The component with the schema of the answer, or of each item if it is a page. */
+  readonly answers: '_delivery' | '_message' | '_retried' | '_success';
+  readonly isPage: boolean;
+}
+
+export interface HookParameter {
+  readonly schema: JsonSchema;
+  readonly description: string;
+  readonly required?: true;
+  readonly example: string;
+}
+
+export const DELIVERY_STATES = ['waiting', 'held', 'in_flight', 'delivered', 'cancelled', 'given_up'];
+
+const ONE: HookParameter = { schema: { type: 'string' }, description: 'Id of the delivery.', example: ID_EXAMPLE };
+
+export const HOOK_ROUTES: readonly HookRoute[] = [
+  {
+    name: 'deliveries',
+    method: 'get',
+    summary: 'List the deliveries of a web hook',
+    description: 'Newest first, for as long as they are kept; those of a deleted web hook as well.',
+    parameters: {
+      state: {
+        schema: { type: 'string', enum: DELIVERY_STATES },
+        description: 'Only deliveries in this state.',
+        example: 'held',
+      },
+    },
+    answers: '_delivery',
+    isPage: true,
+  },
+  {
+    name: 'message',
+    method: 'get',
+    summary: 'Get a delivery of a web hook',
+    description: 'Its message, its attempts, and the beginning of each answer.',
+    parameters: { delivery_id: { ...ONE, required: true } },
+    answers: '_message',
+    isPage: false,
+  },
+  {
+    name: 'retry',
+    method: 'post',
+    summary: 'Retry what a web hook has not delivered',
+    description:
+      'Deliveries that are waiting, held, or cancelled with their web hook are attempted now, with the same Delivery-Id. What was delivered is never sent again.',
+    parameters: {
+      since: {
+        schema: { type: 'string', format: 'date-time' },
+        description: 'Only deliveries created since then; cannot be combined with `delivery_id`.',
+        example: '2030-01-31T12:00:00.000Z',
+      },
+      delivery_id: { ...ONE, description: 'Id of the only delivery to retry.' },
+    },
+    answers: '_retried',
+    isPage: false,
+  },
+  {
+    name: 'pause',
+    method: 'post',
+    summary: 'Pause a web hook',
+    description: 'Nothing is attempted until it is resumed, and nothing is lost.',
+    parameters: {},
+    answers: '_success',
+    isPage: false,
+  },
+  {
+    name: 'resume',
+    method: 'post',
+    summary: 'Resume a web hook',
+    description: 'Deliveries are attempted again.',
+    parameters: {},
+    answers: '_success',
+    isPage: false,
+  },
+];
+
+/** Whether the resource is that of web hooks. */
+export function hasHookRoutes({ servedBy }: Pick<Resource, 'servedBy'>): boolean {
+  return servedBy === 'webhooks';
 }

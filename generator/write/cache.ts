@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Source } from '../compile-spec.js';
+import type { Source } from '../check/project.js';
 import type { Remember } from '../emit/validators.js';
 import type { SourceFile } from '../load/load.js';
 import { write } from './write.js';

@@ -1,11 +1,10 @@
 // Type-checks and compiles what gen wrote, and the functions it imports, with the project's TypeScript, for `serve`.
 
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { MARKER, markerText } from '../../runtime/project/compiled.js';
 import { identityOfCode } from '../../runtime/project/identity.js';
-import { readIfThere } from './read-if-there.js';
 
 /** The project's root folder. */
 export const ROOT = resolve(__dirname, '..', '..', '..');
@@ -18,7 +17,9 @@ export function isOwn(path: string): boolean {
 
 /** Import path of the kit from the output folder: its source for the project's own output, the compiled file for any other. */
 export function kitPath(out: string): string {
-  const kit = isOwn(out) ? join(ROOT, 'runtime', 'kit.js') : join(ROOT, 'dist', 'runtime', 'kit.js');
+  const kit = isOwn(out)
+    ? join(ROOT, 'runtime', 'contract', 'kit.js')
+    : join(ROOT, 'dist', 'runtime', 'contract', 'kit.js');
   return relative(resolve(out), kit).replaceAll('\\', '/');
 }
 
@@ -172,4 +173,9 @@ function canWrite(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Null if the file does not exist. */
+export function readIfThere(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }

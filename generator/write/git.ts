@@ -1,7 +1,7 @@
 // Reads a spec folder as it was at a commit, with the git command. Leaves the working tree alone.
 
 import { execFileSync } from 'node:child_process';
-import type { Source } from '../compile-spec.js';
+import type { Source } from '../check/project.js';
 import { parseLedger } from '../ledger/parse.js';
 import type { SourceFile } from '../load/load.js';
 import { UnreadableSpec } from './read-spec.js';

@@ -1,8 +1,8 @@
-// Finds outputs that were edited by hand since gen wrote them, and formats the refusal. Pure.
+// Finds outputs that were edited by hand since gen wrote them, and formats the refusal: where such an edit belongs. Pure.
 
 import { createTwoFilesPatch } from 'diff';
 import { type Content, lineEnds } from '../emit/output.js';
-import { editHint } from './edit-hint.js';
+import { outputAt } from '../emit/outputs.js';
 import { MANIFEST, type Manifest } from './manifest.js';
 
 /** A file of the output folder: what is on disk, and what gen would write now. */
@@ -73,4 +73,55 @@ export function handEditsRefusal(edits: readonly OutputState[], spec: string, na
   const count = edits.length === 1 ? '1 generated file was' : `${edits.length} generated files were`;
   const force = edits.map(({ path }) => ` --force ${name(path)}`).join('');
   return `${files.join('\n')}\n${count} edited by hand; nothing was written. To discard the edit: punchboard gen${force}\n`;
+}
+
+/** The parts of a resource's file: the line each begins with, and where its content comes from. `*` is the resource's name. */
+const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
+  [/^\/\/ Types$/, 'the fields of spec/resources/*.yaml'],
+  [/^\/\/ Parameters$/, 'the fields and actions of spec/resources/*.yaml'],
+  [
+    /^function create\b/,
+    'the function beforeCreate of runtime/resources/*.ts, once spec/resources/*.yaml declares `lifecycle: [beforeCreate]`',
+  ],
+  [
+    /^function update\b/,
+    'the function beforeUpdate of runtime/resources/*.ts, once spec/resources/*.yaml declares `lifecycle: [beforeUpdate]`',
+  ],
+  [/^ {2}(columns|properties): \{/, 'the fields of spec/resources/*.yaml: a value from elsewhere is `kind: computed`'],
+  [
+    /^\/\/ Definition$/,
+    'the keys of spec/resources/*.yaml, such as access and actions; what an action does, in runtime/resources/*.ts',
+  ],
+];
+
+interface Edit {
+  readonly path: string;
+  readonly edited: string;
+  readonly generated: string;
+}
+
+const ANYWHERE = 'the descriptors in spec/';
+
+/**
+ * @param edit path below the output folder, and the text as edited and as generated
+ * @param spec name of the spec folder
+ * @returns a sentence with the key or function where the first edited line belongs
+ */
+function editHint({ path, edited, generated }: Edit, spec: string): string {
+  const { row, resource } = outputAt(path) ?? { row: null, resource: '' };
+  const part = path.startsWith('resources/') ? partOf(edited, generated) : null;
+  const place = part ?? row?.source ?? ANYWHERE;
+  return `This belongs in ${place.replaceAll('*', resource).replaceAll('spec/', `${spec}/`)}.`;
+}
+
+/** The part that contains the first edited line; null if the line precedes all parts. */
+function partOf(edited: string, generated: string): string | null {
+  const [lines, others] = [edited.split('\n'), generated.split('\n')];
+  const first = lines.findIndex((line, at) => line !== others[at]);
+  const before = lines.slice(0, first < 0 ? lines.length : first + 1).reverse();
+  for (const line of before) {
+    const part = PARTS.find(([begins]) => begins.test(line));
+    if (part !== undefined) return part[1];
+  }
+  return null;
 }

@@ -1,7 +1,7 @@
 // The manifest: a hash of every output as gen last wrote it, which distinguishes a hand-edited file from a stale one. Pure.
 
 import type { Content, Output } from '../emit/output.js';
-import { hasConflictMarks } from '../ledger/sides.js';
+import { hasConflictMarks } from '../ledger/parse.js';
 
 /** Below the output folder; it does not list itself. */
 export const MANIFEST = 'manifest.json';

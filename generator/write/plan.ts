@@ -2,11 +2,10 @@
 
 import { basename, join, relative, resolve } from 'node:path';
 import { suggest } from '../diagnostics/suggest.js';
-import type { Generation } from '../emit/generate.js';
-import { hashed } from '../emit/output.js';
+import { type Generated, hashed } from '../emit/output.js';
+import { readIfThere } from './compile.js';
 import { foreignFiles, foreignFilesRefusal, handEdits, handEditsRefusal, type OutputState } from './hand-edits.js';
 import { MANIFEST, manifestText, mergedFiles } from './manifest.js';
-import { readIfThere } from './read-if-there.js';
 import { foreignCompiledFiles, outputStates, readManifest, write } from './write.js';
 
 /** Where gen reads and writes. */
@@ -25,10 +24,7 @@ export type WritePlan =
       readonly changes: readonly OutputState[];
     };
 
-export function planWrites(
-  { spec, out, force = [] }: Target,
-  generation: Extract<Generation, { ok: true }>,
-): WritePlan {
+export function planWrites({ spec, out, force = [] }: Target, generation: Generated): WritePlan {
   const manifest = readManifest(out);
   const outputs = generation.outputs.map((output) => hashed(output));
   const files = outputStates(out, outputs, manifest);

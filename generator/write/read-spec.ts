@@ -1,14 +1,15 @@
-// Reads a spec folder as it is in the working tree.
+// Reads a spec folder as it is in the working tree: its descriptors, its ledger, and where its hand-written functions are.
 
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { FUNCTIONS, functionsIn, hasFunctions, hashOfCode } from '../../runtime/project/compiled.js';
 import { descriptorFiles, isSpec, LEDGER, textOf } from '../../runtime/project/spec-files.js';
-import type { Source } from '../compile-spec.js';
+import type { Code } from '../../runtime/schema/check-needs.js';
+import type { Source } from '../check/project.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { parseLedger } from '../ledger/parse.js';
-import { hasConflictMarks } from '../ledger/sides.js';
-import { conflictSides } from './conflict-sides.js';
-import { codeOf } from './functions.js';
+import { hasConflictMarks, parseLedger } from '../ledger/parse.js';
+import { ROOT } from './compile.js';
 
 /**
  * @param folder the spec folder
@@ -64,4 +65,49 @@ function readLedger(path: string): Ledger {
   const ledger = parseLedger(text, hasConflictMarks(text) ? conflictSides(path) : null);
   if (typeof ledger === 'string') throw new UnreadableSpec(`${path} ${ledger}`, 1);
   return ledger;
+}
+
+/** Null: the file is not in the middle of a merge, or there is no git to ask. */
+function conflictSides(path: string): readonly [string, string] | null {
+  const stage = (number: number): string =>
+    execFileSync('git', ['-C', dirname(path), 'show', `:${number}:./${basename(path)}`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 2 ** 28,
+    });
+  try {
+    return [stage(2), stage(3)];
+  } catch {
+    return null;
+  }
+}
+
+/** Which hand-written code the descriptors of a spec folder must suit. */
+function codeOf(spec: string): Code {
+  if (isOwnSpec(spec)) return 'own';
+  return hasFunctions(spec) ? 'given' : 'shared';
+}
+
+/** Absolute paths of the TypeScript files in the folder, sorted; empty unless the spec brings its own functions. */
+export function functionFiles(spec: string): readonly string[] {
+  if (codeOf(spec) !== 'given') return [];
+  return functionsIn(spec).map((file) => resolve(spec, FUNCTIONS, file));
+}
+
+/** Import path of the functions from the output folder; null if the spec brings none. */
+export function functionsPath({ spec, out }: { readonly spec: string; readonly out: string }): string | null {
+  if (codeOf(spec) !== 'given') return null;
+  const path = relative(resolve(out), resolve(spec, FUNCTIONS, 'index.js')).replaceAll('\\', '/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** A hash of everything that is compiled: the outputs, by their build identity, and the functions. */
+export function hashWithFunctions(identity: string, spec: string): string {
+  return hashOfCode(identity, codeOf(spec) === 'given' ? resolve(spec) : null);
+}
+
+/** Whether these are the project's own descriptors, which runtime/resources is written for. */
+function isOwnSpec(folder: string): boolean {
+  const own = join(ROOT, 'spec');
+  return existsSync(own) && realpathSync(folder) === realpathSync(own);
 }

@@ -15,7 +15,7 @@ const SUPPORT = join(ROOT, 'dist', 'tests', 'support');
 export function runGeneratedTests(out: string, resources: readonly string[]): string | null {
   const folder = compiledPath(resolve(out, 'tests'));
   const paths = resources.map((name) => join(folder, `${name}.test.js`));
-  const missing = [join(folder, '_project.js'), ...paths].find((path) => !existsSync(path));
+  const missing = [resolve(out, 'tests', 'facts.json'), ...paths].find((path) => !existsSync(path));
   if (missing !== undefined) return `There is no ${missing}: run punchboard gen first.`;
   const jest = jestPath();
   if (jest === null) return 'The tests need the development dependencies of Punchboard: npm install --include=dev';

@@ -3,10 +3,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Content, hash, type Output } from '../emit/output.js';
-import { compiledPath, isOwn } from './compile.js';
+import { compiledPath, isOwn, readIfThere } from './compile.js';
 import type { OutputState } from './hand-edits.js';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.js';
-import { readIfThere } from './read-if-there.js';
 
 /** The manifest of an output folder; null if there is none. */
 export function readManifest(folder: string): Manifest | null {

@@ -1,9 +1,9 @@
 // Creates a user for an operator (D35) through the operation that the API uses: same checks, same record.
 
-import type { AnyDefinition } from '../definition.js';
-import { failed } from '../errors.js';
+import type { Author } from '../contract/audit.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import { failed } from '../contract/errors.js';
 import type { Operations } from '../operations/operations.js';
-import type { Author } from '../store/audit.js';
 
 export interface NewUser {
   readonly username: string;

@@ -1,8 +1,10 @@
 // Changes a user for an operator (D47, D49) through the operation that the API uses.
 
-import { failed, ServiceError } from '../errors.js';
-import type { Service } from '../server/open-service.js';
-import type { OperatorChange } from '../store/audit.js';
+import type { OperatorChange } from '../contract/audit.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import { failed, ServiceError } from '../contract/errors.js';
+import type { Operations } from '../operations/operations.js';
+import type { Engine } from '../store/engine.js';
 
 export interface UserChange {
   readonly username: string;
@@ -10,9 +12,16 @@ export interface UserChange {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** What a change of a user needs of a service. */
+interface UserService {
+  readonly engine: Pick<Engine, 'identity'>;
+  readonly operations: Pick<Operations, 'update'>;
+  readonly principal: AnyDefinition;
+}
+
 /** The record's JSON text. Throws ServiceError. */
 export async function changeUser(
-  { engine, operations, principal }: Pick<Service, 'engine' | 'operations' | 'principal'>,
+  { engine, operations, principal }: UserService,
   { username, parameters }: UserChange,
   { author, now }: OperatorChange,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 // Runs a fixed number of jobs at a time. Waiting jobs take turns by client, so that one client cannot block the others.
 
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
 
 export type FairQueue = <T>(client: string, job: () => Promise<T>) => Promise<T>;
 

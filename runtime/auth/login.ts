@@ -1,7 +1,7 @@
 // Opens a session for a name and a password (D13). Takes the same time whichever of them is wrong.
 
-import type { AnyDefinition } from '../definition.js';
-import { type Failure, failed, ServiceError, throwAll } from '../errors.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import { type Failure, failed, ServiceError, throwAll } from '../contract/errors.js';
 import { addressKey } from '../http/rate-limit.js';
 import type { Identity } from '../store/engine.js';
 import type { LoginLimit } from './login-limit.js';

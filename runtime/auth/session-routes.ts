@@ -1,9 +1,9 @@
 // The session routes (D13). Their paths contain the secret, so nothing here is logged.
 
-import type { Method } from '../definition.js';
-import { ServiceError } from '../errors.js';
+import type { Method } from '../contract/definition.js';
+import { ServiceError } from '../contract/errors.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Route, RouteRequest } from '../http/routes.js';
-import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Answer } from '../operations/call.js';
 import type { Login } from './login.js';
 import type { Session, Sessions } from './sessions.js';

@@ -1,7 +1,7 @@
 // Sessions (D13): opening, looking up and ending them. Only hashes of their ids are stored.
 
 import { hash } from 'node:crypto';
-import { chain, type MaybePromise } from '../maybe-promise.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Identity, LiveSession, SessionKey } from '../store/engine.js';
 import type { Caller } from '../store/records.js';
 

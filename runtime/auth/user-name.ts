@@ -1,7 +1,7 @@
 // What the audit log calls a user who is logged in (D51).
 
-import type { AnyDefinition } from '../definition.js';
-import { chain, type MaybePromise } from '../maybe-promise.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Caller, Records } from '../store/records.js';
 
 /** @returns the user's name, or the id of one who has just been deleted */

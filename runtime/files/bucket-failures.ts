@@ -1,6 +1,6 @@
 // Turns what a bucket answers into errors: for callers while the service runs, for the operator when it starts.
 
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
 import { StartError } from '../store/start-error.js';
 
 /** What the SDK's errors have, as far as it is used here. */

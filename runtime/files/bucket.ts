@@ -12,7 +12,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { ServiceError } from '../errors.js';
+import { BUCKET } from '../contract/defaults.js';
+import { ServiceError } from '../contract/errors.js';
 import type { BlobStore, ByteRange, LocalFile } from './blob-store.js';
 import type { BucketAddress } from './bucket-address.js';
 import { bucketFailure, cannotStart, isMissing } from './bucket-failures.js';
@@ -24,17 +25,10 @@ export interface BucketOptions {
   readonly patience?: number;
 }
 
-const PATIENCE = 5_000;
-const ATTEMPTS = 3;
-/** Milliseconds without a byte in either direction, as with a client that has stopped to read. */
-const STALLED = 60_000;
-/** Bytes that any connection uploads, and any bucket copies, in a millisecond. */
-const SLOWEST = 100;
-
 /** Throws StartError if the bucket cannot be used. */
 export async function openBucket(address: BucketAddress, options: BucketOptions): Promise<BlobStore> {
   const { bucket, prefix } = address;
-  const objects = createObjects(createClient(address, options), bucket, options.patience ?? PATIENCE);
+  const objects = createObjects(createClient(address, options), bucket, options.patience ?? BUCKET.answer);
   const place = (hash: string) => `${prefix}${hash.slice(0, 2)}/${hash}`;
   const trash = `${prefix}trash/`;
   const trashed = (hash: string) => `${trash}${hash}`;
@@ -92,7 +86,7 @@ async function* olderThan(objects: Objects, trash: string, before: number): Asyn
   }
 }
 
-function createClient(address: BucketAddress, { patience = PATIENCE }: BucketOptions): S3Client {
+function createClient(address: BucketAddress, { patience = BUCKET.answer }: BucketOptions): S3Client {
   const { region, endpoint, pathStyle } = address;
   // As many connections as there are requests: a client that reads slowly must not keep others waiting.
   const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY };
@@ -100,7 +94,7 @@ function createClient(address: BucketAddress, { patience = PATIENCE }: BucketOpt
     ...(region !== null && { region }),
     ...(endpoint !== null && { endpoint }),
     forcePathStyle: pathStyle,
-    maxAttempts: ATTEMPTS,
+    maxAttempts: BUCKET.attempts,
     // Not every S3-compatible store knows the checksums of newer SDKs; the content's hash is part of the signature.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -110,7 +104,7 @@ function createClient(address: BucketAddress, { patience = PATIENCE }: BucketOpt
       connectionTimeout: patience,
       requestTimeout: patience,
       throwOnRequestTimeout: true,
-      socketTimeout: STALLED,
+      socketTimeout: BUCKET.stalled,
       httpAgent: agent,
       httpsAgent: agent,
     },
@@ -131,7 +125,7 @@ type Objects = ReturnType<typeof createObjects>;
 /** Single requests. They throw `unavailable`, `storage_full`, and as a bug whatever else the bucket refuses. */
 function createObjects(client: S3Client, bucket: string, patience: number) {
   const at = (key: string) => ({ Bucket: bucket, Key: key });
-  const longer = (size: number) => ({ requestTimeout: patience + size / SLOWEST });
+  const longer = (size: number) => ({ requestTimeout: patience + size / BUCKET.slowest });
   return {
     /** Throws what the SDK throws. */
     check: (prefix: string): Promise<unknown> =>

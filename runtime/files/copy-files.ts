@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ServiceError } from '../errors.js';
-import { shortageOf } from '../http/shortage.js';
+import { ServiceError } from '../contract/errors.js';
+import { shortageOf } from '../contract/shortage.js';
 import { StartError } from '../store/start-error.js';
 import type { BlobStore, StoredBlob } from './blob-store.js';
 

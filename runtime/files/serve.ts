@@ -3,9 +3,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../errors.js';
-import { shortageOf } from '../http/shortage.js';
-import { chain } from '../maybe-promise.js';
+import { ServiceError } from '../contract/errors.js';
+import { chain } from '../contract/maybe-promise.js';
+import { shortageOf } from '../contract/shortage.js';
 import type { FileIndex, ServedFile } from '../store/engine.js';
 import type { BlobStore, ByteRange, StoredBlob } from './blob-store.js';
 import { RASTER_TYPES } from './inspect.js';

@@ -1,13 +1,11 @@
 // Reads a request's body into memory, within a limit, and turns it into parameters by its content type.
 // Multipart bodies are read elsewhere.
-import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../errors.js';
-import { emptyParameters, type RawParameters } from './collected-parameters.js';
-import { readJson } from './json.js';
-import { readPairs } from './query.js';
 
-/** Bytes of a body without its files. */
-export const MAX_BODY = 1024 * 1024;
+import type { IncomingMessage } from 'node:http';
+import { REQUESTS } from '../contract/defaults.js';
+import { ServiceError } from '../contract/errors.js';
+import { readJson } from './json.js';
+import { emptyParameters, type RawParameters, readPairs } from './raw-parameters.js';
 
 const READERS: ReadonlyMap<string, (text: string) => RawParameters> = new Map([
   ['application/json', readJson],
@@ -63,7 +61,7 @@ function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<B
     const collectChunk = (chunk: Buffer) => {
       try {
         size += chunk.length;
-        if (size > MAX_BODY) throw tooLarge(MAX_BODY);
+        if (size > REQUESTS.body) throw tooLarge(REQUESTS.body);
         hold(chunk.length);
         chunks.push(chunk);
       } catch (error) {

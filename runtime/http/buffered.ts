@@ -1,13 +1,10 @@
 // Limits the memory that request bodies being read and responses being sent may take, per client and in total.
+
 import type { ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
-import { ServiceError } from '../errors.js';
-import { onClose } from './connections.js';
-
-const MIB = 1024 * 1024;
-/** One page of the largest records, or 32 of the largest bodies. */
-const ONE_CLIENT = 32 * MIB;
-const ALL = 128 * MIB;
+import { REQUESTS } from '../contract/defaults.js';
+import { ServiceError } from '../contract/errors.js';
+import { onClose } from './server.js';
 
 /** The memory held for one request. */
 export interface Lease {
@@ -28,7 +25,7 @@ export interface Buffered {
   register(registry: Registry): void;
 }
 
-export function createBuffered(bounds = { client: ONE_CLIENT, all: ALL }): Buffered {
+export function createBuffered(bounds = { client: REQUESTS.bufferedByClient, all: REQUESTS.buffered }): Buffered {
   const bytesByClient = new Map<string, number>();
   let bytes = 0;
   let most = 0;

@@ -1,11 +1,11 @@
 // The routes of the catalogue (D54): `GET <path>`, all rows, and `GET <path>/<Identity>`, one of them; the same for everybody.
 
-import type { AnyDefinition, Catalogue } from '../definition.js';
-import { type Failure, ServiceError, throwAll } from '../errors.js';
+import type { AnyDefinition, Catalogue } from '../contract/definition.js';
+import { type Failure, ServiceError, throwAll } from '../contract/errors.js';
 import type { Answer } from '../operations/call.js';
 import { catalogueRows } from '../operations/catalogue.js';
-import { coerce } from '../operations/coerce.js';
 import { unknownNames } from '../operations/service.js';
+import { coerce } from '../operations/validate.js';
 import type { Profile } from './profiles.js';
 import type { Route, RouteRequest } from './routes.js';
 

@@ -1,7 +1,7 @@
 // Browsers of other origins (D46): only those that the operator names, and without credentials.
 
 import type { RequestHandler } from 'express';
-import { type FlatHeaders, setHeaders } from './headers.js';
+import { type FlatHeaders, setHeaders } from './respond.js';
 
 const ALLOWED: FlatHeaders = [
   ...['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE'],

@@ -1,6 +1,6 @@
 // Finds the deprecated items that a request uses (D38), in maps built at start. Deprecated properties of a response do not
 // count: a request cannot avoid them, and the API document marks them.
-import type { AnyDefinition, Deprecation } from '../definition.js';
+import type { AnyDefinition, Deprecation } from '../contract/definition.js';
 import type { Operations } from '../operations/operations.js';
 import { type DeprecatedItem, type Notice, noticeOf } from './notice.js';
 

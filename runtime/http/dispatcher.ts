@@ -1,24 +1,23 @@
 // Dispatches every request: route, method, limits, parameters, session, operation, response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Upload } from '../definition.js';
-import { ServiceError } from '../errors.js';
+import type { Upload } from '../contract/definition.js';
+import { failed, ServiceError } from '../contract/errors.js';
+import { chain, isPromise, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Received } from '../files/blobs.js';
-import { chain, isPromise, type MaybePromise } from '../maybe-promise.js';
+import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
 import type { Buffered } from './buffered.js';
-import { emptyParameters, type RawParameters } from './collected-parameters.js';
-import { continueReading } from './connections.js';
-import { type Costs, createCosts } from './costs.js';
 import { methodNotAllowed } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { createKeyed, type Keyed } from './idempotency.js';
-import type { Limits, Visitor } from './limits.js';
+import { type Costs, createCosts, type Limits, type Visitor } from './limits.js';
 import type { Files, Form } from './multipart.js';
 import { checkHead, gather, sessionOf } from './parameters.js';
-import { percentDecode, readPairs } from './query.js';
+import { emptyParameters, percentDecode, type RawParameters, readPairs } from './raw-parameters.js';
 import type { Responder } from './respond.js';
 import { allowed, type Route, type RouteMatch, type Table, type Target } from './routes.js';
+import { continueReading } from './server.js';
 import type { Uploads } from './uploads.js';
 
 export interface DispatcherContext {
@@ -30,6 +29,8 @@ export interface DispatcherContext {
   readonly store: Pick<Records, 'locate'>;
   readonly files: Files;
   readonly clock: Clock;
+  /** What the files of a user may take; null: any number of bytes. */
+  readonly quota: Pick<Quota, 'failure'> | null;
   /** Bytes that copies and bulk creates may still use on the disk of the database. */
   roomForRecords(): MaybePromise<number>;
   /** The client's address. */
@@ -124,6 +125,7 @@ function withBody(context: Serving, exchange: Exchange, started: StartedRequest)
         await identify(fields);
         mayUpload(route, visitor);
       }
+      refuseFull(context, route, visitor);
       const declared = declaredLength(req);
       context.costs.upload(visitor, declared);
       const received = await context.uploads.receive({ ...part, declared }, visitor, res);
@@ -193,7 +195,7 @@ function finish(context: Serving, exchange: Exchange, { target, id, form, visito
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
     const charged = context.costs.charged(route, visitor);
-    return chain(keepUpload(context.files, form, route, visitor), (upload) =>
+    return chain(keepUpload(context, form, { route, visitor }), (upload) =>
       chain(context.keyed(exchange, { id, parameters, caller, session, address, now, upload }, charged), (result) =>
         context.responder.answer(exchange, result, form.dropped),
       ),
@@ -208,10 +210,24 @@ function selectRoute(store: Pick<Records, 'locate'>, { routes, resources }: Targ
 }
 
 /** Makes bytes durable before their record is written, and not at all for a caller who may not write it (D14). */
-function keepUpload(files: Files, { received }: Form, route: Route, visitor: Visitor): MaybePromise<Upload | null> {
+function keepUpload(
+  context: DispatcherContext,
+  { received }: Form,
+  { route, visitor }: { readonly route: Route; readonly visitor: Visitor },
+): MaybePromise<Upload | null> {
   if (received === null) return null;
   mayUpload(route, visitor);
-  return files.keep(received);
+  refuseFull(context, route, visitor);
+  return context.files.keep(received);
+}
+
+/**
+ * Users who have used up the quota of their files (D64) are refused before their bytes are stored, or they would fill the disk
+ * with what is refused. The store judges by the owner of the file, for whom an administrator may upload it.
+ */
+function refuseFull({ quota }: DispatcherContext, { upload }: Route, { caller }: Visitor): void {
+  const failure = upload === null || caller.admin ? null : quota?.failure(upload.part, caller.user);
+  if (failure) throw failed([failure]);
 }
 
 function mayUpload(route: Route, { caller }: Visitor): void {

@@ -1,6 +1,6 @@
 // Turns any thrown value into the ServiceError that the client sees. Unknown errors become `internal`.
-import { ServiceError } from '../errors.js';
-import { shortageOf } from './shortage.js';
+import { ServiceError } from '../contract/errors.js';
+import { shortageOf } from '../contract/shortage.js';
 
 /** Errors of Express and its middleware, by their `status`. */
 const BY_STATUS: ReadonlyMap<unknown, () => ServiceError> = new Map([

@@ -1,8 +1,8 @@
 // The header Idempotency-Key (D50, D60): what is sent again with the same key is not carried out again.
 
 import { hash } from 'node:crypto';
-import { ServiceError } from '../errors.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import { ServiceError } from '../contract/errors.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Answer } from '../operations/call.js';
 import type { Exchange } from './exchange.js';
 import type { Route, RouteRequest } from './routes.js';

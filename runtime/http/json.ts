@@ -1,6 +1,6 @@
 // Reads a JSON object as parameters: no duplicate names, limited depth and number of values.
-import { failed, ServiceError } from '../errors.js';
-import { checkCount, emptyParameters, type RawParameters } from './collected-parameters.js';
+import { failed, ServiceError } from '../contract/errors.js';
+import { checkCount, emptyParameters, type RawParameters } from './raw-parameters.js';
 
 const MAX_DEPTH = 32;
 /** Items in one list or object: no record holds more, and forms have the same limit. */

@@ -1,8 +1,14 @@
-// Identifies the client of a request and applies its rate limit (D39): by the head before a body is read, and again if
-// the body names another session.
-import { chain, type MaybePromise } from '../maybe-promise.js';
+// Identifies the client of a request and applies its rate limit (D39): by the head before a body is read, and again if the body
+// names another session. A request counts as one, and as more if it takes the time of many (D64).
+
+import type { AnyDefinition } from '../contract/definition.js';
+import { ServiceError } from '../contract/errors.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
+import type { Answer } from '../operations/call.js';
 import type { Caller } from '../store/records.js';
 import { addressKey, type RateLimit } from './rate-limit.js';
+import type { Route, RouteRequest } from './routes.js';
+import { createTurns } from './turns.js';
 
 export interface Sessions {
   /** The user of the session; null if it is not live. `now` in epoch milliseconds. */
@@ -77,4 +83,97 @@ function identify(sessions: Sessions, { session, address, now }: Head): MaybePro
   return chain(sessions.caller(session, now), (caller) =>
     caller === null ? anonymous() : { caller, session, address, key: `user ${caller.user}` },
   );
+}
+
+const MIB = 1024 * 1024;
+
+/** Records that a copy or a bulk create writes in the time of one request: some 0.3 milliseconds of the process. */
+const RECORDS = 10;
+/** A long write that is refused has read as much as one that is not. */
+const REFUSED = 10;
+/**
+ * A hash takes a quarter of a second of a processor, as long as some 800 requests, but elsewhere than where requests are
+ * served, one of a client at a time. With this weight an address has at most 120 a minute, half a processor.
+ */
+const HASH = 10;
+
+/** What the largest of them may add to the database and its log. */
+const LONG_BYTES = 4 * MIB;
+const NO_ROOM =
+  'There is no space for copies and bulk creates: delete files that are no longer needed, or ask the operator for more. Single records can still be created.';
+
+/** Requests of a client that may wait while one of them runs. */
+const WAITING = { long: 16, hashes: 50 };
+
+/** Those of one request count as 1. */
+export function costOfRecords(count: number): number {
+  return Math.max(1, Math.ceil(count / RECORDS));
+}
+
+/** Of an upload. NaN, for a length that is not known yet, counts as nothing. */
+export function costOfBytes(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / MIB) || 1);
+}
+
+/** How many passwords a request has hashed or compared. */
+export type CountHashes = (parameters: RouteRequest['parameters']) => number;
+
+/** Undefined: its requests never have any. */
+export function hashesOf({ parameters }: AnyDefinition, operation: string): CountHashes | undefined {
+  if (operation !== 'create' && operation !== 'update') return undefined;
+  const names = Object.keys(parameters).filter((name) => parameters[name]?.kind === 'password');
+  return names.length === 0 ? undefined : (sent) => names.filter((name) => sent[name]).length;
+}
+
+export interface Costs {
+  /** Charges for an upload beyond the request that brings it. */
+  upload(visitor: Visitor, bytes: number): void;
+  /** The same route, whose requests are charged to the visitor, and whose long writes come one after another. */
+  charged(route: Route, visitor: Visitor): Route;
+}
+
+export interface CostParts {
+  readonly limits: Pick<Limits, 'charge' | 'check'>;
+  /** Bytes that long writes may still use on the disk of the database. */
+  roomForRecords(): MaybePromise<number>;
+  now(): number;
+}
+
+export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
+  const inTurn = createTurns(WAITING.long, 'copies and bulk creates of a user');
+  const hashing = createTurns(WAITING.hashes, 'logins of an address');
+  let underWay = 0;
+  const charge = (visitor: Visitor, cost: number): void => limits.charge(visitor, cost - 1, now());
+  const long = async (route: Route, visitor: Visitor, request: RouteRequest): Promise<Answer> => {
+    // Those before it may have used up the limit.
+    limits.check(visitor, now());
+    underWay += 1;
+    try {
+      if ((await roomForRecords()) < underWay * LONG_BYTES) throw new ServiceError('storage_full', NO_ROOM);
+      const answer = await route.run(request);
+      charge(visitor, costOfRecords(answer.records ?? 1));
+      return answer;
+    } catch (error) {
+      charge(visitor, REFUSED);
+      throw error;
+    } finally {
+      underWay -= 1;
+    }
+  };
+  return {
+    upload: (visitor, bytes) => charge(visitor, costOfBytes(bytes)),
+    charged(route, visitor) {
+      const { hashes, isLong } = route;
+      if (isLong) return { ...route, run: (request) => inTurn(visitor.key, () => long(route, visitor, request)) };
+      if (hashes === undefined) return route;
+      const run: Route['run'] = (request) => {
+        const count = hashes(request.parameters);
+        if (count === 0) return route.run(request);
+        charge(visitor, count * HASH);
+        // Otherwise one client would keep all processors busy that are not serving requests.
+        return hashing(visitor.key, async () => route.run(request));
+      };
+      return { ...route, run };
+    },
+  };
 }

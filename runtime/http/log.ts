@@ -1,6 +1,8 @@
 // The service's log: one line per request, and bugs with their stack. It never contains a secret, a key or a query string.
+
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { ErrorCode, ServiceError } from '../errors.js';
+import { UPKEEP } from '../contract/defaults.js';
+import type { ErrorCode, ServiceError } from '../contract/errors.js';
 import type { Exchange } from './exchange.js';
 import { readableLine } from './readable-log.js';
 
@@ -129,8 +131,6 @@ const ALERTS: ReadonlyMap<ErrorCode, 'error' | 'warn'> = new Map([
   ['storage_full', 'error'],
   ['unavailable', 'warn'],
 ]);
-/** Milliseconds in which each alert is logged once, however many requests it affects. */
-const QUIET = 60_000;
 
 /** @returns a function that logs refusals an operator must know about; `now` in epoch milliseconds */
 export function createAlertLog(log: Logger | null): (error: ServiceError, now: number) => void {
@@ -138,7 +138,7 @@ export function createAlertLog(log: Logger | null): (error: ServiceError, now: n
   return ({ code, message }, now) => {
     const level = ALERTS.get(code);
     const before = last.get(code);
-    if (log === null || level === undefined || (before !== undefined && Math.abs(now - before) < QUIET)) return;
+    if (log === null || level === undefined || (before !== undefined && Math.abs(now - before) < UPKEEP.alert)) return;
     last.set(code, now);
     log[level]({ code }, `requests are refused: ${message}`);
   };

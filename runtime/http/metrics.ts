@@ -1,12 +1,16 @@
 // Counts and durations of requests, and metrics of the process, in the Prometheus text format.
 import type { ServerResponse } from 'node:http';
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
-import { memoize } from '../memoize.js';
-import type { CountedUse } from './deprecated-uses.js';
+import { memoize } from '../contract/memoize.js';
 import type { Exchange } from './exchange.js';
 import type { Use } from './notice.js';
-import { type CountedRequests, createRequestCounts, type RequestCounts } from './request-counts.js';
-import type { RequestTotals } from './request-durations.js';
+import {
+  type CountedRequests,
+  type CountedUse,
+  createRequestCounts,
+  type RequestCounts,
+  type RequestTotals,
+} from './request-metrics.js';
 
 /** The part of the metrics that the HTTP layer needs. */
 export interface RequestMetrics {

@@ -1,11 +1,13 @@
 // Reads multipart bodies: fields become parameters, the file part that the route accepts is stored, other files are dropped.
+
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Busboy } from 'busboy';
-import { failed, ServiceError } from '../errors.js';
+import { REQUESTS } from '../contract/defaults.js';
+import { failed, ServiceError } from '../contract/errors.js';
 import type { Blobs, Received } from '../files/blobs.js';
-import { endedEarly, MAX_BODY, tooLarge } from './body.js';
-import { createCollector, type RawParameters } from './collected-parameters.js';
+import { endedEarly, tooLarge } from './body.js';
+import { createCollector, type RawParameters } from './raw-parameters.js';
 
 export type Files = Pick<Blobs, 'receive' | 'keep' | 'discard' | 'settle'>;
 
@@ -49,11 +51,11 @@ const MAX_PARTS = 1000;
 const MAX_FILES = 20;
 
 /** Bytes for everything but the fields and the accepted file: dropped files and the heads of parts. */
-const SLACK = 16 * MAX_BODY;
+const SLACK = 16 * REQUESTS.body;
 
 /** How many bytes a multipart body may have. */
 export function multipartLimit(part: AcceptedPart | null): number {
-  return MAX_BODY + SLACK + (part?.maxBytes ?? 0);
+  return REQUESTS.body + SLACK + (part?.maxBytes ?? 0);
 }
 
 /**
@@ -92,7 +94,7 @@ function open(req: IncomingMessage, part: AcceptedPart | null): Busboy {
       headers: req.headers,
       defParamCharset: 'utf8',
       limits: {
-        fieldSize: MAX_BODY,
+        fieldSize: REQUESTS.body,
         parts: MAX_PARTS,
         files: MAX_FILES,
         headerPairs: 100,
@@ -176,10 +178,10 @@ function parse(req: IncomingMessage, { parser, fields, meter }: Parsing, takeFil
 function createMeter(most: number, hold: (bytes: number) => void): (bytes: number) => void {
   let seen = 0;
   return (bytes) => {
-    const before = Math.min(seen, 2 * MAX_BODY);
+    const before = Math.min(seen, 2 * REQUESTS.body);
     seen += bytes;
     if (seen > most) throw tooLarge(most);
-    hold(Math.min(seen, 2 * MAX_BODY) - before);
+    hold(Math.min(seen, 2 * REQUESTS.body) - before);
   };
 }
 
@@ -190,7 +192,7 @@ function createFields() {
     parameters,
     add(name: string | undefined, value: string, truncated: boolean): void {
       size += value.length;
-      if (truncated || size > MAX_BODY) throw tooLarge(MAX_BODY);
+      if (truncated || size > REQUESTS.body) throw tooLarge(REQUESTS.body);
       if (name !== undefined && name !== '') add(name, value);
     },
   };

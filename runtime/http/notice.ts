@@ -1,6 +1,6 @@
 // Builds the headers that announce that something a request uses is deprecated (D38), with the earliest dates.
-import type { AnyDefinition, Dates } from '../definition.js';
-import type { FlatHeaders } from './headers.js';
+import type { AnyDefinition, Dates } from '../contract/definition.js';
+import type { FlatHeaders } from './respond.js';
 
 /** What is counted: a field by its name in the descriptor, empty for the resource itself. */
 export interface Use {

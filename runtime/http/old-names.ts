@@ -1,8 +1,8 @@
 // Serves a type at the paths of its old names, too. A name that stands for an identity hides all records of others: create
 // fills it in, lists are filtered by it, and what another record answers is not_found.
-import type { AnyDefinition, RouteDefinition } from '../definition.js';
-import { refusal, ServiceError } from '../errors.js';
-import { chain } from '../maybe-promise.js';
+import type { AnyDefinition, RouteDefinition } from '../contract/definition.js';
+import { refusal, ServiceError } from '../contract/errors.js';
+import { chain } from '../contract/maybe-promise.js';
 import type { Call, Run } from '../operations/call.js';
 import type { Records } from '../store/records.js';
 import { prefixOf, prefixOfType } from './routes.js';

@@ -1,9 +1,11 @@
 // Collects the parameters of a request from its query and its body (D10).
+
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../errors.js';
-import { checkEncoding, declaredLength, MAX_BODY, mediaType, readBody, tooLarge } from './body.js';
-import type { RawParameters } from './collected-parameters.js';
+import { REQUESTS } from '../contract/defaults.js';
+import { ServiceError } from '../contract/errors.js';
+import { checkEncoding, declaredLength, mediaType, readBody, tooLarge } from './body.js';
 import { type AcceptedPart, type BodyReader, type Form, multipartLimit, readMultipart } from './multipart.js';
+import type { RawParameters } from './raw-parameters.js';
 
 /**
  * Throws `malformed`, `unsupported_media_type`, `too_large`, `invalid`, `storage_full`, and what `reader` throws.
@@ -24,7 +26,7 @@ export async function gather(req: IncomingMessage, query: RawParameters, reader:
 /** Checks what the head declares: throws `too_large`, and `malformed` for an encoded body. */
 export function checkHead(req: IncomingMessage, part: AcceptedPart | null): void {
   checkEncoding(req);
-  const most = mediaType(req) === 'multipart/form-data' ? multipartLimit(part) : MAX_BODY;
+  const most = mediaType(req) === 'multipart/form-data' ? multipartLimit(part) : REQUESTS.body;
   if (declaredLength(req) > most) throw tooLarge(most);
 }
 

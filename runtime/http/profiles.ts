@@ -1,7 +1,7 @@
 // The two wire profiles (D01 to D06): the format of results, errors, dates and booleans, and the document that describes
 // it. Nothing else depends on the profile.
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode, ServiceError } from '../errors.js';
+import type { ErrorCode, ServiceError } from '../contract/errors.js';
 import type { WireFormats } from '../store/records.js';
 import { wingDocument } from './wing-document.js';
 
@@ -80,6 +80,7 @@ const STATUSES: Readonly<Record<ErrorCode, { readonly plain: number; readonly wi
   method: { plain: 405, wing: 405 },
   unavailable: { plain: 503, wing: 503 },
   storage_full: { plain: 507, wing: 507 },
+  quota_exceeded: { plain: 403, wing: 450 },
   internal: { plain: 500, wing: 500 },
 };
 

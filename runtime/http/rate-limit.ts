@@ -1,6 +1,6 @@
 // Limits how often a minute something may happen under one key: requests of a user or address (D39), failed logins.
 import { isIPv6 } from 'node:net';
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
 
 /** `now` in epoch milliseconds. Both refusals are `rate_limited`, with Retry-After. */
 export interface RateLimit {

@@ -1,9 +1,9 @@
 // Serves the routes that definitions list, each with the operation behind it.
-import type { AnyDefinition, RouteDefinition } from '../definition.js';
+import type { AnyDefinition, RouteDefinition } from '../contract/definition.js';
 import type { Operations } from '../operations/operations.js';
 import type { Records } from '../store/records.js';
-import { hashesOf } from './costs.js';
 import { noticeFinder } from './deprecations.js';
+import { hashesOf } from './limits.js';
 import { atOldName, ofIdentity, oldNamesOf } from './old-names.js';
 import { prefixOf, prefixOfType, type Route, type RouteRequest, type RoutesBelow } from './routes.js';
 

@@ -1,11 +1,12 @@
 // Writes responses: the only place that sets headers and turns thrown values into responses.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { REQUESTS } from '../contract/defaults.js';
 import type { Answer } from '../operations/call.js';
 import type { Buffered } from './buffered.js';
 import { classifyError } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
-import { FILE_SECURITY, type FlatHeaders, JSON_SECURITY, nameList, requestIdFrom, setHeaders } from './headers.js';
 import { createAlertLog, createRequestLog, logBug } from './log.js';
 import type { RequestMetrics } from './metrics.js';
 import type { Notice } from './notice.js';
@@ -35,9 +36,6 @@ export interface Responder {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Responses longer than this, in characters, are counted while they are sent: shorter ones fit the buffers of a connection. */
-const LARGE = 64 * 1024;
 
 /** Headers that HTTP requires with a status, unless the error has its own. */
 const REQUIRED_HEADERS: ReadonlyMap<number, FlatHeaders> = new Map([
@@ -76,7 +74,8 @@ export function createResponder(context: ResponderContext): Responder {
 
     answer(exchange, answer, dropped) {
       // A client that does not read makes the server buffer the response; past the limit it becomes an error instead.
-      if (answer.body.length > LARGE) context.buffered.lease(exchange.client, exchange.res).hold(answer.body.length);
+      if (answer.body.length > REQUESTS.countedResponse)
+        context.buffered.lease(exchange.client, exchange.res).hold(answer.body.length);
       const status = profile.status(answer.status);
       const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);
@@ -146,4 +145,57 @@ function write({ req, res }: Exchange, status: number, headers: string[], body: 
   res.writeHead(status, headers);
   if (req.method === 'HEAD') res.end();
   else res.end(body);
+}
+
+/** Names and values in turn, as writeHead takes them. */
+export type FlatHeaders = readonly string[];
+
+/** Sets them for a response that somebody else writes. */
+export function setHeaders(res: ServerResponse, headers: FlatHeaders): void {
+  for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
+}
+
+/** A text that is opened like a page runs no script, loads nothing, and is not framed to trick its reader. */
+const NOT_A_PAGE: FlatHeaders = ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"];
+/** Anyone who has a file's address may show it on their own page (D25), isolated pages included. */
+const SHOWN_ANYWHERE: FlatHeaders = ['Cross-Origin-Resource-Policy', 'cross-origin'];
+/** A file's address is its key: links in a drawing or document do not pass it on. */
+const KEPT_ADDRESS: FlatHeaders = ['Referrer-Policy', 'no-referrer'];
+/** Later requests, with their sessions, are not sent unencrypted, whatever a link or a network says. */
+const ENCRYPTED: FlatHeaders = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
+/** Values that callers have chosen are not taken for HTML or a script. */
+const OF_ITS_TYPE: FlatHeaders = ['X-Content-Type-Options', 'nosniff'];
+
+/**
+ * What JSON needs; a test compares it with helmet. It is read by programs and has no links, so that nothing embeds it or is
+ * reached from it; `frame-ancestors` says what X-Frame-Options would.
+ */
+export const JSON_SECURITY: FlatHeaders = [...NOT_A_PAGE, ...ENCRYPTED, ...OF_ITS_TYPE];
+/** What files and all other responses have. */
+export const FILE_SECURITY: FlatHeaders = [
+  ...NOT_A_PAGE,
+  ...SHOWN_ANYWHERE,
+  ...KEPT_ADDRESS,
+  ...ENCRYPTED,
+  ...OF_ITS_TYPE,
+];
+
+const MAX_NAME = 64;
+const MAX_LIST = 1024;
+
+/** Parameter names for a header (D19): printable ASCII without commas; each name and the whole list are truncated. */
+export function nameList(names: readonly string[]): string {
+  let list = '';
+  for (const name of names) {
+    const safe = name.slice(0, MAX_NAME).replace(/[^\x21-\x7e]|,/g, '?');
+    if (safe === '') continue;
+    if (list.length + safe.length + 2 > MAX_LIST) return `${list}, ...`;
+    list += list === '' ? safe : `, ${safe}`;
+  }
+  return list;
+}
+
+/** A client's request id if it is fit for logs and headers, else null. */
+export function requestIdFrom(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && /^[\w.:~+/=-]{1,128}$/.test(header) ? header : null;
 }

@@ -1,11 +1,11 @@
 // Maps paths and methods to operations, which are looked up in three maps.
-import type { AnyDefinition, Method, Upload } from '../definition.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import type { AnyDefinition, Method, Upload } from '../contract/definition.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Answer, Parameters } from '../operations/call.js';
 import type { Once } from '../store/once.js';
 import type { Caller } from '../store/records.js';
-import type { CountHashes } from './costs.js';
 import type { NoticeFinder } from './deprecations.js';
+import type { CountHashes } from './limits.js';
 import type { AcceptedPart } from './multipart.js';
 
 /** A request as a route sees it: without HTTP, with its session looked up. */

@@ -1,6 +1,6 @@
 // Works of one client one after another, so that those of others come in between.
 
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
 
 /** Runs a work when the earlier ones under the same key have ended. Throws `rate_limited` if too many wait already. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;

@@ -1,10 +1,10 @@
 // Limits uploads: how many are received at the same time, per client and in total, and how much of the free disk they use.
 import type { ServerResponse } from 'node:http';
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
 import type { Blobs, Received } from '../files/blobs.js';
-import { onClose } from './connections.js';
 import type { Visitor } from './limits.js';
 import type { IncomingFile } from './multipart.js';
+import { onClose } from './server.js';
 
 /** Uploads in progress. Without a session before the file an upload counts as anonymous; these never take all slots. */
 const SLOTS = { user: 16, anonymous: 2, allAnonymous: 32, all: 128 };

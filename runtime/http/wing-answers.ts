@@ -1,5 +1,5 @@
 // Derives the documented responses of the profile wing from those of plain: envelope, statuses, error bodies.
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../contract/errors.js';
 
 export type Json = { readonly [key: string]: unknown };
 export type Objects = Readonly<Record<string, Json>>;

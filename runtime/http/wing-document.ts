@@ -1,5 +1,5 @@
 // Derives the API document of the profile wing from that of plain (D01 to D06).
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../contract/errors.js';
 import { answersOf, ERROR_BODY, type Json, mapped, type Objects } from './wing-answers.js';
 
 export interface WingFormats {

@@ -1,6 +1,6 @@
 // POST /api/<resource>/<id>/<action>: the declared checks around what the engine carries out.
-import { ServiceError } from '../errors.js';
-import { chain } from '../maybe-promise.js';
+import { ServiceError } from '../contract/errors.js';
+import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import type { Run } from './call.js';
 import type { PlanOf } from './plan.js';
@@ -19,7 +19,8 @@ export function actionOperation(store: Pick<Records, 'act' | 'copy'>, planOf: Pl
     const action = { name, caller, input, failures, now, ...(once && { once }) };
     if (declared.definition.copies !== undefined) {
       return chain(store.copy(definition.name, id, action), (copy) => {
-        const { text: body, records = 1 } = copy;
+        const { text: body, isReplay = false } = copy;
+        const records = isReplay ? 1 : (copy.records ?? 1);
         return { status: 201, body, records, location: `/api/${definition.name}/${copy.id}`, ignored };
       });
     }

@@ -1,7 +1,7 @@
 // Who may start an operation. The store checks the rights on a single record.
-import type { AnyDefinition, Operation } from '../definition.js';
-import { refusal, ServiceError } from '../errors.js';
-import { chain, type MaybePromise } from '../maybe-promise.js';
+import type { AnyDefinition, Operation } from '../contract/definition.js';
+import { refusal, ServiceError } from '../contract/errors.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Caller, Records } from '../store/records.js';
 
 /**

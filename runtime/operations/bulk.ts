@@ -1,13 +1,12 @@
 // POST /api/<resource>/<id>/bulk-<list>: creates several records of a list, all or none.
-import { type Failure, failed, ServiceError, throwAll } from '../errors.js';
+import { type Failure, failed, ServiceError, throwAll } from '../contract/errors.js';
 import type { Bulk, Created, Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Call, Parameters, Run } from './call.js';
 import { changeOf, type HashPassword } from './change.js';
-import { coerce } from './coerce.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
-import { validateInput } from './validate.js';
+import { coerce, validateInput } from './validate.js';
 
 const MOST = 100;
 
@@ -35,7 +34,8 @@ export function bulkOperation(store: Records, planOf: PlanOf, hashPassword: Hash
     );
     const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
     const made = await createdIn(store, { ...bulk, ...(once && { once }) }, name);
-    return { status: 201, body: body(name, made), records: made.length, ignored: unknownNames(parameters, [name]) };
+    const records = made.some(({ isReplay = false }) => isReplay) ? 1 : made.length;
+    return { status: 201, body: body(name, made), records, ignored: unknownNames(parameters, [name]) };
   };
 }
 

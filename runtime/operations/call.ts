@@ -1,7 +1,7 @@
 // A request without its HTTP details, and the result of an operation. Types only.
 
-import type { AnyDefinition, Upload } from '../definition.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import type { AnyDefinition, Upload } from '../contract/definition.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Once } from '../store/once.js';
 import type { Caller } from '../store/records.js';
 

@@ -1,6 +1,12 @@
 // Rows of the catalogue (D54), made from the definitions: what can be created of which identity, where, and in what size.
 
-import type { AnyDefinition, Catalogue, CatalogueAttributes, CatalogueEntry, CatalogueRow } from '../definition.js';
+import type {
+  AnyDefinition,
+  Catalogue,
+  CatalogueAttributes,
+  CatalogueEntry,
+  CatalogueRow,
+} from '../contract/definition.js';
 import { wordsOf } from './options.js';
 
 export type FullRow = CatalogueRow & CatalogueAttributes;

@@ -1,7 +1,7 @@
 // What a create or update passes to the store. Passwords are hashed here, so no store ever sees their text.
-import type { Input } from '../definition.js';
-import { type Failure, ServiceError } from '../errors.js';
-import { chain, type MaybePromise, rescue } from '../maybe-promise.js';
+import type { Input } from '../contract/definition.js';
+import { type Failure, ServiceError } from '../contract/errors.js';
+import { chain, type MaybePromise, rescue } from '../contract/maybe-promise.js';
 import type { Change } from '../store/records.js';
 import type { Call } from './call.js';
 import type { InputSchema } from './input-schema.js';

@@ -1,7 +1,7 @@
 // An id that an administrator chooses for a new record (`_use_this_id`), as clients know some records by fixed ids. Only where
 // the id says nothing about an owner.
-import type { AnyDefinition } from '../definition.js';
-import type { Failure } from '../errors.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import type { Failure } from '../contract/errors.js';
 import { CHOSEN_ID } from '../store/records.js';
 import type { Call } from './call.js';
 

@@ -1,7 +1,7 @@
 // POST /api/<resource>: creates a record. The store checks references and uniqueness.
-import type { AnyDefinition } from '../definition.js';
-import type { Failure } from '../errors.js';
-import { chain } from '../maybe-promise.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import type { Failure } from '../contract/errors.js';
+import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';

@@ -1,6 +1,6 @@
 // Turns an error of a validator into the failure that a caller sees, with one row per keyword.
-import type { ValidationError } from '../definition.js';
-import type { Failure } from '../errors.js';
+import type { ValidationError } from '../contract/definition.js';
+import type { Failure } from '../contract/errors.js';
 import type { InputSchema } from './input-schema.js';
 
 /** Maximum length of a field's pointer in a response; keys inside json may be as long as the body. */

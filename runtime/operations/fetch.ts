@@ -1,7 +1,7 @@
 // GET /api/<resource>/<id>: the text from the store, with requested extras spliced in. A record is never parsed.
 
-import { refusal } from '../errors.js';
-import { chain } from '../maybe-promise.js';
+import { refusal } from '../contract/errors.js';
+import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Run } from './call.js';

@@ -1,5 +1,5 @@
 // The input schema of one operation, computed from a definition once at start.
-import type { ActionDefinition, AnyDefinition, Parameter, Validator } from '../definition.js';
+import type { ActionDefinition, AnyDefinition, Parameter, Validator } from '../contract/definition.js';
 
 export interface Limits {
   readonly min: number | null;

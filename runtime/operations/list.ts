@@ -1,6 +1,6 @@
 // GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23); GET /api/<resource>: of all (D44). Items are sent as the text from the store.
-import { type Failure, ServiceError, throwAll } from '../errors.js';
-import { chain } from '../maybe-promise.js';
+import { type Failure, ServiceError, throwAll } from '../contract/errors.js';
+import { chain } from '../contract/maybe-promise.js';
 import type { Listed, Page, Records } from '../store/records.js';
 import { authorizeListing } from './authorize.js';
 import type { Run } from './call.js';

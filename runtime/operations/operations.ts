@@ -1,5 +1,5 @@
 // The operations that all resources share, over one store and without HTTP.
-import type { AnyDefinition } from '../definition.js';
+import type { AnyDefinition } from '../contract/definition.js';
 import type { Records } from '../store/records.js';
 import { actionOperation } from './action.js';
 import { bulkOperation } from './bulk.js';
@@ -8,11 +8,10 @@ import type { HashPassword } from './change.js';
 import { createOperation } from './create.js';
 import { fetchOperation } from './fetch.js';
 import { type ListFormat, listOperation } from './list.js';
-import type { VerifyPassword } from './old-passwords.js';
 import { optionsOperation } from './options.js';
 import { planAll } from './plan.js';
 import { removeOperation } from './remove.js';
-import { updateOperation } from './update.js';
+import { updateOperation, type VerifyPassword } from './update.js';
 import { usesOperation } from './uses.js';
 
 export interface Collaborators {

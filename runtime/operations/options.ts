@@ -1,5 +1,5 @@
 // GET /api/<resource>/_options: the allowed values by field, their titles and the sizes of identities (D24), computed at start.
-import type { AnyDefinition } from '../definition.js';
+import type { AnyDefinition } from '../contract/definition.js';
 import type { Run } from './call.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';

@@ -1,12 +1,13 @@
 // Reads and checks the paging, order and filter parameters of a list (D23).
-import type { AnyDefinition, ParameterKind, Scalar } from '../definition.js';
-import type { Failure } from '../errors.js';
-import { bit, epoch } from '../row-values.js';
+import { REQUESTS } from '../contract/defaults.js';
+import type { AnyDefinition, ParameterKind, Scalar } from '../contract/definition.js';
+import type { Failure } from '../contract/errors.js';
+import { bit, epoch } from '../contract/row-values.js';
 import { orderTerm } from '../schema/order.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS, searchWords } from '../schema/text-words.js';
 import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
-import { coerce } from './coerce.js';
+import { coerce } from './validate.js';
 
 /** A list: the parent's resource (null: all records), the list's name, and what the definition of its items says about lists. */
 export interface Listing {
@@ -19,8 +20,6 @@ export interface Listing {
 
 const DEFAULT_SIZE = 25;
 const MAX_SIZE = 100;
-/** Limit of one page; a hundred of the largest records would be twice as much. */
-const MAX_BYTES = 25 * 1024 * 1024;
 /** Properties that a request may order by together. */
 const MAX_TERMS = 4;
 /** Keeps the offset within the integers that every engine represents exactly. */
@@ -35,7 +34,7 @@ export function pageOf(listing: Listing, parameters: Parameters, failures: Failu
     list,
     number: reader.integer('_page_number', 1, MAX_NUMBER),
     size: reader.integer('_items_per_page', DEFAULT_SIZE, MAX_SIZE, otherPageSize),
-    maxBytes: MAX_BYTES,
+    maxBytes: REQUESTS.page,
     orderBy: reader.order('_order_by', items.sortable),
     descending: reader.oneOf('_sort_order', ['asc', 'desc']) === 'desc',
     cursor: reader.text('_cursor'),

@@ -1,6 +1,6 @@
 // What the operations need to know about each definition, computed once instead of for every request.
-import type { ActionDefinition, AnyDefinition } from '../definition.js';
-import { memoize } from '../memoize.js';
+import type { ActionDefinition, AnyDefinition } from '../contract/definition.js';
+import { memoize } from '../contract/memoize.js';
 import { type Relation, relationsOf } from '../store/relations.js';
 import { type InputSchema, inputSchemaOf, inputSchemaOfAction } from './input-schema.js';
 import { optionsOf } from './options.js';

@@ -1,6 +1,6 @@
 // DELETE /api/<resource>/<id>. The store handles what is deleted with the record (D33).
 
-import { chain } from '../maybe-promise.js';
+import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Answer, Run } from './call.js';

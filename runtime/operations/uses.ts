@@ -1,6 +1,6 @@
 // GET /api/<uploads>/<id>/<list>: a page of the records, of whatever type, that use an upload (D56).
-import { type Failure, throwAll } from '../errors.js';
-import { chain } from '../maybe-promise.js';
+import { type Failure, throwAll } from '../contract/errors.js';
+import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import type { Run } from './call.js';
 import { type ListFormat, listBody } from './list.js';

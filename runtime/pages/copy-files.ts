@@ -15,7 +15,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 };
 
 function copyFiles(): void {
-  for (const folder of ['pages', 'console']) {
+  for (const folder of ['pages', 'admin/console']) {
     const source = join(ROOT, 'runtime', folder);
     const isPlain = (path: string): boolean => statSync(path).isDirectory() || !/\.(ts|md|png)$/.test(extname(path));
     if (existsSync(source)) cpSync(source, join(ROOT, 'dist', 'runtime', folder), { recursive: true, filter: isPlain });

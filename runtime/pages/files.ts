@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Request, RequestHandler } from 'express';
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
+import { memoize } from '../contract/memoize.js';
 import { serveContent } from '../http/document.js';
-import { memoize } from '../memoize.js';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 

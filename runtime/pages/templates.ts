@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Handlebars from 'handlebars';
-import { memoize } from '../memoize.js';
+import { memoize } from '../contract/memoize.js';
 
 /** @param name of a template, without ending */
 export type Render = (name: string, values: object) => string;

@@ -17,7 +17,7 @@ export interface Parts {
   readonly version: string;
 }
 
-/** @returns what does not belong together, as a sentence; null: everything does */
+/** Throws if a part cannot be read. @returns what does not belong together, as a sentence; null: everything does */
 export function mixture({ generated, code, build, version }: Parts): string | null {
   const name = (file: string): string => relative('', join(generated, file));
   if (build === undefined) return `${relative('', generated)} is of a version of Punchboard without a build identity`;
@@ -34,7 +34,7 @@ export function mixture({ generated, code, build, version }: Parts): string | nu
   }
   const spec = specOf(generated);
   if (!isSpec(spec)) return null;
-  if (specHash(spec) !== build.spec) {
+  if (hashOfSpecIn(spec) !== build.spec) {
     return `${relative('', spec)} has changed since ${relative('', generated)} was generated from it`;
   }
   return areCompiled(spec, code, build)
@@ -64,13 +64,4 @@ export function specOf(generated: string): string {
   const manifest = join(generated, MANIFEST);
   const text = existsSync(manifest) ? readFileSync(manifest, 'utf8') : '';
   return resolve(generated, /^ {2}"spec": "([^"]+)",?\r?$/m.exec(text)?.[1] ?? '../spec');
-}
-
-/** Null: part of it cannot be read, which gen will say more about. */
-function specHash(folder: string): string | null {
-  try {
-    return hashOfSpecIn(folder);
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 // The hand-written lifecycle functions and actions, by resource.
 
 import type * as declared from '../../generated/behaviour.js';
-import type { Actions, Behaviours } from '../behaviour.js';
+import type { Actions, Behaviours } from '../contract/behaviour.js';
 import * as designer from './designer.js';
 import * as receipt from './receipt.js';
 

@@ -2,7 +2,7 @@
 
 import type { Actions, Event, Lifecycles } from '../../generated/behaviour.js';
 import type { ReceiptRow } from '../../generated/resources/receipt.js';
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
 
 export const lifecycle: Lifecycles['receipt'] = {
   afterCreate: (_old, row) => ({ events: sales(row) }),

@@ -13,10 +13,11 @@ export function hasFill({ default: value, fill }: Column): boolean {
   return value !== null || fill !== undefined;
 }
 
-/** What is filled in, for people: `3`, `its name`, `the name of its game_id`. */
+/** What is filled in, for people: `3`, `a copy of its name`, `a copy of the name of its game_id`. */
 export function fillText({ default: value, fill }: Column): string {
   if (fill === undefined) return String(value);
-  return fill.through === undefined ? `its ${fill.column}` : `the ${fill.column} of its ${fill.through.column}`;
+  const column = fill.through === undefined ? `its ${fill.column}` : `the ${fill.column} of its ${fill.through.column}`;
+  return `a copy of ${column}`;
 }
 
 /** The columns of one table that are copied from others. */

@@ -76,13 +76,17 @@ function holds(check: Check, value: string | number): boolean {
 
 const TEXTS: { readonly [R in Rule]: (check: Of<R>) => string } = {
   range: (check) => boundsText(check),
-  length: (check) => `${boundsText(check)} characters`,
+  length: (check) => `${boundsText(check)} ${characters(check.max ?? check.min)}`,
   one_of: ({ values }) => `one of ${values.join(', ')}`,
   choice: ({ names }) => `one of ${names.map(({ name }) => name).join(', ')}`,
-  decimal: (check) => `a decimal of ${boundsText(check)} with ${check.scale} places`,
-  url: ({ max }) => `a URL of at most ${max} characters`,
+  decimal: (check) => `a decimal of ${boundsText(check)} with ${check.scale} ${check.scale === 1 ? 'place' : 'places'}`,
+  url: ({ max }) => `a URL of at most ${max} ${characters(max)}`,
   json: () => 'JSON',
 };
+
+function characters(count: number | null): string {
+  return count === 1 ? 'character' : 'characters';
+}
 
 function boundsText({ min, max }: Bounds): string {
   if (min !== null && max !== null) return `${min} to ${max}`;

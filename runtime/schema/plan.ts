@@ -1,5 +1,7 @@
 // How a database gets from one schema to another, as data: changes for people, steps for an engine. Types only.
 
+import type { Column } from './schema.js';
+
 /**
  * What a change does to stored rows. online: nothing is read or written. backfill: values are written where there
  * are none. rebuild: the table is copied, every value is kept. destructive: values are dropped (to a side table, until purged).
@@ -74,4 +76,20 @@ export interface Plan {
   readonly steps: readonly Step[];
   /** The name for `--allow drop:<name>`: `boxtop` or `boxtop.top_id`, with the new name of a column's table. */
   readonly drops: readonly string[];
+}
+
+/** Values that a step drops, or nulls that a default replaces. */
+export interface Keep {
+  /** Its name when the step is applied, and its number. */
+  readonly table: { readonly name: string; readonly number: number };
+  /** `boxtop`, or `boxtop.top_id` for a column; the name that allows the drop. */
+  readonly name: string;
+  /** As they were; besides the id. */
+  readonly columns: readonly Column[];
+  /** The column that is dropped; null for a whole table. */
+  readonly column: Column | null;
+  /** SQL condition on the rows; null: all of them. */
+  readonly where: string | null;
+  /** What takes the place of nulls: then it is the nulls that are kept; null: the values are. */
+  readonly filler: string | number | null;
 }

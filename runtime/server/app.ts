@@ -8,8 +8,9 @@ import express, {
   type Response,
 } from 'express';
 import type { Logger } from 'pino';
-import type { ConsoleParts } from '../console/console.js';
-import type { AnyDefinition } from '../definition.js';
+import type { ConsoleParts } from '../admin/console/console.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Buffered } from '../http/buffered.js';
 import { createCors } from '../http/cors.js';
 import { noticeOfResource } from '../http/deprecations.js';
@@ -28,9 +29,9 @@ import { resourceRoutes } from '../http/resource-routes.js';
 import { createResponder, type Responder } from '../http/respond.js';
 import { createTable, type Route } from '../http/routes.js';
 import { createUploads, type Uploads } from '../http/uploads.js';
-import { chain, type MaybePromise } from '../maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
 import { type Pages, wantsPage } from '../pages/pages.js';
+import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
 
 export interface AppParts {
@@ -46,6 +47,8 @@ export interface AppParts {
   readonly files: Files;
   /** Bytes that uploads may still use. */
   freeBytes(): Promise<number>;
+  /** What the files of a user may take; null: any number of bytes. */
+  readonly quota: Pick<Quota, 'failure'> | null;
   /** Bytes that copies and bulk creates may still use on the disk of the database. */
   roomForRecords(): MaybePromise<number>;
   /** Serves GET /files/:id/:key (D25); may throw ServiceError. */
@@ -129,6 +132,7 @@ function dispatcher(
     store: parts.store,
     files: parts.files,
     clock: parts.clock,
+    quota: parts.quota,
     roomForRecords: parts.roomForRecords,
     address: (req) => addressOf(parts, req as Request),
   });
@@ -162,7 +166,7 @@ function mountConsole(
   { parts, responder, uploads }: Shared & { readonly parts: AppParts },
 ): void {
   const { files, buffered, clock, profile, log } = parts;
-  const { createConsole } = require('../console/console.js') as typeof import('../console/console.js');
+  const { createConsole } = require('../admin/console/console.js') as typeof import('../admin/console/console.js');
   const handle = createConsole(pages, {
     ...{ files, buffered, uploads, now: clock.now },
     address: (req) => addressOf(parts, req),

@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BackupsPage, ListedBackup, MakingBackup } from '../console/pages/backups.js';
-import { ServiceError } from '../errors.js';
+import type { BackupsPage, ListedBackup, MakingBackup } from '../admin/console/pages/backups.js';
+import { ServiceError } from '../contract/errors.js';
 import { readManifest } from './backup-manifest.js';
 
 export interface BackupFolder {

@@ -5,12 +5,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { Figures } from '../admin/console/figures.js';
+import type { BackupsPage } from '../admin/console/pages/backups.js';
+import type { RecentErrors } from '../admin/console/recent-errors.js';
 import { createSessionRoutes } from '../auth/session-routes.js';
 import { userName } from '../auth/user-name.js';
-import type { Figures } from '../console/figures.js';
-import type { BackupsPage } from '../console/pages/backups.js';
-import type { RecentErrors } from '../console/recent-errors.js';
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { createServeFile } from '../files/serve.js';
 import { reserveOf, usableBytes } from '../files/space.js';
@@ -21,12 +22,11 @@ import type { RequestMetrics } from '../http/metrics.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Route } from '../http/routes.js';
 import { statusRoute } from '../http/status.js';
-import type { MaybePromise } from '../maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
 import { createPages } from '../pages/pages.js';
+import { MODULE } from '../rules/hooks.js';
 import { isServerUrl } from '../store/database-url.js';
-import { createHookRoutes, type HookRoutesContext } from '../webhooks/admin/routes.js';
-import { MODULE } from '../webhooks/rules/hooks.js';
+import { createHookRoutes, type HookRoutesContext } from '../webhooks/routes.js';
 import { createApp } from './app.js';
 import { CLOCK } from './clock.js';
 import type { StartOptions } from './main.js';
@@ -81,6 +81,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
       ...hookRoutes(service),
     ],
     freeBytes: () => usableBytes(blobs.store.incoming, reserveOf(options.diskReserve), options.lookAtDisk),
+    quota: service.quota,
     roomForRecords: roomOnDisk(options),
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(() => profile.document(plain)),

@@ -1,27 +1,27 @@
 // Composes the operators' pages from the parts of a running service.
 
 import { readFileSync } from 'node:fs';
-import type { ConsoleParts } from '../console/console.js';
-import type { Figures } from '../console/figures.js';
-import type { PageRoute } from '../console/page.js';
-import { auditPages } from '../console/pages/audit.js';
-import { type BackupsPage, backupPages } from '../console/pages/backups.js';
-import { deletePages } from '../console/pages/delete.js';
-import { errorPages } from '../console/pages/errors.js';
-import { findPages } from '../console/pages/find.js';
-import { healthPages } from '../console/pages/health.js';
-import { recordPages } from '../console/pages/record.js';
-import { listPages } from '../console/pages/records.js';
-import { schemaPages } from '../console/pages/schema.js';
-import { userPages } from '../console/pages/users.js';
-import { webhookPages } from '../console/pages/webhooks.js';
-import type { RecentErrors } from '../console/recent-errors.js';
-import { createResources } from '../console/resource.js';
-import type { Link } from '../console/view.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import type { ConsoleParts } from '../admin/console/console.js';
+import type { Figures } from '../admin/console/figures.js';
+import type { PageRoute } from '../admin/console/page.js';
+import { auditPages } from '../admin/console/pages/audit.js';
+import { type BackupsPage, backupPages } from '../admin/console/pages/backups.js';
+import { deletePages } from '../admin/console/pages/delete.js';
+import { errorPages } from '../admin/console/pages/errors.js';
+import { findPages } from '../admin/console/pages/find.js';
+import { healthPages } from '../admin/console/pages/health.js';
+import { recordPages } from '../admin/console/pages/record.js';
+import { listPages } from '../admin/console/pages/records.js';
+import { schemaPages } from '../admin/console/pages/schema.js';
+import { userPages } from '../admin/console/pages/users.js';
+import { webhookPages } from '../admin/console/pages/webhooks.js';
+import type { RecentErrors } from '../admin/console/recent-errors.js';
+import { createResources } from '../admin/console/resource.js';
+import type { Link } from '../admin/console/view.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
+import { MODULE } from '../rules/hooks.js';
 import { isServerUrl } from '../store/database-url.js';
-import { MODULE } from '../webhooks/rules/hooks.js';
 import type { Service } from './open-service.js';
 
 export interface ConsoleSource {

@@ -3,24 +3,16 @@
 
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { bucketAddress } from '../files/bucket-address.js';
 import { isServerUrl } from '../store/database-url.js';
-import { option } from './command.js';
 
 /** By the mode of files: what neither files nor folders allow. */
 const DENIED: Readonly<Record<string, number>> = { '0600': 0o077, '0640': 0o027 };
 const OWNER_ALONE = '0600';
 
-export function fileModeOption(): Option {
-  return option(
-    '--file-mode <mode>',
-    'mode of the files that are created; 0640 lets their group read them',
-    'FILE_MODE',
-  )
-    .choices(Object.keys(DENIED))
-    .default(OWNER_ALONE);
-}
+/** The modes that can be chosen, the default first. */
+export const FILE_MODES: readonly string[] = Object.keys(DENIED);
 
 /**
  * Every file and folder that a command of this program creates, and that SQLite and child processes create for it, has the
@@ -40,6 +32,8 @@ export interface StoredPlaces {
   readonly database: string;
   readonly files: string;
   readonly backups: string | undefined;
+  /** Where mail is saved as files. */
+  readonly mails: string;
   readonly fileMode: string | undefined;
 }
 
@@ -57,11 +51,17 @@ export function narrowStored(places: StoredPlaces): string | null {
 }
 
 /** The files of the database, and folders that hold nothing but what the service has put there. */
-function storedIn({ database, files, backups }: StoredPlaces): readonly string[] {
+function storedIn({ database, files, backups, mails }: StoredPlaces): readonly string[] {
   const ofDatabase = isServerUrl(database) ? [] : DATABASE_FILES.map((end) => database + end);
   const ofFiles = bucketAddress(files) === null ? uploadFolders(files) : [];
+  const ofMails = mailFiles(mails);
   const ofBackups = backups === undefined ? [] : namesIn(backups).map((name) => join(backups, name));
-  return [...ofDatabase, ...ofFiles, ...ofBackups.filter((path) => namesIn(path).includes('manifest.json'))];
+  return [
+    ...ofDatabase,
+    ...ofFiles,
+    ...ofMails,
+    ...ofBackups.filter((path) => namesIn(path).includes('manifest.json')),
+  ];
 }
 
 const DATABASE_FILES = ['', '-wal', '-shm', '-journal', '-server'];
@@ -75,6 +75,16 @@ function uploadFolders(folder: string): readonly string[] {
   if (!ours.includes('tmp')) return [];
   return ours.length === names.length ? [folder] : ours.map((name) => join(folder, name));
 }
+
+/** The same of saved mails: they hold names and addresses. */
+function mailFiles(folder: string): readonly string[] {
+  const names = namesIn(folder);
+  const ours = names.filter((name) => MAILS.test(name));
+  const paths = ours.map((name) => join(folder, name));
+  return ours.length > 0 && ours.length === names.length ? [folder, ...paths] : paths;
+}
+
+const MAILS = /\.eml(\.part)?$/;
 
 function namesIn(folder: string): readonly string[] {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];

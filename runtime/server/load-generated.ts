@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AnyDefinition, Generated } from '../definition.js';
+import type { AnyDefinition, Generated } from '../contract/definition.js';
 import { genCommand } from '../project/command-line.js';
 import { MARKER } from '../project/compiled.js';
 import { findProject, GENERATED, OUTSIDE } from '../project/find.js';
@@ -38,8 +38,9 @@ export function loadGenerated(folder: string | null): Loaded {
 
 function schemaIn({ source }: Places, command: string): Schema {
   const path = join(source, 'schema.json');
+  const text = readFileSync(path, 'utf8');
   try {
-    return readSchema(readFileSync(path, 'utf8'));
+    return readSchema(text);
   } catch {
     throw new StartError(`${path} is not an output of gen: run ${command}`);
   }

@@ -3,9 +3,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { createRecentErrors, type RecentErrors, watchErrors } from '../admin/console/recent-errors.js';
 import type { Cost } from '../auth/passwords.js';
-import type { Handwritten } from '../behaviour.js';
-import { createRecentErrors, type RecentErrors, watchErrors } from '../console/recent-errors.js';
+import type { Handwritten } from '../contract/behaviour.js';
+import { STOPPING } from '../contract/defaults.js';
 import type { Blobs } from '../files/blobs.js';
 import type { LookAtDisk } from '../files/space.js';
 import { createLog, openLogDestination } from '../http/log.js';
@@ -16,12 +17,13 @@ import { requestLimit } from '../http/rate-limit.js';
 import { createServer, shareReads, stop as stopServer } from '../http/server.js';
 import type { Migrate } from '../store/engine.js';
 import { StartError } from '../store/start-error.js';
-import type { WebhookOptions } from '../webhooks/admin/options.js';
+import type { WebhookOptions } from '../webhooks/settings.js';
 import type { BackupFolder } from './backup-folder.js';
 import { composeApp } from './compose-app.js';
 import type { Service } from './open-service.js';
 import type { createWorkers } from './processes/primary.js';
-import { openInstance, type ServiceInstance } from './service-instance.js';
+import { ALONE, openInstance, type ServiceInstance } from './service-instance.js';
+import type { Upkeep } from './upkeep.js';
 
 export interface StartOptions extends WebhookOptions {
   /** 0: any free one. */
@@ -38,6 +40,8 @@ export interface StartOptions extends WebhookOptions {
   readonly loginLimit?: number;
   /** What uploads, copies and bulk creates leave free of a disk, in MiB or per cent; by default 5 % or 256 MiB, the smaller. */
   readonly diskReserve?: string;
+  /** What the files of a user may take (D64); 0, the default: any number of bytes. */
+  readonly quotaBytes?: number;
   /** What is free on a disk, as the system says by default. */
   readonly lookAtDisk?: LookAtDisk;
   /** Origins whose scripts may call the service (D46); none by default. */
@@ -81,12 +85,11 @@ export interface Running {
   readonly metricsAddress: string | null;
   readonly service: Service;
   readonly blobs: Blobs;
+  /** What it does now and then by itself. */
+  readonly upkeep: Pick<Upkeep, 'runOnce'>;
   /** Requests in flight finish, queued writes are committed, the database is closed. */
   stop(): Promise<void>;
 }
-
-/** Milliseconds for requests in flight to finish once the server stops. */
-export const PATIENCE = 10_000;
 
 export const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 
@@ -96,7 +99,7 @@ export async function start(options: StartOptions): Promise<Running> {
   const errors = createRecentErrors();
   const log = createLog(options.logLevel, options.console ? watchErrors(destination, errors.record) : destination);
   const workers = (options.processes ?? 1) > 1 ? loadWorkers(options, log, errors) : null;
-  const instance = await openInstance(options, log, workers?.metrics);
+  const instance = await openInstance(options, log, workers ?? ALONE);
   const opened: Closable[] = [];
   try {
     const front =
@@ -111,6 +114,7 @@ export async function start(options: StartOptions): Promise<Running> {
       metricsAddress: metrics?.address ?? null,
       service: instance.service,
       blobs: instance.blobs,
+      upkeep: instance.upkeep,
       async stop() {
         instance.state.ready = false;
         instance.webhooks?.pause();
@@ -152,7 +156,7 @@ async function listenHere(
   const app = composeApp(options, { ...instance, log, errors, rateLimit, hookOperations });
   const server = createServer(app, NODE_MAJOR);
   shareReads(server, instance.service.engine.reads);
-  return { address: await listen(server, options), close: () => stopServer(server, PATIENCE) };
+  return { address: await listen(server, options), close: () => stopServer(server, STOPPING.requests) };
 }
 
 /** Null: not wanted. */

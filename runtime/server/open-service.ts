@@ -4,25 +4,27 @@ import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
 import { type Cost, createPasswords, type Passwords } from '../auth/passwords.js';
 import { createSessions, type Sessions } from '../auth/sessions.js';
-import type { Behaviours, Handwritten } from '../behaviour.js';
-import { compiledShape, unmetNeeds, unmetText } from '../check-needs.js';
-import type { AnyDefinition, Generated } from '../definition.js';
+import type { Behaviours, Handwritten } from '../contract/behaviour.js';
+import type { AnyDefinition, Generated } from '../contract/definition.js';
+import { createIds, type Random } from '../contract/ids.js';
 import { type Blobs, createBlobs } from '../files/blobs.js';
 import { openBlobStore } from '../files/open-store.js';
 import { PROFILES, type Profile } from '../http/profiles.js';
-import { createIds, type Random } from '../ids.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import * as own from '../resources/index.js';
+import { RETRY_UNIT } from '../rules/delivery.js';
+import { hookBehaviours, MODULE } from '../rules/hooks.js';
+import { decide } from '../rules/policy.js';
+import { compiledShape, unmetNeeds, unmetText } from '../schema/check-needs.js';
 import type { Schema } from '../schema/schema.js';
 import type { Reach } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { Engine, EngineOptions, FileIndex, Migrate } from '../store/engine.js';
 import { openEngine } from '../store/open-engine.js';
+import type { Quota } from '../store/quota.js';
 import { StartError } from '../store/start-error.js';
-import { RETRY_UNIT } from '../webhooks/rules/delivery.js';
-import { hookBehaviours, MODULE } from '../webhooks/rules/hooks.js';
-import { decide } from '../webhooks/rules/policy.js';
 import { loadGenerated, principalOf } from './load-generated.js';
+import { quotaOf } from './quota.js';
 
 export interface ServiceOptions {
   /** Path of the database file, or URL of a PostgreSQL database. */
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   readonly migrate?: Migrate;
   /** Failed logins a minute per address and name (D39); 0, the default: no limit. */
   readonly loginLimit?: number;
+  /** What the files of a user may take (D64); 0, the default: any number of bytes. */
+  readonly quotaBytes?: number;
   /** The cost of hashing a password; that of production by default. */
   readonly passwordCost?: Cost;
   /** Milliseconds of one step of the retry delay; an hour by default. */
@@ -75,6 +79,8 @@ export interface Service {
   readonly sessions: Sessions;
   readonly login: Login;
   readonly passwords: Passwords;
+  /** What the files of a user may take; null: any number of bytes. */
+  readonly quota: Quota | null;
 }
 
 /** Name of the one server that a database in a file can have: what it claimed before it was killed is its own (S24). */
@@ -85,12 +91,14 @@ export async function openService(options: ServiceOptions, now: number, elsewher
   const { generated, schema, document } = loadGenerated(options.generated);
   const principal = principalOf(generated);
   refuseUnmet(schema, generated);
-  const chosen = engineOptions({ generated, schema, principal }, options);
+  const quota = quotaOf(generated.definitions, options.quotaBytes);
+  const chosen = { ...engineOptions({ generated, schema, principal }, options), ...(quota && { quota }) };
   const engine = await (elsewhere?.openEngine ?? openEngine)(chosen, now);
   try {
     return {
       ...serviceOver(engine, { generated, principal, ...elsewhere }, options),
       engine,
+      quota,
       schema,
       document,
       server: chosen.server,
@@ -170,7 +178,7 @@ function serviceOver(
   { records: store, identity }: Engine,
   { generated, principal, ...elsewhere }: Pick<Loaded, 'generated' | 'principal'> & Partial<Elsewhere>,
   { wire, random, loginLimit = 0, passwordCost }: ServiceOptions,
-): Omit<Service, 'document' | 'engine' | 'schema' | 'server'> {
+): Omit<Service, 'document' | 'engine' | 'quota' | 'schema' | 'server'> {
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const { passwords = createPasswords(passwordCost) } = elsewhere;
   const { hash: hashPassword, verify: verifyPassword } = passwords;

@@ -2,7 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { createFigures, type Figures } from '../console/figures.js';
+import { createFigures, type Figures } from '../admin/console/figures.js';
+import { UPKEEP } from '../contract/defaults.js';
+import type { Job } from '../contract/job.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { bucketAddress } from '../files/bucket-address.js';
 import { reserveOf, SCARCE, usableBytes } from '../files/space.js';
@@ -10,9 +13,9 @@ import { createSweep } from '../files/sweep.js';
 import { type Buffered, createBuffered } from '../http/buffered.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
-import type { MaybePromise } from '../maybe-promise.js';
 import { type DatabaseServer, REACH } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
+import type { Quota } from '../store/quota.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import { type Backups, createBackups } from './backup-folder.js';
 import { CLOCK } from './clock.js';
@@ -20,7 +23,8 @@ import { databaseMetrics } from './database-metrics.js';
 import { programVersion } from './load-generated.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
-import { createUpkeep, type Job, startUpkeep, type Upkeep } from './upkeep.js';
+import { countingJob, quotaMetrics } from './quota.js';
+import { createUpkeep, startUpkeep, type Upkeep } from './upkeep.js';
 
 /** Failed logins a minute per address and name (D39). */
 const LOGINS = 10;
@@ -33,11 +37,22 @@ export interface ServiceInstance extends Omit<Parts, 'log'> {
   end(): Promise<void>;
 }
 
-/** If it throws (StartError), nothing is left open. @param processes the metrics of the processes that serve its requests */
+/** The processes that serve the requests of an instance in its place. */
+export interface Processes {
+  /** What each has counted, with the metrics of its process, which are at most a second old. */
+  metrics(): readonly OtherProcess[];
+  /** Tells them which users have used up the quota. */
+  share(quota: Quota): void;
+}
+
+/** There are none. */
+export const ALONE: Processes = { metrics: () => [], share: () => undefined };
+
+/** If it throws (StartError), nothing is left open. */
 export async function openInstance(
   options: StartOptions,
   log: Logger,
-  processes: () => readonly OtherProcess[] = () => [],
+  processes: Processes = ALONE,
 ): Promise<ServiceInstance> {
   const loginLimit = options.rateLimit === 0 ? 0 : (options.loginLimit ?? LOGINS);
   const started = CLOCK.now();
@@ -52,13 +67,15 @@ export async function openInstance(
     const ofWebhooks = webhooks === null ? [] : [webhooks.metrics.register];
     const { databaseServer } = engine;
     const ofDatabase = databaseServer === null ? [] : [databaseMetrics(databaseServer)];
-    const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks];
+    const ofQuota = service.quota === null ? [] : [quotaMetrics(service.quota)];
+    const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks, ...ofQuota];
     await warnOfConnections(databaseServer, options, log);
-    const metrics = createMetrics(registers, usesOf(service.definitions), processes);
+    const metrics = createMetrics(registers, usesOf(service.definitions), processes.metrics);
     const figures = options.console ? createFigures(metrics) : null;
     const backups = backupsOf(options);
-    const parts = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
-    const upkeep = upkeepOf(service, parts, options);
+    const opened = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
+    const upkeep = upkeepOf(opened, options, processes);
+    const parts = { ...opened, upkeep };
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
     let ended: Promise<void> | null = null;
     const end = async (): Promise<void> => {
@@ -105,6 +122,7 @@ interface Parts {
   readonly webhooks: Webhooks | null;
   readonly metrics: Metrics;
   readonly buffered: Buffered;
+  readonly upkeep: Upkeep;
   /** Null: the operator has named no folder for them. */
   readonly backups: Backups | null;
   /** Null: there are no operators' pages. */
@@ -121,27 +139,26 @@ function webhooksOf(service: Service, options: StartOptions, log: Logger): Webho
 }
 
 /** The service's background jobs. */
-function upkeepOf(service: Service, { blobs, webhooks, log, figures }: Parts, options: StartOptions): Upkeep {
+function upkeepOf(parts: Omit<Parts, 'upkeep'>, options: StartOptions, { share }: Processes): Upkeep {
+  const { service, blobs, webhooks, log, figures } = parts;
+  const { quota } = service;
   // A server of an earlier version beside this one does not mark what it stores.
-  const patience = isServerUrl(options.database) ? MINUTE : 0;
+  const patience = isServerUrl(options.database) ? UPKEEP.otherServers : 0;
   const { sweep, free, walk } = createSweep(blobs.store, service.engine.files, patience);
-  const pruneAudits = (now: number) => service.engine.upkeep.pruneAudits(now - AUDITS_KEPT);
+  const pruneAudits = (now: number) => service.engine.upkeep.pruneAudits(now - UPKEEP.auditsKept);
   const jobs: readonly Job[] = [
-    { name: 'deleting released files', every: 5 * MINUTE, step: sweep },
-    { name: 'freeing scarce space', every: 1_000, step: whenScarce(blobs, options, free) },
-    { name: 'releasing unused files', every: 24 * 60 * MINUTE, step: walk },
-    { name: 'deleting expired sessions', every: 60 * MINUTE, step: service.sessions.prune },
-    ...(figures === null ? [] : [{ name: 'sampling figures', every: MINUTE, step: sampling(figures) }]),
-    { name: 'deleting answers of keyed requests', every: 60 * MINUTE, step: service.engine.upkeep.pruneOnce },
-    { name: 'deleting old audit entries', every: 60 * MINUTE, step: pruneAudits },
+    { name: 'deleting released files', every: UPKEEP.releasedFiles, step: sweep },
+    { name: 'freeing scarce space', every: UPKEEP.scarceSpace, step: whenScarce(blobs, options, free) },
+    { name: 'releasing unused files', every: UPKEEP.unusedFiles, step: walk },
+    { name: 'deleting expired sessions', every: UPKEEP.sessions, step: service.sessions.prune },
+    ...(quota === null ? [] : [countingJob(quota, service.engine.files, share)]),
+    ...(figures === null ? [] : [{ name: 'sampling figures', every: UPKEEP.figures, step: sampling(figures) }]),
+    { name: 'deleting answers of keyed requests', every: UPKEEP.onceAnswers, step: service.engine.upkeep.pruneOnce },
+    { name: 'deleting old audit entries', every: UPKEEP.auditLog, step: pruneAudits },
     ...(webhooks?.jobs ?? []),
   ];
   return createUpkeep(jobs, (job, err) => log.error({ err, job }, 'upkeep failed'));
 }
-
-const MINUTE = 60_000;
-/** Milliseconds for which the audit log keeps an entry (D51). */
-const AUDITS_KEPT = 400 * 24 * 60 * MINUTE;
 
 /** A bucket has as much space as is paid for. */
 function whenScarce({ store }: Blobs, options: StartOptions, step: Job['step']): Job['step'] {

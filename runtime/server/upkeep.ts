@@ -1,16 +1,6 @@
 // Runs the periodic jobs of a running service in bounded steps, so that requests are served in between.
 
-import type { MaybePromise } from '../maybe-promise.js';
-
-/** A periodic job. */
-export interface Job {
-  /** For the log. */
-  readonly name: string;
-  /** Milliseconds between two runs. */
-  readonly every: number;
-  /** Does a bounded part of the job. @param now epoch milliseconds @returns true: there is more to do now */
-  step(now: number): MaybePromise<boolean>;
-}
+import type { Job } from '../contract/job.js';
 
 export interface Upkeep {
   /** Does what is due. Never rejects. @param now epoch milliseconds */

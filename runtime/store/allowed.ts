@@ -1,7 +1,8 @@
 // What may be applied, whatever the engine: a start applies what is safe, `apply` needs every drop and every filled null to
 // be named, and a rehearsal needs no permission for them on its copy. Other rows that break the plan stop all of them.
+
+import { CommandError } from '../contract/command-error.js';
 import type { Schema } from '../schema/schema.js';
-import { CommandError } from '../server/command.js';
 import type { Migrate } from './engine.js';
 import { brokenText, foreignText, type Pending } from './schema-keeper.js';
 import { StartError } from './start-error.js';

@@ -1,38 +1,11 @@
 // The audit log (D51): who changed what through the operators' pages and commands, with the values before and after, but never
 // a secret. An entry is written in the transaction of the change.
 
-import type { AnyDefinition, Row, Scalar } from '../definition.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import type { AuditedValues, Author, NewAudit, OperatorChange } from '../contract/audit.js';
+import type { AnyDefinition, Row } from '../contract/definition.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
+import type { PublishedEvent } from '../rules/events.js';
 import type { Step } from '../schema/plan.js';
-import type { PublishedEvent } from './outbox.js';
-
-/** Who makes a change as an operator. */
-export interface Author {
-  /** Id of the administrator; null: whoever ran a command. */
-  readonly user: string | null;
-  /** Name of the administrator, or of the account of the machine that ran the command. */
-  readonly name: string;
-}
-
-/** An operator's change that is not one of a record. */
-export interface OperatorChange {
-  readonly author: Author;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-export type AuditedValues = Readonly<Record<string, Scalar>>;
-
-export interface NewAudit extends OperatorChange {
-  /** A verb, `update`, and what it is done to if that is not a record. */
-  readonly action: string;
-  readonly resource: string | null;
-  /** Id of the record. */
-  readonly record: string | null;
-  /** Null: there was, or is, nothing. */
-  readonly before: AuditedValues | null;
-  readonly after: AuditedValues | null;
-}
 
 export interface AuditEntry extends Omit<NewAudit, 'author' | 'now'>, Author {
   /** Later entries have greater ids. */
@@ -58,12 +31,6 @@ export interface AuditLog {
   /** Deletes some of the entries from before that time. @returns true: there may be more */
   pruneAudits(before: number): MaybePromise<boolean>;
 }
-
-/** The shard that all entries are on, as the first characters of their ids. */
-export const AUDIT_PLACEMENT = '00';
-
-/** Entries that one step of `pruneAudits` deletes at most. */
-export const AUDIT_STEP = 500;
 
 /** What stands for a value that nobody may read. */
 const HIDDEN = '(hidden)';

@@ -41,10 +41,7 @@ export function compare({ match, before, after, kept }: Compared): readonly stri
  * SQL of what is measured before a migration instead of a column, by its name: what is stored differently afterwards.
  * @param carried SQL of a value converted to its new kind
  */
-export function convertedColumns(
-  { kept }: TablePair,
-  carried: (pair: ColumnPair) => string,
-): ReadonlyMap<string, string> {
+function convertedColumns({ kept }: TablePair, carried: (pair: ColumnPair) => string): ReadonlyMap<string, string> {
   const entries = kept.map((pair): [string, string] | null => {
     const { renamed } = namesOf(pair);
     if (isFilled(pair) || (keepsValues(pair) && renamed.length === 0)) return null;
@@ -52,6 +49,14 @@ export function convertedColumns(
     return [pair.from.name, renamed.length === 0 ? value : renamedValue(value, renamed).value];
   });
   return new Map(entries.filter((entry) => entry !== null));
+}
+
+/** The same of all tables that stay, by their names before. */
+export function convertedByTable(
+  { kept }: Match,
+  carried: (pair: ColumnPair) => string,
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  return new Map(kept.map((pair) => [pair.from.name, convertedColumns(pair, carried)]));
 }
 
 const NONE: Measured = { rows: 0, columns: new Map() };

@@ -1,6 +1,6 @@
 // Copies the rows of a service from one database to another and compares them. After an interruption, a copy goes on after the
 // last row that the target has.
-import { CommandError } from '../server/command.js';
+import { CommandError } from '../contract/command-error.js';
 import { type Progress, showing } from './progress.js';
 import type { Key, Source, Target, TransferRow, TransferTable } from './transfer.js';
 

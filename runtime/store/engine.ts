@@ -1,15 +1,16 @@
 // The interface between the service and a database, all of it: each method is one operation of the service, not one
 // statement, returns immediately or with a promise, and takes and returns plain data that could cross to another process.
 
-import type { Actions, Behaviours } from '../behaviour.js';
-import type { AnyDefinition, EventDefinition } from '../definition.js';
-import type { Ids, Random } from '../ids.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import type { Actions, Behaviours } from '../contract/behaviour.js';
+import type { AnyDefinition, EventDefinition } from '../contract/definition.js';
+import type { Ids, Random } from '../contract/ids.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
+import type { decide } from '../rules/policy.js';
 import type { Schema } from '../schema/schema.js';
-import type { decide } from '../webhooks/rules/policy.js';
 import type { AuditLog } from './audit.js';
 import type { DatabaseServer, Reach } from './database-server.js';
 import type { Outbox } from './outbox.js';
+import type { Quota, Stored } from './quota.js';
 import type { Records, WireFormats } from './records.js';
 import type { SchemaKeeper } from './schema-keeper.js';
 
@@ -39,6 +40,8 @@ export interface EngineOptions {
   readonly retryUnit: number;
   readonly ids: Ids;
   readonly random: Random;
+  /** What the files of a user may take; absent: any number of bytes. */
+  readonly quota?: Pick<Quota, 'failure'>;
   /** How the server of a database is used, where the operator has said so. */
   readonly reach?: Partial<Reach>;
 }
@@ -176,6 +179,8 @@ export interface FileIndex {
   held(hash: string): MaybePromise<boolean>;
   /** Whether a backup is under way, for which bytes must stay. */
   paused(now: number): MaybePromise<boolean>;
+  /** The users whose files take that many bytes or more, all of them. It reads all files: no request may wait for it. */
+  taking(bytes: number): MaybePromise<readonly Stored[]>;
   /** Forgets these releases, which have been handled. */
   forget(releases: readonly Release[]): MaybePromise<void>;
 }

@@ -1,8 +1,9 @@
 // Which of the values kept aside may be restored into what, whatever the engine. Pure.
+
+import { CommandError } from '../contract/command-error.js';
 import { type Adoption, renumberedColumn } from '../schema/adopt.js';
 import { conversionOf, kindsOf } from '../schema/conversions.js';
 import type { Column, Schema, Table } from '../schema/schema.js';
-import { CommandError } from '../server/command.js';
 
 /** The values kept from one drop, in the side table `_punchboard_dropped_<number>`. */
 export interface Dropped {
@@ -18,6 +19,10 @@ export interface Dropped {
   readonly columns: readonly Column[];
   /** The column that was dropped, as it was; null for a whole table. */
   readonly column: Column | null;
+  /** On PostgreSQL, epoch milliseconds since when somebody may have written newer values; null: what was dropped has not come back. */
+  readonly watched?: number | null;
+  /** On PostgreSQL, what took the place of nulls. */
+  readonly filler?: string | number | null;
 }
 
 /** What is to be restored, and the drops that it may come from, newest first. */

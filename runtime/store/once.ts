@@ -1,8 +1,13 @@
 // Requests that are carried out once although they are sent several times (D50): the answer of a write is stored in its
-// transaction, and given again.
+// transaction, and given again. Whoever comes second waits for the first to commit.
 
 import { hash } from 'node:crypto';
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../contract/errors.js';
+import { placementOf } from '../contract/ids.js';
+import type { Caller, Created } from './records.js';
+import { allOf } from './sql/conditions.js';
+import type { Dialect } from './sql/dialect.js';
+import type { Pending, Transact, Unit } from './unit.js';
 
 /** What a client calls a request, and a hash of what it asks for. */
 export interface Once {
@@ -13,10 +18,32 @@ export interface Once {
 }
 
 /** Milliseconds for which an answer is stored. */
-export const ONCE_KEPT = 24 * 60 * 60 * 1000;
+const ONCE_KEPT = 24 * 60 * 60 * 1000;
+
+const REPLAY = 'isReplay' satisfies keyof Created;
 
 /** Answers that one step of pruning deletes at most. */
-export const ONCE_STEP = 500;
+const ONCE_STEP = 500;
+
+export interface OnceRequest {
+  readonly once?: Once;
+  readonly caller: Caller;
+  readonly now: number;
+}
+
+/** Carries out a write within a transaction, unless its answer is stored, and stores the answer. */
+export type WriteOnce = <T>(unit: Unit, request: OnceRequest, write: () => Pending<T>) => Pending<T>;
+
+export function createWriteOnce(dialect: Dialect): WriteOnce {
+  const statements = onceStatements(dialect);
+  return (unit, request, write) => {
+    const { once, caller } = request;
+    const { user } = caller;
+    if (once === undefined || user === null) return write();
+    const under = (id: string, work: typeof write) => underId({ unit, statements, request, user, once, id }, work);
+    return onceIds(user, once).reduce((work, id) => () => under(id, work), write)();
+  };
+}
 
 /**
  * The ids of the stored answer: keys are each user's own. One that was sent in quotes is stored under both forms: servers
@@ -26,13 +53,65 @@ function onceIds(user: string, { key, sentAs }: Once): readonly string[] {
   return [key, ...(sentAs === undefined ? [] : [sentAs])].map((one) => hash('sha256', `${user} ${one}`, 'hex'));
 }
 
-/** Carries out `write` unless its answer is stored under one of the ids of the request. @param under does so for one id */
-export function onceUnder<T>(user: string, once: Once, write: () => T, under: (id: string, write: () => T) => T): T {
-  return onceIds(user, once).reduce<() => T>((work, id) => () => under(id, work), write)();
+interface UnderId {
+  readonly unit: Unit;
+  readonly statements: ReturnType<typeof onceStatements>;
+  readonly request: OnceRequest;
+  readonly user: string;
+  readonly once: Once;
+  readonly id: string;
 }
 
-/** @param stored the hash with which the key was used first */
-export function refuseOtherBody({ bodyHash }: Once, stored: string): void {
-  const message = 'This Idempotency-Key was used for another request.';
-  if (bodyHash !== stored) throw new ServiceError('idempotency_key_reused', message);
+function* underId<T>({ unit, statements, request, user, once, id }: UnderId, write: () => Pending<T>): Pending<T> {
+  const { now } = request;
+  const { bodyHash } = once;
+  const one = { placement: placementOf(user), id };
+  unit.hold(statements.forget, { ...one, before: now - ONCE_KEPT });
+  const values = { user_id: user, body_hash: bodyHash, created: now, answer: '' };
+  const claimed = yield* unit.row(statements.claim, { ...one, ...values });
+  if (claimed !== undefined) {
+    const answer = yield* write();
+    unit.hold(statements.put, { ...one, answer: answerText(answer) });
+    return answer;
+  }
+  const stored = yield* unit.row(statements.find, one);
+  if (stored?.bodyHash !== bodyHash) {
+    throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+  }
+  return answerAgain<T>(String(stored.answer));
+}
+
+/** The statements on the stored answers, over `@id` and its `@placement`. */
+export function onceStatements(dialect: Dialect) {
+  const one = allOf([dialect.placed('t', '@placement'), 't.id = @id']);
+  const columns = ['id', 'user_id', 'body_hash', 'created', 'answer'];
+  return {
+    forget: `DELETE FROM once_answer AS t WHERE ${one} AND t.created <= @before`,
+    claim: `${dialect.insertInto('once_answer', columns)} ON CONFLICT DO NOTHING RETURNING id`,
+    find: `SELECT t.body_hash AS "bodyHash", t.answer FROM once_answer t WHERE ${one}`,
+    prune: dialect.deleteUpTo('once_answer', 'created', { limit: ONCE_STEP }),
+    put: `UPDATE once_answer AS t SET answer = @answer WHERE ${one}`,
+  };
+}
+
+/** Deletes some of the answers that are not stored any more. @returns true: there may be more */
+export function createPruneOnce(dialect: Dialect, transact: Transact): (now: number) => Promise<boolean> {
+  const { prune } = onceStatements(dialect);
+  return async (now) => (await transact((unit) => unit.rows(prune, { before: now - ONCE_KEPT }))).length === ONCE_STEP;
+}
+
+/** The text under which an answer is stored: what was given again, and is now stored under another id, is stored unmarked. */
+function answerText(answer: unknown): string {
+  return JSON.stringify(answer, (name, value: unknown) => (name === REPLAY ? undefined : value));
+}
+
+/** A stored answer: what was written, marked as such, so that it is not charged as a new write (D64). */
+function answerAgain<T>(stored: string): T {
+  const answer: unknown = JSON.parse(stored);
+  return (Array.isArray(answer) ? answer.map(marked) : marked(answer)) as T;
+}
+
+/** @param written a record of a create, or the text of another answer */
+function marked(written: unknown): unknown {
+  return typeof written === 'object' && written !== null ? { ...written, [REPLAY]: true } : written;
 }

@@ -1,7 +1,7 @@
 // Chooses the engine of a database: the only place that knows the implementations.
 
-import type { AnyDefinition } from '../definition.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import { isServerUrl } from './database-url.js';
 import type { Engine, EngineOptions, OperatorReports } from './engine.js';
 import type { HookReports } from './outbox.js';
@@ -39,8 +39,7 @@ export function openSchemaKeeper(database: string, access: KeeperAccess): MaybeP
 /** The reports on web hooks of a database that a server may be running on, without bringing it to a schema. */
 export function openHookReports(database: string): MaybePromise<HookReports & Closable> {
   if (isServerUrl(database)) return postgres().openPostgresReports(database);
-  const reports = require('./sqlite/outbox/reports.js') as typeof import('./sqlite/outbox/reports.js');
-  return reports.openSqliteReports(database);
+  return sqlite().openSqliteReports(database);
 }
 
 /** The accounts and the audit log of a database that a server may be running on, without bringing it to a schema. */
@@ -49,8 +48,7 @@ export function openOperatorReports(
   principal: AnyDefinition,
 ): MaybePromise<OperatorReports & Closable> {
   if (isServerUrl(database)) return postgres().openPostgresOperatorReports(database, principal);
-  const reports = require('./sqlite/operator-reports.js') as typeof import('./sqlite/operator-reports.js');
-  return reports.openSqliteOperatorReports(database, principal);
+  return sqlite().openSqliteOperatorReports(database, principal);
 }
 
 /** Reads a service that nobody writes to meanwhile. Throws StartError. @param place path of a file or URL of a server */

@@ -1,9 +1,10 @@
 // The outbox: everything about web hooks that is durable, as the service sees it. Several servers may share it.
 
-import type { MaybePromise } from '../maybe-promise.js';
-import type { Attempt, CallbackType, Outcome, OutcomeClass } from '../webhooks/rules/delivery.js';
-import type { HookRow } from '../webhooks/rules/hooks.js';
-import type { Author, OperatorChange } from './audit.js';
+import type { Author, OperatorChange } from '../contract/audit.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
+import type { Attempt, CallbackType, EndedAttempt, OutcomeClass } from '../rules/delivery.js';
+import type { PublishedEvent } from '../rules/events.js';
+import type { HookRow } from '../rules/hooks.js';
 
 /** Times are epoch milliseconds. Methods that write return once the write is durable. */
 export interface Outbox extends Deliveries, Mails, HookReports, HookControls, OutboxUpkeep {
@@ -81,25 +82,11 @@ export interface NewTest {
   readonly server: string;
 }
 
-export interface EndedAttempt {
-  readonly attempt: Attempt;
-  readonly outcome: Outcome;
-  readonly ended: number;
-}
-
 export interface OutboxListener {
   /** These hooks have something due now; it can be claimed in a later turn of the event loop. */
   due(hooks: readonly string[]): void;
-  /** These hooks did not get an event, since their creators may no longer edit its owner (S37). */
+  /** These hooks did not get an event, since their creators may no longer edit its owner (S37), or its owner may not read its record. */
   passedOver(hooks: readonly string[]): void;
-}
-
-/** An event as operators write it. */
-export interface PublishedEvent {
-  readonly event: string;
-  readonly owner_class: string;
-  readonly owner_id: string;
-  readonly payload: unknown;
 }
 
 /** Mails to creators: written with the outcome that causes them, sent later (S7, S8). */

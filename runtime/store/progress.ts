@@ -1,5 +1,5 @@
 // How far a long piece of work has come, for an operator who watches it.
-import { isPromise } from '../maybe-promise.js';
+import { isPromise } from '../contract/maybe-promise.js';
 
 /** Shows the operator how far the work has come. */
 export interface Progress {

@@ -1,10 +1,10 @@
 // The records of all resources, as requests use them: one method per operation. A resource is identified by its name,
 // so that everything passed in and out is plain data.
 
-import type { Input, Scalar, Upload } from '../definition.js';
-import type { Failure, RefusalCode } from '../errors.js';
-import type { MaybePromise } from '../maybe-promise.js';
-import type { Author } from './audit.js';
+import type { Author } from '../contract/audit.js';
+import type { Input, Scalar, Upload } from '../contract/definition.js';
+import type { Failure, RefusalCode } from '../contract/errors.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Once } from './once.js';
 
 /** The formats in which a wire profile shows dates (D05) and booleans (D06); each engine implements them. */
@@ -144,6 +144,8 @@ export interface Created {
   readonly existed?: true;
   /** How many records a copy has. */
   readonly records?: number;
+  /** It was made by an earlier request with the same idempotency key, and nothing is written now. */
+  readonly isReplay?: true;
 }
 
 /**

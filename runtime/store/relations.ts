@@ -1,5 +1,5 @@
 // The single-valued relations of a record: what can be read together with it (D21, D22).
-import type { AnyDefinition, View } from '../definition.js';
+import type { AnyDefinition, View } from '../contract/definition.js';
 
 export interface Relation {
   readonly name: string;

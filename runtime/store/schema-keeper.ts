@@ -1,10 +1,10 @@
 // The schema of a database: how it differs from the one a server was built with, and how to migrate it.
 
-import type { AnyDefinition } from '../definition.js';
-import type { MaybePromise } from '../maybe-promise.js';
+import type { OperatorChange } from '../contract/audit.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { ChangeClass, Plan, Risk, Step } from '../schema/plan.js';
 import type { Schema } from '../schema/schema.js';
-import type { OperatorChange } from './audit.js';
 import type { Progress } from './progress.js';
 
 /** Times are epoch milliseconds. */

@@ -1,9 +1,11 @@
 // What of a service is moved from one database to another, alike on every engine: tables with their columns, and the two ends
 // that read and write rows. What an engine derives from the rows (placements, claimed values, words, subscriptions) it makes itself.
-import type { AnyDefinition } from '../definition.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import { hasWebhooks } from '../rules/hooks.js';
 import type { Schema } from '../schema/schema.js';
-import { hasWebhooks } from '../webhooks/rules/hooks.js';
+import { ENGINE_TABLES, type EngineTable, MOVED_OUTBOX } from './engine-tables.js';
 import type { Dropped } from './kept-values.js';
+import { sideName } from './migrate/dropped.js';
 import { StartError } from './start-error.js';
 
 /** What both ends must know about the service. */
@@ -83,19 +85,21 @@ export function notEmpty(place: string, what: string): StartError {
  */
 export function transferTables({ schema, definitions }: TransferAccess, kept: readonly Dropped[]): TransferTable[] {
   const records = schema.tables.map(({ name, columns }) => ({ name, columns, key: 'id', placedBy: 'id' }));
-  const outbox = hasWebhooks(definitions) ? OUTBOX : [];
+  const outbox = hasWebhooks(definitions) ? MOVED_OUTBOX : [];
   const aside = kept.length === 0 ? [] : [DROPPED, ...kept.map(keptTable)];
-  return [HISTORY, ...records, ...ACCOUNTS_AND_FILES, ...outbox, ...aside];
+  return [HISTORY, ...records, ...[...ENGINE_TABLES, ...outbox].map(moved), ...aside];
+}
+
+/** A hash that was released several times is once enough; numbers are the database's own. */
+function moved({ name, columns, key, placedBy }: EngineTable): TransferTable {
+  return { name, columns: columns.filter(({ isLocal }) => !isLocal), key, placedBy };
 }
 
 /** Values kept aside, whose states both engines count alike as far as a restore asks. */
 function keptTable({ number, columns }: Dropped): TransferTable {
   const all = [text('id'), ...columns.filter(({ name }) => name !== 'id'), integer('_state')];
-  return { name: `${KEPT}${number}`, columns: all, key: 'id', placedBy: 'id' };
+  return { name: sideName(number), columns: all, key: 'id', placedBy: 'id' };
 }
-
-/** How the names of tables of values kept aside begin. */
-export const KEPT = '_punchboard_dropped_';
 
 function text(name: string): TransferColumn {
   return { name, type: 'text' };
@@ -122,91 +126,3 @@ const DROPPED: TransferTable = {
   key: 'number',
   placedBy: null,
 };
-
-const ACCOUNTS_AND_FILES: readonly TransferTable[] = [
-  {
-    name: 'session',
-    columns: [
-      ...[text('id_hash'), text('user_id'), text('password_tag'), integer('created'), integer('used')],
-      ...[integer('expires'), text('api_key_id')],
-    ],
-    key: 'id_hash',
-    placedBy: 'user_id',
-  },
-  {
-    name: 'audit_entry',
-    columns: [
-      ...[
-        text('id'),
-        integer('at'),
-        text('user_id'),
-        text('name'),
-        text('action'),
-        text('resource'),
-        text('record_id'),
-      ],
-      ...[text('before'), text('after')],
-    ],
-    key: 'id',
-    placedBy: 'id',
-  },
-  {
-    name: 'once_answer',
-    columns: [text('id'), text('user_id'), text('body_hash'), integer('created'), text('answer')],
-    key: 'id',
-    placedBy: 'user_id',
-  },
-  // A hash that was released several times is once enough; the numbers of releases are the database's own.
-  { name: 'released_file', columns: [text('hash')], key: 'hash', placedBy: 'hash' },
-];
-
-const OUTBOX: readonly TransferTable[] = [
-  {
-    name: 'webhook_delivery',
-    columns: [
-      ...[text('id'), text('webhook_id'), text('type'), text('message'), integer('created'), integer('due')],
-      ...[integer('ready'), integer('failed'), integer('last_failure'), text('snapshot_uri'), text('snapshot_key')],
-    ],
-    key: 'id',
-    placedBy: 'webhook_id',
-  },
-  {
-    name: 'webhook_attempt',
-    columns: [
-      ...[text('id'), text('delivery_id'), text('webhook_id'), text('type'), integer('started'), integer('ended')],
-      ...[text('outcome'), integer('status'), integer('counted')],
-    ],
-    key: 'id',
-    placedBy: 'webhook_id',
-  },
-  {
-    name: 'webhook_answer',
-    columns: [text('id'), text('webhook_id'), integer('ended'), text('answer')],
-    key: 'id',
-    placedBy: 'webhook_id',
-  },
-  {
-    name: 'webhook_message',
-    columns: [
-      ...[text('id'), text('webhook_id'), text('type'), text('message'), integer('created'), integer('ended')],
-      ...[text('state'), text('callback_uri'), text('user_id'), text('api_key_id')],
-    ],
-    key: 'id',
-    placedBy: 'webhook_id',
-  },
-  {
-    name: 'webhook_pause',
-    columns: [text('webhook_id'), integer('operator'), integer('account')],
-    key: 'webhook_id',
-    placedBy: 'webhook_id',
-  },
-  {
-    name: 'webhook_mail',
-    columns: [
-      ...[text('id'), text('webhook_id'), text('user_id'), text('event'), text('callback_uri'), integer('created')],
-      ...[integer('due'), integer('failed'), integer('sent')],
-    ],
-    key: 'id',
-    placedBy: 'webhook_id',
-  },
-];

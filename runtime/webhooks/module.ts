@@ -2,27 +2,27 @@
 
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { AnyDefinition } from '../definition.js';
+import { DELIVERIES, STOPPING } from '../contract/defaults.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import type { Job } from '../contract/job.js';
 import type { Run } from '../operations/call.js';
 import type { Operations } from '../operations/operations.js';
-import type { Job } from '../server/upkeep.js';
+import { checkUri, type Guard } from '../rules/address.js';
+import type { Attempt, Outcome, Send } from '../rules/delivery.js';
 import type { Outbox } from '../store/outbox.js';
 import type { Records } from '../store/records.js';
 import { StartError } from '../store/start-error.js';
-import { createWebhookMetrics, type WebhookMetrics } from './admin/metrics.js';
-import { HISTORY_DAYS, type WebhookOptions } from './admin/options.js';
-import { type Exposure, guardOf, mailFolder } from './admin/settings.js';
 import { createHookTests, type TestHook } from './deliver/hook-tests.js';
 import { leaseEnd } from './deliver/leases.js';
 import { type Loop, type LoopClock, startLoop } from './deliver/schedule.js';
 import { attemptOnce, createWorker, type Worker } from './deliver/worker.js';
 import { createNotifier, type Notifier } from './mail/notifier.js';
 import { createFolderTransport, createSmtpTransport, type MailTransport } from './mail/transport.js';
+import { createWebhookMetrics, type WebhookMetrics } from './metrics.js';
 import { createWebhookOperations } from './operations.js';
-import { checkUri, type Guard } from './rules/address.js';
-import type { Attempt, Outcome, Send } from './rules/delivery.js';
 import { createResolve, systemDns } from './send/resolve.js';
 import type { Sender } from './send/sender.js';
+import { type Exposure, guardOf, HISTORY_DAYS, mailFolder, type WebhookOptions } from './settings.js';
 
 export interface ModuleOptions {
   readonly options: WebhookOptions & Exposure;
@@ -54,16 +54,6 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-/** Maximum number of attempts under way. */
-const CAPACITY = 512;
-/** Milliseconds that an attempt may take, and that attempts under way get when the server stops. */
-const DEADLINE = 10_000;
-const PATIENCE = 1_000;
-/** Milliseconds between two prunings of what is over. */
-const LOG_EVERY = 3_600_000;
-/** Milliseconds between two complete counts of the outbox when it is too large to count on demand. */
-const COUNT_EVERY = 30_000;
-
 /** Throws StartError for invalid options. */
 export function createWebhooks(options: ModuleOptions): Webhooks {
   const { outbox, clock } = options;
@@ -89,7 +79,7 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
     async stop() {
       const { worker } = delivery;
       await delivery.stop();
-      await waitAtMost(worker.idle(), PATIENCE);
+      await waitAtMost(worker.idle(), STOPPING.attempts);
       await sender.close();
       await worker.idle();
       // What could not be settled is tried once more; what still cannot be is released at the next start.
@@ -131,7 +121,7 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   const clockChanged = async (milliseconds: number): Promise<void> => {
     log.warn({ milliseconds }, 'the clock was changed');
     const now = clock.now();
-    await outbox.clockChanged({ now, by: milliseconds, lease: leaseEnd(now, DEADLINE) });
+    await outbox.clockChanged({ now, by: milliseconds, lease: leaseEnd(now, DELIVERIES.attempt) });
   };
   return {
     worker,
@@ -146,7 +136,11 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
           worker.add(hooks);
           wake();
         },
-        passedOver: (hooks) => log.warn({ hooks }, 'web hooks: passed over, their users may no longer edit the owner'),
+        passedOver: (hooks) =>
+          log.warn(
+            { hooks },
+            'web hooks: passed over, their users may no longer edit the owner, or its user may not read the record',
+          ),
       });
     },
     /** Resolves when no run is under way any more; attempts may be. */
@@ -164,8 +158,8 @@ function workerOf({ outbox, server, clock, log }: ModuleOptions, { send, metrics
     server,
     send,
     clock: clock.now,
-    capacity: CAPACITY,
-    deadline: DEADLINE,
+    capacity: DELIVERIES.capacity,
+    deadline: DELIVERIES.attempt,
     wake,
     observer: {
       attempted({ hook, delivery, type }, outcome) {
@@ -203,9 +197,13 @@ function notifierOf({ outbox, clock, log }: ModuleOptions, { transport, metrics 
 function jobsOf({ outbox, options }: ModuleOptions): readonly Job[] {
   const kept = (options.webhookHistoryDays ?? HISTORY_DAYS) * 24 * 3_600_000;
   return [
-    { name: 'counting deliveries', every: COUNT_EVERY, step: outbox.count },
-    { name: 'deleting old attempts and messages', every: LOG_EVERY, step: (now) => outbox.pruneLog(now - kept, now) },
-    { name: 'deleting rows of deleted web hooks', every: 24 * LOG_EVERY, step: outbox.pruneOrphans },
+    { name: 'counting deliveries', every: DELIVERIES.count, step: outbox.count },
+    {
+      name: 'deleting old attempts and messages',
+      every: DELIVERIES.prune,
+      step: (now) => outbox.pruneLog(now - kept, now),
+    },
+    { name: 'deleting rows of deleted web hooks', every: 24 * DELIVERIES.prune, step: outbox.pruneOrphans },
   ];
 }
 
@@ -214,7 +212,7 @@ function createLazySender(guard: Guard): Sender {
   let sender: Sender | null = null;
   const load = (): Sender => {
     const { createSender } = require('./send/sender.js') as typeof import('./send/sender.js');
-    return createSender({ guard, resolve: createResolve(systemDns(), hostsFile()), deadline: DEADLINE });
+    return createSender({ guard, resolve: createResolve(systemDns(), hostsFile()), deadline: DELIVERIES.attempt });
   };
   return {
     send: async (post) => {

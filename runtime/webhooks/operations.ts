@@ -1,8 +1,8 @@
 // The operations of the web hook resource: the shared ones around a store that also checks address and key, and `test`.
 
-import type { AnyDefinition } from '../definition.js';
-import { type Failure, refusal, ServiceError, throwAll } from '../errors.js';
-import { chain } from '../maybe-promise.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import { type Failure, refusal, ServiceError, throwAll } from '../contract/errors.js';
+import { chain } from '../contract/maybe-promise.js';
 import { requireRight } from '../operations/authorize.js';
 import type { Answer, Call, Run } from '../operations/call.js';
 import { createOperation } from '../operations/create.js';

@@ -1,5 +1,5 @@
 // One question to the service, over HTTP; to a resource whose module is not there yet, through the same operations in process.
-import type { AnyDefinition, Upload } from '../../runtime/definition.js';
+import type { AnyDefinition, Upload } from '../../runtime/contract/definition.js';
 import type { Operations } from '../../runtime/operations/operations.js';
 import { exchange, type Incoming, multipart } from '../support/exchange.js';
 import type { Person } from './people.js';

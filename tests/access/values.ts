@@ -1,6 +1,6 @@
 // Values for the parameters of any resource, made from the model: examples, and ids of the records that somebody holds.
 import type { Model, Parameter, Resource } from '../../generator/model/model.js';
-import type { Reference } from '../../runtime/definition.js';
+import type { Reference } from '../../runtime/contract/definition.js';
 
 /** Ids of records by resource; files by use: `file` (an image), `file svg`, `file download`. */
 export type Holdings = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import type { Model, Resource } from '../../generator/model/model.js';
-import type { AnyDefinition } from '../../runtime/definition.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
 import * as own from '../../runtime/resources/index.js';
 import { type Running, type StartOptions, start } from '../../runtime/server/main.js';

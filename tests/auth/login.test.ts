@@ -2,7 +2,7 @@
 
 import { createLoginLimit } from '../../runtime/auth/login-limit.js';
 import { createSessionRoutes } from '../../runtime/auth/session-routes.js';
-import type { ServiceError } from '../../runtime/errors.js';
+import type { ServiceError } from '../../runtime/contract/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Route, RouteRequest } from '../../runtime/http/routes.js';
 import { NOW, USER, type World, world } from './world.js';

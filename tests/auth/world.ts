@@ -9,8 +9,11 @@ import { apiKeysOf, createLogin, type Login } from '../../runtime/auth/login.js'
 import { createLoginLimit } from '../../runtime/auth/login-limit.js';
 import { createPasswords } from '../../runtime/auth/passwords.js';
 import { createSessions, type Sessions } from '../../runtime/auth/sessions.js';
-import type { AnyDefinition } from '../../runtime/definition.js';
-import { createIdentity, SESSION_TABLE } from '../../runtime/store/sqlite/identity.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
+import { createIdentity } from '../../runtime/store/identity.js';
+import { createDatabase } from '../../runtime/store/sqlite/database.js';
+import { userNamed } from '../../runtime/store/sqlite/engine.js';
+import { engineTables } from '../../runtime/store/sqlite/tables.js';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -36,8 +39,7 @@ INSERT INTO apikey VALUES ('a7-mine', '${USER}'), ('b3-other', 'b3-user-two');
 export async function world(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'sessions-'));
   const db = new Sqlite(join(folder, 'test.db'));
-  db.exec(SESSION_TABLE);
-  db.exec(SESSION_TABLE);
+  for (const sql of [...engineTables([]), ...engineTables([])]) db.exec(sql);
   db.exec(TABLES);
   const passwords = createPasswords({ n: 16, r: 8, p: 1 });
   db.prepare('INSERT INTO "user" VALUES (?, ?, ?, 0)').run(USER, 'ada', await passwords.hash('secret'));
@@ -54,7 +56,10 @@ export async function world(): Promise<World> {
   };
   const secret = (): string => randomBytes(20).toString('base64url');
   const limit = createLoginLimit(10);
-  const identity = createIdentity({ db, submit, apiKeys: apiKeysOf(definitions, principal), principal });
+  const identity = createIdentity({
+    ...{ database: createDatabase(db, submit), apiKeys: apiKeysOf(definitions, principal), principal },
+    userNamed: userNamed(principal),
+  });
   const sessions = createSessions(identity, secret);
   return {
     db,

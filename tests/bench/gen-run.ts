@@ -1,9 +1,6 @@
 // One run of gen in a process of its own, for the bench: what it says, its peak of memory in KiB and its processor time in microseconds.
 
 import { gen } from '../../generator/commands/gen.js';
-import { expectShortRun } from '../../generator/commands/short-run.js';
-
-expectShortRun();
 
 const [spec = '', out = ''] = process.argv.slice(2);
 const { code, stdout, stderr } = gen({ spec, out, check: false, stats: true });

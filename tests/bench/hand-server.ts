@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import busboy from 'busboy';
-import { createIds, placementOf } from '../../runtime/ids.js';
+import { createIds, placementOf } from '../../runtime/contract/ids.js';
 import { GAME, gameOf, RECORD, recordOf } from './record.js';
 
 const [, , file = ''] = process.argv;

@@ -5,8 +5,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool, types } from 'pg';
-import { JSON_SECURITY } from '../../runtime/http/headers.js';
-import { createIds } from '../../runtime/ids.js';
+import { createIds } from '../../runtime/contract/ids.js';
+import { JSON_SECURITY } from '../../runtime/http/respond.js';
 
 const pool = new Pool({
   connectionString: process.argv[2] ?? '',

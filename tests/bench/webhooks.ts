@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'undici';
-import { signedForm } from '../../runtime/webhooks/rules/signature.js';
+import { signedForm } from '../../runtime/rules/signature.js';
 import { temporaryFolder } from '../support/paths.js';
 import { median } from './throughput.js';
 import { type Ground, type Receiver, startGround, startReceiver } from './webhook-ground.js';

@@ -1,7 +1,7 @@
 // `punchboard copy` as an operator runs it: what it prints, and which usage it refuses.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { progressOn } from '../../runtime/server/progress.js';
+import { progressOn } from '../../runtime/admin/commands/progress.js';
 import { showing } from '../../runtime/store/progress.js';
 import { temporaryFolder } from '../support/paths.js';
 import { terminal } from '../support/terminal.js';

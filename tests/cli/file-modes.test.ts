@@ -88,15 +88,16 @@ test('N06: all that commands create is for its owner alone, whatever the umask; 
 });
 
 test("N06: a start narrows what is there of the service's own, in one line, and nothing else", async () => {
-  mkdirSync(join(folder, 'data/files/tmp'), { recursive: true });
-  for (const name of ['notes.txt', 'data/punchboard.db', 'data/punchboard.db-wal'])
+  for (const name of ['data/files/tmp', 'data/outbox']) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ['notes.txt', 'data/punchboard.db', 'data/punchboard.db-wal', 'data/outbox/m1.eml'])
     writeFileSync(join(folder, name), '');
-  for (const path of ['.', 'data', 'data/files']) chmodSync(join(folder, path), 0o755);
+  for (const path of ['.', 'data', 'data/files', 'data/outbox']) chmodSync(join(folder, path), 0o755);
   const { line, process: child, ended } = await started();
   expect(await line(/narrowed/)).toMatch(/could read data\/punchboard\.db and \d more: the permissions are narrowed/);
   const modes = modesIn(folder);
   for (const name of ['data/punchboard.db', 'data/punchboard.db-wal']) expect(modes.get(name)).toBe('file 600');
   expect(modes.get('data/files')).toBe('folder 700');
+  expect([modes.get('data/outbox'), modes.get('data/outbox/m1.eml')]).toEqual(['folder 700', 'file 600']);
   expect([mode(folder), modes.get('notes.txt'), modes.get('data')]).toEqual(['755', 'file 644', 'folder 755']);
   child.kill('SIGTERM');
   await ended;

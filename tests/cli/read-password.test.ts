@@ -1,7 +1,7 @@
 // A password typed on a terminal: asked for twice, never shown.
 
 import { PassThrough } from 'node:stream';
-import { askPassword, passwordFrom } from '../../runtime/server/read-password.js';
+import { askPassword, passwordFrom } from '../../runtime/admin/commands/read-password.js';
 
 /** A terminal on which the lines are typed, each once it is asked for. */
 function terminal(...lines: readonly string[]) {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { signedForm } from '../../runtime/webhooks/rules/signature.js';
+import { signedForm } from '../../runtime/rules/signature.js';
 
 const address = new URL('../../../generated/client/index.js', import.meta.url).href;
 const { Punchboard, PunchboardError, verifyCallback } = (await import(

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ID_EXAMPLE } from '../../generator/model/kinds/record-id.js';
-import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import { describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
 import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';

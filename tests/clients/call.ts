@@ -1,7 +1,7 @@
 // One request of a public client as a row of a table, and how it is sent. Ids of earlier answers stand in braces: `{game}`.
 
 import { FormData, request } from 'undici';
-import { pngSquare } from '../../runtime/resources/demo-images.js';
+import { pngSquare } from '../../runtime/admin/demo/images.js';
 
 export type Parameters = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckOptions, checkSpec } from '../../generator/commands/check.js';
-import { shownPath } from '../../generator/diagnostics/shown-path.js';
+import { shownPath } from '../../generator/diagnostics/print.js';
 import { run } from '../cli/processes.js';
 import { temporaryFolder } from '../support/paths.js';
 import { filesOf } from './example.js';

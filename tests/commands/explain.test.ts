@@ -1,11 +1,13 @@
 // Where outputs come from and what lines produce: a table written by hand for this project's descriptors, and both directions compared.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer } from '../../generator/commands/explain/answer.js';
 import { explainName } from '../../generator/commands/explain/name.js';
 import { explainRoute } from '../../generator/commands/explain/route.js';
-import { openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
+import { type Answer, openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
 import { compileSpec } from '../../generator/compile-spec.js';
+import type { Output } from '../../generator/emit/output.js';
+import { render } from '../../generator/emit/render.js';
+import { forget } from '../../generator/emit/validators.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { createPages } from '../../runtime/pages/pages.js';
 import { allPaths } from '../support/document-paths.js';
@@ -17,7 +19,11 @@ function open(): SpecContext {
   const source = readSpec(join(ROOT, 'spec'));
   const compiled = compileSpec(source);
   if (!compiled.ok) throw new Error('the spec has mistakes');
-  return openSpecContext(compiled, source, { kit: '../runtime/kit.js', pathOf: (path) => path });
+  return openSpecContext(compiled, source, { kit: '../runtime/contract/kit.js', pathOf: (path) => path });
+}
+
+function outputsOf({ model, kit }: SpecContext): readonly Output[] {
+  return render(model, { kit, remember: forget, functions: null, core: { code: '', types: '' } });
 }
 
 /** `spec/resources/boxtop.yaml:15`, the line that holds a text. */
@@ -32,7 +38,7 @@ const TOP = lineOf('resources/boxtop.yaml', '  top:');
 const SHARED_GAME = lineOf('conventions.yaml', '      game:');
 const SHARED_NAME = lineOf('conventions.yaml', 'description: Name of the component');
 
-const outputs = new Map(context.outputs.map(({ path, text }) => [path, text.split('\n')]));
+const outputs = new Map(outputsOf(context).map(({ path, text }) => [path, text.split('\n')]));
 const BOXTOP = 'resources/boxtop.ts';
 
 /** Line number of the first line of an output that holds all the texts, in their order down the file. */

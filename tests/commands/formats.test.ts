@@ -1,6 +1,6 @@
 // The report formats of diagnostics, compared with tables written by hand.
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
-import { type Format, report } from '../../generator/diagnostics/formats/report.js';
+import { type Format, report } from '../../generator/diagnostics/formats.js';
 
 const PATH = 'spec/resources/piece.yaml';
 const TEXT = 'resource: piece\nsummary: 😀 kind: txt\n';

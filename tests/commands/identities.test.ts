@@ -1,10 +1,12 @@
 // `identities` is short for a field: whatever shows a resource shows the same for both ways of writing it.
+
+import type { Source } from '../../generator/check/project.js';
+import type { CleanSpec } from '../../generator/commands/command.js';
 import { explainName } from '../../generator/commands/explain/name.js';
 import { openSpecContext, partOf, subjectOf } from '../../generator/commands/explain/spec-context.js';
 import { graph } from '../../generator/commands/graph.js';
 import { list } from '../../generator/commands/list.js';
-import type { CleanSpec } from '../../generator/commands/with-spec.js';
-import { compileSpec, type Source } from '../../generator/compile-spec.js';
+import { compileSpec } from '../../generator/compile-spec.js';
 import { openapiText } from '../../generator/emit/openapi/document.js';
 import { parseAcceptances } from '../../generator/impact/accepted.js';
 import { impact } from '../../generator/impact/impact.js';
@@ -42,7 +44,7 @@ function compiled(source: Source): CleanSpec {
 
 function contextOf(identity: string) {
   const source = sourceOf(identity);
-  return openSpecContext(compiled(source), source, { kit: '../runtime/kit.js', pathOf: (path) => path });
+  return openSpecContext(compiled(source), source, { kit: '../runtime/contract/kit.js', pathOf: (path) => path });
 }
 
 describe('F42: a default identity other than the first is described the same as a field written out', () => {

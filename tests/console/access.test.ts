@@ -1,7 +1,7 @@
 // Nobody but an administrator gets anything from the operators' pages: every page and action of the table of routes, by
 // everybody else. A new page is in the table, and therefore here.
 
-import type { PageRoute } from '../../runtime/console/page.js';
+import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { consoleParts } from '../../runtime/server/console.js';
 import { makeWorld, type World } from '../service/world.js';
 import type { Incoming } from '../support/exchange.js';

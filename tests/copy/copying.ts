@@ -1,5 +1,5 @@
 // Copies in the test's own process, with a clock of its own and a look at how they go.
-import { copyService } from '../../runtime/server/copy-work.js';
+import { copyService } from '../../runtime/admin/commands/copy-work.js';
 import type { Progress } from '../../runtime/store/progress.js';
 
 /** The services that are copied were made just now. */

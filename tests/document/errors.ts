@@ -1,5 +1,5 @@
 // Transcribes "Errors" (not shown in the document) as D03 and D04 answer it: status by code, for both wire profiles.
-import type { ErrorCode } from '../../runtime/errors.js';
+import type { ErrorCode } from '../../runtime/contract/errors.js';
 
 export interface Status {
   readonly plain: number;
@@ -32,6 +32,7 @@ export const errors: Readonly<Record<ErrorCode, Status>> = {
   method: { plain: 405, wing: 405, header: 'Allow' },
   unavailable: { plain: 503, wing: 503, header: 'Retry-After' },
   storage_full: { plain: 507, wing: 507 },
+  quota_exceeded: { plain: 403, wing: 450 },
   internal: { plain: 500, wing: 500 },
 };
 

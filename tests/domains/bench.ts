@@ -2,11 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generate } from '../../generator/emit/generate.js';
-import type { ProjectFacts } from '../../generator/emit/test-facts.js';
-import { projectFacts } from '../../generator/emit/tests.js';
+import { generate } from '../../generator/generate.js';
 import type { SourceFile } from '../../generator/load/load.js';
 import { examine } from '../properties/examine.js';
+import { type ProjectFacts, projectFacts } from '../properties/facts.js';
 import { ROOT } from '../support/paths.js';
 import { domainOf } from './domain.js';
 
@@ -18,7 +17,7 @@ export interface Domain {
   readonly sources: readonly string[];
 }
 
-const KIT = '../runtime/kit.js';
+const KIT = '../runtime/contract/kit.js';
 
 /** A folder in which outputs find what they import. */
 export function prepare(folder: string): void {

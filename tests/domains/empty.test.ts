@@ -89,9 +89,9 @@ function nullable(): readonly [document: readonly string[], types: readonly stri
   const document = JSON.parse(readFileSync(join(domain.generated, 'openapi.json'), 'utf8'));
   const properties = document.components.schemas.piece.properties as Readonly<Record<string, object>>;
   const inDocument = Object.keys(properties).filter((name) => JSON.stringify(properties[name]).includes('"null"'));
-  const types = readFileSync(join(domain.generated, 'resources', 'piece.ts'), 'utf8');
-  const [record = ''] = /export type PieceRecord = \{[\s\S]*?^\};/m.exec(types) ?? [];
-  const inTypes = [...record.matchAll(/^ {2}(\w+)\??: .* \| null;$/gm)].map(([, name = '']) => name);
+  const types = readFileSync(join(domain.generated, 'client', 'resources', 'piece.d.ts'), 'utf8');
+  const [record = ''] = /export interface PieceRecord [\s\S]*?^\}/m.exec(types) ?? [];
+  const inTypes = [...record.matchAll(/readonly (\w+)\??: .* \| null;$/gm)].map(([, name = '']) => name);
   return [inDocument.sort(), inTypes.sort()];
 }
 

@@ -1,6 +1,6 @@
 // The forms of the language, read from its own table of keys: every key in every place, and every word that a key can have.
 // And which of them a descriptor has. A form is a path with what it says: `field.lists.*.through`, `field.need=edit`.
-import { descriptorSchema } from '../../generator/language/descriptor-schema.js';
+import { descriptorSchema } from '../../generator/form/descriptor-schema.js';
 import type { Keywords } from '../../generator/language/keywords.js';
 
 /** What is said under each form, as JSON. */

@@ -2,24 +2,24 @@
 
 /** What asks every shard: it looks for work, recovers, reports to operators, counts or prunes. */
 export const OUTBOX_SWEEPS: readonly RegExp[] = [
-  /^SELECT DISTINCT f\.webhook_id FROM \( SELECT d\._shard, d\.webhook_id FROM webhook_delivery d WHERE d\.ready > /,
+  /^SELECT DISTINCT f\.webhook_id FROM \( SELECT d\."_shard", d\.webhook_id FROM webhook_delivery d WHERE d\.ready > /,
   /^SELECT min\(ready\) AS next FROM webhook_delivery/,
   /^SELECT id FROM webhook_mail WHERE due <= \$1 ORDER BY due LIMIT/,
-  /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.server = /,
-  /^UPDATE webhook_delivery d SET attempt_id = NULL, .* FROM webhook_lease l .* WHERE l\.server = /,
+  /^DELETE FROM webhook_delivery AS d WHERE d\.type = 'test' AND EXISTS \(SELECT 1 FROM webhook_lease l .* l\.server = \$1\)$/,
+  /^UPDATE webhook_delivery AS d SET attempt_id = NULL, .* EXISTS \(SELECT 1 FROM webhook_lease l .* l\.server = \$1\) RETURNING id$/,
   /^UPDATE webhook_delivery SET due = \$1 \+ .* WHERE coalesce\(last_failure, due\) > \$1$/,
   /^DELETE FROM webhook_lease WHERE server = /,
   /^UPDATE webhook_(lease SET until|delivery SET lease) = \$1 WHERE (until|lease) > \$2$/,
   // The lists of hooks; of one hook the condition is its shard and its id.
-  /^SELECT w\.\*, d\.deliveries, .* WHERE 1 = 1 ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT ALL$/,
-  /^SELECT w\.\*, d\.deliveries, .* ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT \$\d+$/,
-  /^SELECT count\(\*\) AS "rows", max\(t\.id\) AS "last", .* FROM webhook(_delivery|_mail)? WHERE \(_shard, id\) > /,
-  /^WITH old AS \(SELECT _shard, id FROM webhook_(attempt|answer|message) WHERE ended < /,
+  /^SELECT w\.\*, d\."deliveries", .* WHERE 1 = 1 ORDER BY w\.failures_since_last_success DESC, w\.id$/,
+  /^SELECT w\.\*, d\."deliveries", .* ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT \$\d+$/,
+  /^SELECT count\(\*\) AS "rows", max\(t\.id\) AS "last", .* FROM webhook(_delivery|_mail)? o WHERE \(o\._shard, o\.id\) > /,
+  /^WITH old AS \(SELECT _shard, id FROM webhook_(attempt|answer|message) WHERE ended <= /,
   /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.until < /,
   /^DELETE FROM webhook_lease WHERE until < /,
   /^SELECT max\(s\.id\) AS last FROM \(SELECT o\.id FROM webhook_(mail|delivery) o/,
-  /^DELETE FROM webhook_(mail|delivery) o WHERE \(o\._shard, o\.id\) > /,
-  /^SELECT _shard AS shard, owner_id AS owner, event, webhook_id AS hook FROM webhook_subscription/,
+  /^DELETE FROM webhook_(mail|delivery) AS o WHERE \(o\._shard, o\.id\) > /,
+  /^SELECT _shard AS placement, owner_id, event, webhook_id FROM webhook_subscription/,
 ];
 
 /** Of records and files. */
@@ -35,18 +35,20 @@ export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
   /^SELECT .* FROM "(game|part)" t WHERE (\(t\."_shard", t\."id"\) IN |t\."public" = 1)/,
   /^SELECT .* FROM \((SELECT 1|SELECT t\.\*|WITH found) .*"(game|part)" t/,
   // A start, for the rows of before (D40).
-  /^SELECT "id" FROM "\w+" WHERE "\w+" IS NULL ORDER BY "id" LIMIT \d+$/,
+  /^SELECT t\."id" AS "id" FROM "\w+" t WHERE t\."\w+" IS NULL ORDER BY t\."id" LIMIT \d+$/,
   // The bytes of files: what was released, and whether anyone holds them.
-  /^SELECT "sequence", "hash" FROM "released_file"/,
-  /^SELECT 1 AS "one" FROM "file" WHERE "content_hash" = \$1/,
+  /^SELECT r\.sequence, r\.hash FROM released_file r WHERE r\.sequence > /,
+  /^SELECT 1 AS "one" FROM "file" t WHERE t\.content_hash = \$1/,
+  // What the files of users take, once in a while for each server, if there is a quota (D64). Each shard adds up its own.
+  /^SELECT f\.owner AS "user", sum\(f\.size\) AS bytes FROM \(SELECT t\."_shard" AS shard, .* GROUP BY f\.shard, f\.owner HAVING /,
   // Whether another administrator is left, when one is revoked, disabled or deleted (D65).
   /^SELECT u."id" AS "id" FROM "user" u WHERE u."admin" = 1 AND u."disabled" = 0 LIMIT 1$/,
 ];
 
 const OTHERS: readonly RegExp[] = [
   // Upkeep of sessions; whether there are accounts, at a start.
-  /^WITH over AS \(SELECT "_shard", "id_hash" FROM "session"/,
-  /^SELECT 1 AS "one" FROM "\w+" LIMIT 1$/,
+  /^WITH old AS \(SELECT _shard, id_hash FROM session/,
+  /^SELECT 1 AS "one" FROM "\w+" u LIMIT 1$/,
 ];
 
 /** Whether the statement is one of those. */

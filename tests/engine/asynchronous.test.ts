@@ -3,12 +3,12 @@
 
 import './replaced-engine.js';
 import { randomBytes } from 'node:crypto';
+import { openSimulated } from '../../runtime/admin/simulate/service.js';
+import { simulate } from '../../runtime/admin/simulate/simulate.js';
+import type { Post } from '../../runtime/rules/delivery.js';
+import { decide } from '../../runtime/rules/policy.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { createWorker } from '../../runtime/webhooks/deliver/worker.js';
-import type { Post } from '../../runtime/webhooks/rules/delivery.js';
-import { decide } from '../../runtime/webhooks/rules/policy.js';
-import { openSimulated } from '../../runtime/webhooks/simulate/service.js';
-import { simulate } from '../../runtime/webhooks/simulate/simulate.js';
 import type { Exchange } from '../recorded/exchange.js';
 import { readRun } from '../recorded/recordings.js';
 import { startWorld } from '../recorded/world.js';

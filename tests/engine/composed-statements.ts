@@ -1,88 +1,66 @@
 // Every statement that the parts of an engine beside the records prepare, without a database.
-import { createIds } from '../../runtime/ids.js';
 import { loadGenerated, principalOf } from '../../runtime/server/load-generated.js';
-import { createAuditLog, createWriteAudit, insertAudit } from '../../runtime/store/postgres/audit.js';
-import type { Connections } from '../../runtime/store/postgres/connections.js';
-import { createIdentity } from '../../runtime/store/postgres/identity.js';
-import { createPruneOnce, createWriteOnce } from '../../runtime/store/postgres/once.js';
-import { createOperatorReports } from '../../runtime/store/postgres/operator-reports.js';
-import { createOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
-import { createCheckedReports } from '../../runtime/store/postgres/outbox/reports.js';
+import { auditStatements } from '../../runtime/store/audit-log.js';
+import { fileStatements } from '../../runtime/store/files.js';
+import { accountStatements, endSessions, sessionStatements } from '../../runtime/store/identity.js';
+import { onceStatements } from '../../runtime/store/once.js';
+import { claimStatements } from '../../runtime/store/outbox/claim.js';
+import { deliveryStatements } from '../../runtime/store/outbox/deliveries.js';
+import { dueStatements } from '../../runtime/store/outbox/due.js';
+import { hookStatements } from '../../runtime/store/outbox/hooks.js';
+import { mailStatements } from '../../runtime/store/outbox/mails.js';
+import { pauseStatements } from '../../runtime/store/outbox/pauses.js';
+import { orphanStatements } from '../../runtime/store/outbox/prune.js';
+import { entitledStatements, ownerStatement } from '../../runtime/store/outbox/publish.js';
+import { recoveryStatements } from '../../runtime/store/outbox/recovery.js';
+import { reportStatements } from '../../runtime/store/outbox/reports.js';
+import { retryStatements } from '../../runtime/store/outbox/retry.js';
+import { lockStatements, settleStatements } from '../../runtime/store/outbox/settle.js';
+import { statisticStatements } from '../../runtime/store/outbox/statistics.js';
+import { subscriptionStatements } from '../../runtime/store/outbox/subscriptions.js';
+import { testStatements } from '../../runtime/store/outbox/test-callback.js';
+import { POSTGRES } from '../../runtime/store/postgres/dialect.js';
+import { numbered } from '../../runtime/store/postgres/named.js';
+import { EXTEND, mailLeaseStatements } from '../../runtime/store/postgres/outbox/leases.js';
+import { PRUNE, SUBSCRIPTIONS } from '../../runtime/store/postgres/outbox/prune.js';
+import { FIND_UNIQUE } from '../../runtime/store/postgres/unique-values.js';
 import { insertEntries } from '../../runtime/store/postgres/words.js';
-import { RETRY_UNIT } from '../../runtime/webhooks/rules/delivery.js';
-import { decide } from '../../runtime/webhooks/rules/policy.js';
-import { saleOf } from './outbox-scene.js';
-
-const IDS = createIds((bytes) => new Uint8Array(bytes));
-
-/** Connections that prepare, and answer that there is an owner and a subscription. */
-function withoutDatabase(texts: Set<string>): Connections {
-  const answers: readonly (readonly [RegExp, Record<string, string | number>])[] = [
-    [/AS owner, /, { owner: 'm0owner', user: 'm0user' }],
-    [/FROM webhook_subscription/, { webhook_id: 'm0hook' }],
-  ];
-  const query: Connections['query'] = async ({ text }) =>
-    answers.flatMap(([wanted, row]) => (wanted.test(text) ? [row] : []));
-  const connections: Connections = {
-    prepare: (text) => {
-      texts.add(text.replace(/\s+/g, ' ').trim());
-      return { name: text, text };
-    },
-    query,
-    transaction: async (calls) => calls.map(() => []),
-    interactive: (work) => work(query, query),
-    session: () => Promise.reject(new Error('only work on the schema has sessions')),
-    of: () => connections,
-    figures: () => {
-      throw new Error('only a server has figures of connections');
-    },
-    close: async () => undefined,
-  };
-  return connections;
-}
 
 /** Those of accounts, sessions, keys of repeated requests, the audit log, reports, and words that are written again. */
 export async function otherTexts(): Promise<readonly string[]> {
-  const { generated, schema } = loadGenerated(null);
-  const texts = new Set<string>();
-  const connections = withoutDatabase(texts);
+  const { generated } = loadGenerated(null);
   const principal = principalOf(generated);
   const apiKeys = generated.definitions.find(({ name }) => name === 'apikey') ?? null;
-  createIdentity({ connections, apiKeys, principal, schema });
-  createWriteOnce(connections);
-  createPruneOnce(connections);
-  createAuditLog(connections, createWriteAudit(connections, IDS));
-  createOperatorReports(connections, principal);
-  await createCheckedReports(connections);
-  const author = { user: null, name: 'migrate' };
-  const entry = { author, now: 1, action: 'migrate', resource: null, record: null, before: null, after: null };
-  await insertAudit(async (text) => [connections.prepare(text)].slice(1) as never[], IDS, entry as never);
-  return [...texts, insertEntries('"game_words"')];
+  const statements = {
+    ...{ ...onceStatements(POSTGRES), end: endSessions(POSTGRES), named: FIND_UNIQUE },
+    ...{ accounts: accountStatements(POSTGRES, principal, apiKeys), sessions: sessionStatements(POSTGRES, principal) },
+    ...{ audit: auditStatements(POSTGRES), files: fileStatements(POSTGRES, generated.definitions) },
+  };
+  return [...textsOf(statements), insertEntries('"game_words"')];
+}
+
+/** The texts of statements by name, in lists and objects. */
+function textsOf(statements: unknown): readonly string[] {
+  if (typeof statements === 'string') return [numbered(statements).text.replace(/\s+/g, ' ').trim()];
+  return statements ? Object.values(statements).flatMap(textsOf) : [];
 }
 
 /** Those of an outbox, for each owner class. */
 export async function outboxTexts(): Promise<readonly string[]> {
   const { generated } = loadGenerated(null);
+  const { events } = generated;
   const definitions = new Map(generated.definitions.map((definition) => [definition.name, definition]));
-  const texts = new Set<string>();
-  const connections = withoutDatabase(texts);
-  const { query } = connections;
-  const outbox = createOutbox({
-    ...{ connections, definitions, principal: principalOf(generated) },
-    ...{ events: generated.events, decide, unit: RETRY_UNIT },
-    ids: IDS,
-    rowsOf: () => ({ text: async () => '{}', delete: async () => undefined }),
-  });
-  const sold = saleOf('m0game');
-  const shipped = { event: 'ReceiptShipped', of: { resource: 'receipt', id: 'm0r' }, payload: 'record' };
-  for (const event of [sold, shipped]) await outbox.publishWithin(query, [event], 1).catch(() => undefined);
-  const about = { id: 'm0hook', user_id: 'm0user', owner_id: 'm0owner', callback_uri: 'https://x/', api_key_id: null };
-  for (const [owner_class, event] of [
-    ['Designer', 'ItemSold'],
-    ['User', 'ReceiptShipped'],
-  ]) {
-    const row = { ...about, owner_class, event, failures_since_last_success: 0 };
-    await outbox.publishWithin(query, [{ kind: 'updated', row }], 1).catch(() => undefined);
-  }
-  return [...texts];
+  const context = { dialect: POSTGRES, definitions, principal: principalOf(generated) };
+  const owners = [...new Set(Object.values(events).map(({ owner }) => owner))];
+  const [hooks, entitled] = [hookStatements(context), entitledStatements(context)];
+  return textsOf([
+    ...[hooks, entitled, owners.map((owner) => [hooks.may(owner), entitled.editors(owner)])],
+    ...[ownerStatement(context, 'receipt', 'user'), ownerStatement(context, 'game', 'designer')],
+    ...[subscriptionStatements(POSTGRES), deliveryStatements(POSTGRES), mailStatements(POSTGRES)],
+    ...[pauseStatements(POSTGRES), dueStatements(POSTGRES), claimStatements(POSTGRES), recoveryStatements(POSTGRES)],
+    ...[lockStatements(POSTGRES), settleStatements(POSTGRES), testStatements(POSTGRES), retryStatements(POSTGRES)],
+    ...[reportStatements(POSTGRES), statisticStatements(POSTGRES)],
+    ...['webhook_mail', 'webhook_delivery'].map((table) => orphanStatements(POSTGRES, table)),
+    ...[EXTEND, mailLeaseStatements(context.principal), PRUNE, SUBSCRIPTIONS],
+  ]);
 }

@@ -1,5 +1,5 @@
 // Copies of a record and what belongs to it (D55), on every engine: what is copied, what gets its default again, and that all of it is copied or nothing.
-import type { AnyDefinition, Input, Row } from '../../runtime/definition.js';
+import type { AnyDefinition, Input, Row } from '../../runtime/contract/definition.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf, YES_NO } from '../store/sketch.js';

@@ -1,5 +1,5 @@
 // The deletion of a file that many records use asks only the shards that hold a use, after one statement that finds them.
-import type { Input, Row, Upload } from '../../runtime/definition.js';
+import type { Input, Row, Upload } from '../../runtime/contract/definition.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import type { Caller } from '../../runtime/store/records.js';

@@ -1,5 +1,5 @@
 // One contract for the index of stored bytes, on every engine.
-import type { Upload } from '../../runtime/definition.js';
+import type { Upload } from '../../runtime/contract/definition.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { ADMIN, as, change, NOW } from '../store/setup.js';
 import { describeOnEngines, type Ground } from './records-ground.js';
@@ -59,6 +59,25 @@ describeOnEngines('files', (open) => {
     await files.forget(two);
     expect(await waiting()).toEqual([hash('c')]);
     await files.forget([]);
+  });
+
+  test('N02: what the files of each user take is added up, and those who reach a number of bytes are told', async () => {
+    const { files, records } = ground;
+    const { id: bob } = await records.create(change('user', ADMIN, { username: 'bob', password: 'hash' }));
+    expect(await files.taking(1)).toEqual([]);
+    const [first] = [await upload('a'), await upload('a'), await upload('b')];
+    // What an administrator uploads for somebody counts for that user.
+    const bytes: Upload = { name: 'b', type: 'text/plain', size: 7, width: null, height: null, hash: hash('c') };
+    await records.create({ ...change('file', ADMIN, { user_id: bob }), upload: bytes });
+    const taking = async (least: number) =>
+      [...(await files.taking(least))].sort((one, other) => one.bytes - other.bytes);
+    expect(await taking(1)).toEqual([
+      { user: bob, bytes: 7 },
+      { user: ada, bytes: 9 },
+    ]);
+    expect([await taking(9), await taking(10)]).toEqual([[{ user: ada, bytes: 9 }], []]);
+    await records.remove('file', first ?? '', as(ada), NOW);
+    expect(await taking(7)).toEqual([{ user: bob, bytes: 7 }]);
   });
 
   test('a refused deletion releases nothing', async () => {

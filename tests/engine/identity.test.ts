@@ -1,15 +1,24 @@
 // One contract for accounts and sessions, on every engine.
 
-import type { AnyDefinition } from '../../runtime/definition.js';
-import { placementOf } from '../../runtime/ids.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
+import { placementOf } from '../../runtime/contract/ids.js';
 import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Identity, StoredSession } from '../../runtime/store/engine.js';
-import { createIdentity as createPostgresIdentity, SESSION_TABLE } from '../../runtime/store/postgres/identity.js';
-import { CLAIM_UNIQUE, uniqueKey, uniqueParameters } from '../../runtime/store/postgres/unique-values.js';
+import { createIdentity } from '../../runtime/store/identity.js';
+import { createDatabase as createPostgresDatabase } from '../../runtime/store/postgres/database.js';
+import { engineTables } from '../../runtime/store/postgres/tables.js';
+import {
+  CLAIM_UNIQUE,
+  uniqueKey,
+  uniqueParameters,
+  userNamed as userNamedOnPostgres,
+} from '../../runtime/store/postgres/unique-values.js';
+import { createDatabase } from '../../runtime/store/sqlite/database.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
-import { createIdentity, SESSION_TABLE as SQLITE_SESSION_TABLE } from '../../runtime/store/sqlite/identity.js';
+import { userNamed } from '../../runtime/store/sqlite/engine.js';
+import { engineTables as sqliteTables } from '../../runtime/store/sqlite/tables.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
 import { describeOnServers, openDatabase, type TestServer } from '../support/servers.js';
 import { mayTouchAllShards } from './across-shards.js';
@@ -60,10 +69,13 @@ interface Ground {
 
 async function onSqlite(): Promise<Ground> {
   const db = connectInMemory();
-  db.exec([...sqliteDdl(SCHEMA), SQLITE_SESSION_TABLE].join(';'));
+  db.exec([...sqliteDdl(SCHEMA), ...sqliteTables([])].join(';'));
   const submit = async <T>(work: () => T): Promise<T> => work();
   return {
-    identity: createIdentity({ db, submit, principal: PRINCIPAL, apiKeys: API_KEYS }),
+    identity: createIdentity({
+      ...{ database: createDatabase(db, submit), principal: PRINCIPAL, apiKeys: API_KEYS },
+      userNamed: userNamed(PRINCIPAL),
+    }),
     addUser: async (...row) =>
       void db.prepare('INSERT INTO member (id, username, admin, password) VALUES (?, ?, ?, ?)').run(...row, PASSWORD),
     addKey: async (...row) => void db.prepare('INSERT INTO token VALUES (?, ?)').run(...row),
@@ -75,13 +87,16 @@ async function onSqlite(): Promise<Ground> {
 }
 
 async function onServer(server: TestServer): Promise<Ground> {
-  const ddl = [...postgresDdl(SCHEMA), ...SESSION_TABLE, ...SESSION_TABLE.slice(0, 1)];
+  const ddl = [...postgresDdl(SCHEMA), ...engineTables([]), ...engineTables([])];
   const { url, connections } = await openDatabase(server, ddl);
   const watched = remembering(connections);
   const run = (text: string, ...values: (string | number)[]) => connections.query(connections.prepare(text), values);
   const username = uniqueKey(USERS, ['username']);
   return {
-    identity: createPostgresIdentity({ connections: watched, principal: PRINCIPAL, apiKeys: API_KEYS, schema: SCHEMA }),
+    identity: createIdentity({
+      ...{ database: createPostgresDatabase(watched), principal: PRINCIPAL, apiKeys: API_KEYS },
+      userNamed: userNamedOnPostgres({ schema: SCHEMA, principal: PRINCIPAL }),
+    }),
     async addUser(id, name, admin) {
       await run('INSERT INTO member VALUES ($1, $2, $3, $4, $5)', placementOf(id), id, name, PASSWORD, admin);
       await run(CLAIM_UNIQUE, ...(uniqueParameters(username, [name]) ?? []), id);

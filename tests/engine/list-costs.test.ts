@@ -1,7 +1,7 @@
 // What a page of all records may cost, with search and without: on each engine every row is counted that is read for it, and
 // their number has a bound, however long the list is and however frequent a word (D23, D44).
 
-import { createIds } from '../../runtime/ids.js';
+import { createIds } from '../../runtime/contract/ids.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { fillWords } from '../../runtime/schema/sqlite/words.js';
 import type { Call } from '../../runtime/store/postgres/connections.js';

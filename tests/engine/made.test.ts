@@ -1,5 +1,5 @@
 // Records that are made with others, on every engine (D40): a user makes a folder, a game a shelf, and the shelf a label.
-import { createIds } from '../../runtime/ids.js';
+import { createIds } from '../../runtime/contract/ids.js';
 import type { Change } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused, repeatable } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';

@@ -1,12 +1,13 @@
 // The engines that an outbox suite runs on: SQLite, PostgreSQL and Citus.
 
 import { describeOnServers, type ServerName } from '../support/servers.js';
+import type { Changed } from '../webhooks/outbox/outbox-world.js';
 import { mayTouchAllShards } from './across-shards.js';
 import { type Ground, groundOnSqlite, groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
 
 /** Describes the suite on each of them, and on Citus what becomes of its statements there. */
 export function describeOnOutboxEngines(
-  suite: (engine: ServerName | 'SQLite', open: () => Promise<Ground>) => void,
+  suite: (engine: ServerName | 'SQLite', open: (changed?: Changed) => Promise<Ground>) => void,
 ): void {
   describe('on SQLite', () => suite('SQLite', groundOnSqlite));
   describeOnServers((server, name) => {
@@ -15,7 +16,7 @@ export function describeOnOutboxEngines(
       grounds = await groundsOnPostgres(server());
     });
     afterAll(() => grounds.close());
-    suite(name, () => grounds.open());
+    suite(name, (changed) => grounds.open(changed));
     if (name === 'Citus') test('Each of these statements went to one shard', () => expectRouted(grounds));
   });
 }

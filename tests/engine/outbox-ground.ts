@@ -2,25 +2,27 @@
 // transaction, so that the contract is tested without the records.
 
 import { loadModule } from 'libpg-query';
-import type { EventDefinition } from '../../runtime/definition.js';
+import type { EventDefinition } from '../../runtime/contract/definition.js';
+import { createIds, type Ids, placementOf, type Random } from '../../runtime/contract/ids.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
-import { createIds, type Ids, placementOf, type Random } from '../../runtime/ids.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
+import { RETRY_UNIT } from '../../runtime/rules/delivery.js';
+import { hookBehaviours } from '../../runtime/rules/hooks.js';
+import { decide } from '../../runtime/rules/policy.js';
 import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
 import { loadGenerated, principalOf } from '../../runtime/server/load-generated.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import type { Connections } from '../../runtime/store/postgres/connections.js';
-import { createOutbox, type PostgresOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
-import { OUTBOX_TABLES } from '../../runtime/store/postgres/outbox/tables.js';
+import { createDatabase } from '../../runtime/store/postgres/database.js';
+import { createPostgresOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
 import { createPostgresRecords } from '../../runtime/store/postgres/records.js';
+import { OUTBOX_STATEMENTS } from '../../runtime/store/postgres/tables.js';
 import type { Records } from '../../runtime/store/records.js';
-import { RETRY_UNIT } from '../../runtime/webhooks/rules/delivery.js';
-import { hookBehaviours } from '../../runtime/webhooks/rules/hooks.js';
-import { decide } from '../../runtime/webhooks/rules/policy.js';
+import type { Transact } from '../../runtime/store/unit.js';
 import { chanceOf } from '../support/chance.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
 import { openDatabase, type TestServer } from '../support/servers.js';
-import { outboxWorld } from '../webhooks/outbox/outbox-world.js';
+import { type Changed, outboxWorld } from '../webhooks/outbox/outbox-world.js';
 import { refusals } from './citus-shapes.js';
 
 export type Stored = Readonly<Record<string, string | number | null>>;
@@ -45,8 +47,8 @@ export interface Ground {
   end(): Promise<void>;
 }
 
-export async function groundOnSqlite(): Promise<Ground> {
-  const world = outboxWorld();
+export async function groundOnSqlite(changed?: Changed): Promise<Ground> {
+  const world = outboxWorld(changed);
   const { db, woken, passedOver } = world;
   const { generated } = loadGenerated(null);
   const quoted = (columns: Stored, text: (name: string) => string) => Object.keys(columns).map(text).join(', ');
@@ -68,18 +70,24 @@ export async function groundOnSqlite(): Promise<Ground> {
         .prepare(`UPDATE "${table}" SET ${quoted(columns, (name) => `"${name}" = @${name}`)} WHERE id = @id`)
         .run({ ...columns, id }),
     drop: async (table, id) => void db.prepare(`DELETE FROM "${table}" WHERE id = ?`).run(id),
-    publishWithin: async (events, now) => void db.transaction(() => world.outbox.publishWithin(events, now))(),
+    publishWithin: publisher(world.store),
     end: async () => world.end(),
   };
+}
+
+/** An outbox that publishes events in transactions of their own. */
+export interface PublishingOutbox extends Outbox {
+  publishAll: Ground['publishWithin'];
 }
 
 /** One database for a suite; each ground empties it. */
 export interface PostgresGrounds {
   readonly url: string;
   readonly connections: Connections;
-  open(): Promise<Ground>;
+  /** @param changed what a definition is instead */
+  open(changed?: Changed): Promise<Ground>;
   /** Another server on the same database. */
-  outbox(connections: Connections, seed: number): PostgresOutbox;
+  outbox(connections: Connections, seed: number): PublishingOutbox;
   /** Statements of outbox and records that touched more than one shard. */
   unrouted(): Promise<readonly Unrouted[]>;
   close(): Promise<void>;
@@ -88,23 +96,26 @@ export interface PostgresGrounds {
 export async function groundsOnPostgres(server: TestServer): Promise<PostgresGrounds> {
   const { generated, schema } = loadGenerated(null);
   // A server that starts runs those of the outbox again.
-  const ddl = [...postgresDdl(schema), ...OUTBOX_TABLES, ...OUTBOX_TABLES];
+  const ddl = [...postgresDdl(schema), ...OUTBOX_STATEMENTS, ...OUTBOX_STATEMENTS];
   const { url, connections } = await openDatabase(server, ddl, 4);
   const watched = remembering(connections);
   return {
     url,
     connections,
-    outbox: (used, seed) => engineOn(used, seed).outbox,
-    async open() {
+    outbox(used, seed) {
+      const { outbox, records } = engineOn(used, seed);
+      return { ...outbox, publishAll: publisher(records) };
+    },
+    async open(changed) {
       await connections.transaction(EMPTY.map((text) => ({ statement: connections.prepare(text), values: [] })));
-      const { outbox, records } = engineOn(watched, 1);
+      const { outbox, records } = engineOn(watched, 1, changed);
       const [woken, passedOver]: [string[], string[]] = [[], []];
       outbox.onDue({
         due: (hooks) => void woken.push(...hooks),
         passedOver: (hooks) => void passedOver.push(...hooks),
       });
       const own = { outbox, records, ids: createIds(randomOf(7)), events: generated.events, woken, passedOver };
-      const publishWithin = publisher(watched, outbox);
+      const publishWithin = publisher(records);
       return { ...own, ...tableAccess(connections), publishWithin, end: async () => undefined };
     },
     unrouted: () => unrouted(url, watched.calls.values()),
@@ -117,16 +128,17 @@ export async function groundsOnPostgres(server: TestServer): Promise<PostgresGro
 }
 
 /** Outbox and records, as an engine has them. */
-function engineOn(connections: Connections, seed: number) {
+function engineOn(connections: Connections, seed: number, changed: Changed = (definition) => definition) {
   const { generated, schema } = loadGenerated(null);
-  const { definitions, events } = generated;
+  const definitions = generated.definitions.map(changed);
+  const { events } = generated;
   const random = randomOf(seed);
   const ids = createIds(random);
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const outbox = createOutbox({
-    ...{ connections, definitions: byName, principal: principalOf(generated) },
-    ...{ events, ids, decide, unit: RETRY_UNIT },
-    rowsOf: (resource) => records.rowsOf(resource),
+  const outbox = createPostgresOutbox({
+    ...{ database: createDatabase(connections), definitions: byName, principal: principalOf(generated) },
+    ...{ events, ids, decide, retryUnit: RETRY_UNIT },
+    transact: (work, transaction) => records.transact(work, transaction),
   });
   const records = createPostgresRecords({
     ...{ connections, definitions, profile: PROFILES.plain, schema, ids, random, actions },
@@ -143,11 +155,11 @@ const EMPTY = [
   ...['receipt', 'game', 'apikey', 'designer', 'user'],
 ].map((table) => `DELETE FROM "${table}"`);
 
-function publisher(connections: Connections, outbox: PostgresOutbox): Ground['publishWithin'] {
-  return async (events, now) => {
-    const report = await connections.interactive((query) => outbox.publishWithin(query, events, now));
-    report();
-  };
+function publisher({ transact }: { readonly transact: Transact }): Ground['publishWithin'] {
+  return (events, now) =>
+    transact(function* (unit) {
+      yield* unit.publish(events, now);
+    });
 }
 
 function tableAccess(connections: Connections): Pick<Ground, 'rows' | 'put' | 'putAll' | 'change' | 'drop'> {

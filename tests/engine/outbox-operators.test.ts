@@ -1,7 +1,7 @@
 // What operators see of deliveries and do to hooks (D48, D49), on every engine.
 
-import type { Attempt, Outcome } from '../../runtime/webhooks/rules/delivery.js';
-import { HOLD_AT } from '../../runtime/webhooks/rules/delivery.js';
+import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
+import { HOLD_AT } from '../../runtime/rules/delivery.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
 import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
 

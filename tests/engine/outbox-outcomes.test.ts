@@ -1,6 +1,6 @@
 // From due to settled: what is claimed and what remains after an outcome, on every engine (S1 to S9, S19 to S25).
 
-import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
+import type { Outcome } from '../../runtime/rules/delivery.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
 import { HOUR, LEASE, NOW, outboxScene, REFUSED, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
 
@@ -138,6 +138,16 @@ describeOnOutboxEngines((_, open) => {
     const one = { attempt: await s.claimOne(hook), outcome: REFUSED, ended: s.now };
     expect(await s.outbox.settle([one, one])).toEqual([true, false]);
     expect([await count(), await dues()]).toEqual([1, [1]]);
+  });
+
+  test('S12 AFailingSubscribeLeavesTheHook, and is tried again', async () => {
+    const other = await s.subscribe();
+    const failures = async () => (await s.hook(other))?.failures_since_last_success;
+    const { type, delivery } = await s.attempted(other, { class: 'connect' });
+    expect([type, await failures()]).toEqual(['subscribe', 1]);
+    s.now += HOUR;
+    expect(await s.attempted(other, SUCCESS)).toMatchObject({ type: 'subscribe', delivery, failed: 1 });
+    expect([await rows(), await failures()]).toEqual([[], 0]);
   });
 
   test('S15 WithoutItsKeyAnAttemptHasNone', async () => {

@@ -1,8 +1,8 @@
 // From an event to its deliveries: who receives what, in the transaction of the change (S12, S22, S28, S37, S39, I10), on
 // every engine.
 
+import { MAX_HOOKS, ownerDeleted } from '../../runtime/rules/hooks.js';
 import type { Caller } from '../../runtime/store/records.js';
-import { MAX_HOOKS, ownerDeleted } from '../../runtime/webhooks/rules/hooks.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
 import { NOW, outboxScene, type Scene, saleOf } from './outbox-scene.js';
 
@@ -222,6 +222,31 @@ describeOnOutboxEngines((_, open) => {
     const id = await s.subscribe();
     await s.sell();
     expect(s.woken).toEqual([id, id]);
+  });
+
+  describe('a record that is the payload, and that the owner may not read', () => {
+    const shipped = async () => {
+      const receipt = { user_id: s.buyer, items: '[]' };
+      const id = await s.make('receipt', 'b1', receipt);
+      await s.publishWithin([{ event: 'ReceiptShipped', of: { resource: 'receipt', id }, payload: 'record' }], s.now);
+    };
+    beforeEach(async () => {
+      await s.end();
+      s = await outboxScene(
+        await open((one) => (one.name === 'receipt' ? { ...one, access: { ...one.access, read: [] } } : one)),
+      );
+    });
+    test('GoesToNobody, and the change is carried out', async () => {
+      const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x' });
+      const about = { owner_class: 'User', owner_id: s.buyer, event: 'ReceiptShipped' };
+      const hook = await s.subscribe({ ...about, user_id: s.buyer, api_key_id: key });
+      await shipped();
+      expect([await waiting(), s.passedOver, (await s.rows('receipt')).length]).toEqual([[], [hook], 1]);
+    });
+    test('IsNoHindrance where nobody has subscribed', async () => {
+      await shipped();
+      expect([await waiting(), s.passedOver]).toEqual([[], []]);
+    });
   });
 
   describe('a hook is refused', () => {

@@ -1,7 +1,7 @@
 // What commands read about hooks in PostgreSQL, beside a server or without one; and hooks that came from another database.
 
 import { openHookReports } from '../../runtime/store/open-engine.js';
-import { FILL_SUBSCRIPTIONS } from '../../runtime/store/postgres/outbox/tables.js';
+import { FILL_SUBSCRIPTIONS } from '../../runtime/store/postgres/tables.js';
 import { StartError } from '../../runtime/store/start-error.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';

@@ -1,6 +1,6 @@
 // The same history on both engines leaves the same deliveries, counts, mails and log: SQLite's is the model.
 
-import type { Attempt, Outcome } from '../../runtime/webhooks/rules/delivery.js';
+import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { groundOnSqlite, groundsOnPostgres, type PostgresGrounds, type Stored } from './outbox-ground.js';

@@ -1,7 +1,7 @@
 // A sale's people and their hooks on a ground, and what happens to a delivery from event to outcome.
 
-import type { Attempt, Outcome } from '../../runtime/webhooks/rules/delivery.js';
-import type { HookRow } from '../../runtime/webhooks/rules/hooks.js';
+import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
+import type { HookRow } from '../../runtime/rules/hooks.js';
 import type { Ground, Stored } from './outbox-ground.js';
 
 export const NOW = Date.UTC(2026, 0, 1);

@@ -1,11 +1,10 @@
 // The workers of two servers on one PostgreSQL, from a published event to its only delivery.
 
+import type { Outcome, Post } from '../../runtime/rules/delivery.js';
 import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
-import type { PostgresOutbox } from '../../runtime/store/postgres/outbox/outbox.js';
 import { createWorker, type Worker } from '../../runtime/webhooks/deliver/worker.js';
-import type { Outcome, Post } from '../../runtime/webhooks/rules/delivery.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
-import { groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
+import { groundsOnPostgres, type PostgresGrounds, type PublishingOutbox } from './outbox-ground.js';
 import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbox-scene.js';
 
 (hasPostgres ? describe : describe.skip)('two servers on PostgreSQL', () => {
@@ -13,7 +12,7 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
   let grounds: PostgresGrounds;
   let connections: readonly Connections[];
   let s: Scene;
-  let outboxes: readonly PostgresOutbox[];
+  let outboxes: readonly PublishingOutbox[];
   /** Posts by server. */
   let posts: readonly Post[][];
   let answer: (post: Post) => Outcome;
@@ -40,7 +39,7 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
     workers = outboxes.map((outbox, index) => workerOn(outbox, index));
   });
 
-  const workerOn = (outbox: PostgresOutbox, index: number): Worker => {
+  const workerOn = (outbox: PublishingOutbox, index: number): Worker => {
     const send = async (post: Post): Promise<Outcome> => {
       posts[index]?.push(post);
       await held;
@@ -69,11 +68,8 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
     const hooks = [];
     for (let n = 0; n < 10; n += 1) hooks.push(await s.subscribe());
     for (let n = 0; n < 20; n += 1) {
-      const outbox = outboxes[n % 2] as PostgresOutbox;
-      const tell = await (connections[n % 2] as Connections).interactive((query) =>
-        outbox.publishWithin(query, [saleOf(s.game)], s.now),
-      );
-      tell();
+      const outbox = outboxes[n % 2] as PublishingOutbox;
+      await outbox.publishAll([saleOf(s.game)], s.now);
     }
     await runAll();
     expect([sent().length, new Set(sent()).size]).toEqual([210, 210]);
@@ -153,7 +149,7 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
       await s.sell();
       // It claims all that it can, and is killed before anything is answered.
       held = never;
-      await workerOn(outboxes[0] as PostgresOutbox, 0).runOnce(s.now);
+      await workerOn(outboxes[0] as PublishingOutbox, 0).runOnce(s.now);
       held = Promise.resolve();
       for (let passed = 0; passed < 4; passed += 1) await second(living);
       await living.idle();
@@ -169,8 +165,8 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
   });
 
   test('N26: an attempt is given up before its lease ends, if that cannot be extended', async () => {
-    const failing: PostgresOutbox = {
-      ...(outboxes[0] as PostgresOutbox),
+    const failing: PublishingOutbox = {
+      ...(outboxes[0] as PublishingOutbox),
       extend: () => Promise.reject(new Error('away')),
     };
     const cut = workerOn(failing, 0);
@@ -191,10 +187,10 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
   });
 
   test('nextDue answers from memory for a second, and knows what this server has written meanwhile', async () => {
-    const [own, other] = outboxes as [PostgresOutbox, PostgresOutbox];
+    const [own, other] = outboxes as [PublishingOutbox, PublishingOutbox];
     expect(await own.nextDue(s.now)).toBeNull();
     const [first, second] = [await s.subscribe(), await s.subscribe()];
-    const fail = async (outbox: PostgresOutbox, hook: string) => {
+    const fail = async (outbox: PublishingOutbox, hook: string) => {
       const [attempt] = await outbox.claim([hook], s.now, s.now + 1, 'server');
       await outbox.settle([{ attempt: attempt as NonNullable<typeof attempt>, outcome: REFUSED, ended: s.now }]);
     };

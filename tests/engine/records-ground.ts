@@ -1,21 +1,25 @@
 // Records and the file index on an empty database of each engine, with ids and chance that repeat.
 import { loadModule } from 'libpg-query';
-import type { Actions, Behaviours } from '../../runtime/behaviour.js';
-import type { AnyDefinition } from '../../runtime/definition.js';
-import { createIds, type Ids } from '../../runtime/ids.js';
+import type { Actions, Behaviours } from '../../runtime/contract/behaviour.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
+import { createIds, type Ids } from '../../runtime/contract/ids.js';
 import { postgresDdl, UNIQUE_VALUES } from '../../runtime/schema/postgres/ddl.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { FileIndex } from '../../runtime/store/engine.js';
 import type { Call, Connections } from '../../runtime/store/postgres/connections.js';
-import { createFileIndex as createPostgresFileIndex, fileIndexDdl } from '../../runtime/store/postgres/file-index.js';
+import { createDatabase as createPostgresDatabase } from '../../runtime/store/postgres/database.js';
+import { createPostgresFiles } from '../../runtime/store/postgres/file-index.js';
 import { createPostgresRecords } from '../../runtime/store/postgres/records.js';
+import { engineTables } from '../../runtime/store/postgres/tables.js';
 import type { Records, WireFormats } from '../../runtime/store/records.js';
+import { createDatabase } from '../../runtime/store/sqlite/database.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
-import { createFileIndex, fileIndexDdl as sqliteFileIndexDdl } from '../../runtime/store/sqlite/file-index.js';
+import { createSqliteFiles } from '../../runtime/store/sqlite/file-index.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
-import { makeMissing } from '../../runtime/store/sqlite/made-records.js';
-import { createSqliteRecords } from '../../runtime/store/sqlite/records.js';
+import { createSqliteRecords, makeMissing } from '../../runtime/store/sqlite/records.js';
+import { engineTables as sqliteTables } from '../../runtime/store/sqlite/tables.js';
+import { NOTHING, type PublishWithin } from '../../runtime/store/unit.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
 import { NOW, repeatable } from '../store/setup.js';
 import { remembering, type Unrouted, unrouted } from '../support/routing.js';
@@ -91,21 +95,29 @@ afterAll(async () => {
 export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Ground> {
   const options = { ...DEFAULTS, ...given };
   const db = connectInMemory();
-  db.exec([...sqliteDdl(options.schema), sqliteFileIndexDdl(options.definitions)].join(';\n'));
+  db.exec([...sqliteDdl(options.schema), ...sqliteTables(options.definitions)].join(';\n'));
   const commits = createGroupCommit(db);
   const sources = { ...chance(), ...given };
   const published: unknown[] = [];
-  const publish = (events: readonly unknown[], now: number) => void published.push(...events, now);
+  const publish = remember(published);
   return {
     records: createSqliteRecords({ ...options, ...sources, db, commits, publish }),
-    files: createFileIndex({ db, commits, definitions: options.definitions }),
+    files: createSqliteFiles({ db, database: createDatabase(db, commits.submit), definitions: options.definitions }),
     published,
-    makeMissing: async () => makeMissing(db, options.definitions, sources, NOW),
+    makeMissing: async () => makeMissing({ ...options, ...sources, db }, NOW),
     select: async (sql) => db.prepare<[], unknown>(sql).all(),
     async end() {
       commits.close();
       db.close();
     },
+  };
+}
+
+/** The events of changes that were committed. */
+function remember(published: unknown[]): PublishWithin {
+  return (unit, events, now) => {
+    unit.afterCommit(() => void published.push(...events, now));
+    return NOTHING;
   };
 }
 
@@ -129,13 +141,12 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
   const select = (sql: string) => connections.query(connections.prepare(sql), []);
   const watched = remembering(connections);
   const published: unknown[] = [];
-  const publish = async (_: unknown, events: readonly unknown[], now: number) => () =>
-    void published.push(...events, now);
+  const publish = remember(published);
   const records = createPostgresRecords({ ...chance(), ...options, connections: watched, publish });
   const ground = {
     records,
     makeMissing: () => records.makeMissing(NOW),
-    files: createPostgresFileIndex(watched, options.definitions),
+    files: createPostgresFiles(createPostgresDatabase(watched), options.definitions),
     published,
     select,
     async end() {
@@ -159,7 +170,7 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
 async function createTables(name: ServerName, { schema, definitions }: GroundOptions): Promise<OpenedDatabase> {
   const server = servers.get(name);
   if (server === undefined) throw new Error(`${name} cannot be started here`);
-  return openDatabase(server, [...postgresDdl(schema), ...fileIndexDdl(definitions)]);
+  return openDatabase(server, [...postgresDdl(schema), ...engineTables(definitions)]);
 }
 
 function giveBack(name: ServerName, schema: Schema, opened: OpenedDatabase): void {

@@ -1,9 +1,10 @@
 // One contract for the records, on every engine.
-import type { AnyDefinition, Input } from '../../runtime/definition.js';
-import type { Failure } from '../../runtime/errors.js';
+import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
+import type { Failure } from '../../runtime/contract/errors.js';
 import type { Caller, Change, Page } from '../../runtime/store/records.js';
-import { SAMPLE } from '../store/sample.js';
+import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
+import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { describeOnEngines, type Ground, type Open } from './records-ground.js';
 
 /** What the tests do, in the words of the service. */
@@ -56,6 +57,29 @@ const PAGE: Page = {
   descending: false,
   cursor: null,
   filters: {},
+};
+
+const OF_USER = { column: 'user_id', to: 'user', place: true } as const;
+const OWN = { edit: [{ user: 'user_id' }] } as const;
+/** A box is deleted with its trays, which a seal keeps. */
+const SEALS: readonly Sketch[] = [
+  { name: 'box', columns: [ID, NAME, { name: 'user_id' }], references: [OF_USER], access: OWN },
+  {
+    name: 'tray',
+    columns: [ID, NAME, { name: 'box_id' }],
+    references: [{ column: 'box_id', to: 'box', place: true }],
+    access: { edit: [{ through: 'box_id', to: 'box' }] },
+  },
+  {
+    name: 'seal',
+    columns: [ID, { name: 'user_id' }, { name: 'tray_id' }],
+    references: [OF_USER, { column: 'tray_id', to: 'tray', inside: true, onDelete: 'restrict' }],
+    access: OWN,
+  },
+];
+const SEALED = {
+  definitions: [...Object.values(SAMPLE), ...SEALS.map(define)],
+  schema: { ...SAMPLE_SCHEMA, tables: [...SAMPLE_SCHEMA.tables, ...schemaOf(SEALS).tables] },
 };
 
 describeOnEngines('records', (open) => {
@@ -228,6 +252,19 @@ describeOnEngines('records', (open) => {
       expect(await related(as(eve), true)).toMatchObject({ links: { game } });
     });
 
+    test('what a relation hides is neither included nor linked, and who may not read a record learns no link', async () => {
+      const { records, create, ada, eve, game, file } = world;
+      const piece = await create('piece', as(ada), { name: 'p', game_id: game, face_id: file });
+      const links = async (name: string, id: string, caller: Caller, objects: readonly string[] = []) => {
+        const found = await records.get(name, id, caller, { objects, links: true });
+        return found.found ? [found.objects.map((object) => object.name), found.links] : found.code;
+      };
+      expect(await links('piece', piece, as(eve), ['face', 'game'])).toEqual([['game'], { game }]);
+      expect(await links('file', file, as(ada))).toEqual([[], { user: ada }]);
+      expect(await links('user', ada, as(ada))).toEqual([[], {}]);
+      expect(await links('file', file, as(eve))).toBe('forbidden');
+    });
+
     test('locate and secret', async () => {
       const { records, game, designer, ada } = world;
       expect(await records.locate(['designer', 'game'], game)).toBe(1);
@@ -266,6 +303,20 @@ describeOnEngines('records', (open) => {
         message: 'name is required',
         fields: ['name required', 'game_id reference_not_found', 'face_id forbidden'],
       });
+      // A reference that validation has refused is not looked up as well.
+      const invalid = { field: 'game_id', code: 'invalid', message: 'no' } as const;
+      const twice = records.create(change('piece', as(ada), { game_id: 'none' }, [invalid]));
+      expect((await refused(twice)).fields).toEqual(['game_id invalid']);
+    });
+
+    test('what only administrators set is refused to others', async () => {
+      const { create, update, ada } = world;
+      const refusals = [
+        create('user', as(ada), { username: 'x', admin: true }),
+        update('user', ada, as(ada), { admin: true }),
+      ];
+      for (const refusal of refusals) expect((await refused(refusal)).fields).toEqual(['admin forbidden']);
+      expect(await update('user', ada, ADMIN, { admin: 1 })).toEqual({ id: ada, username: 'ada', admin: 1 });
     });
 
     test('references that are refused', async () => {
@@ -345,7 +396,15 @@ describeOnEngines('records', (open) => {
         expect((await refused(update(name, id, caller, { name: 'x' }))).code).toBe(code);
         expect((await refused(remove(name, id, caller))).code).toBe(code);
       }
-      expect((await refused(update('user', ada, as(ada), { admin: true }))).fields).toEqual(['admin forbidden']);
+    });
+
+    test('a reference that stays the same is not judged again', async () => {
+      const { create, update, ada, bob, game, file } = world;
+      const piece = await create('piece', as(ada), { name: 'p', game_id: game, face_id: file });
+      const same = { name: 'q', face_id: file, has_proofed_face: 0 };
+      expect((await update('piece', piece, as(bob), same)).face_id).toBe(file);
+      await update('piece', piece, as(ada), { face_id: null });
+      expect((await refused(update('piece', piece, as(bob), same))).fields).toEqual(['face_id forbidden']);
     });
 
     test('to another owner is conflict, and nothing is put inside itself (D37)', async () => {
@@ -356,13 +415,17 @@ describeOnEngines('records', (open) => {
       expect(await fields('designer', designer, ADMIN, { user_id: eve })).toEqual(['user_id conflict']);
       const second = await create('designer', as(ada), { name: 'Ada Two' });
       expect((await update('game', game, as(ada), { designer_id: second })).designer_id).toBe(second);
+      const file = await create('file', as(ada), { name: 'f', file_type: 'x' });
+      expect(await fields('file', file, ADMIN, { folder_id: others.folder })).toEqual(['folder_id conflict']);
       const top = await create('folder', as(ada), { name: 'top' });
       const middle = await create('folder', as(ada), { name: 'middle', folder_id: top });
       const low = await create('folder', as(ada), { name: 'low', folder_id: middle });
       for (const target of [top, middle, low]) {
         expect(await fields('folder', top, as(ada), { folder_id: target })).toEqual(['folder_id conflict']);
       }
-      expect((await update('folder', low, as(ada), { folder_id: top })).folder_id).toBe(top);
+      for (const folder_id of [top, null]) {
+        expect((await update('folder', low, as(ada), { folder_id })).folder_id).toBe(folder_id);
+      }
     });
 
     test('no acknowledged change is lost when eight writers change one record', async () => {
@@ -431,6 +494,18 @@ describeOnEngines('records', (open) => {
       await create('download', ADMIN, { name: 'd', free: 0, game_id: game, file_id: file });
       await remove('game', game, as(bob));
       expect(await select('SELECT id FROM download')).toEqual([]);
+    });
+
+    test('what must stay prevents it further down too', async () => {
+      const { create, remove, select, ada } = await fresh(SEALED);
+      const box = await create('box', as(ada), { name: 'box', user_id: ada });
+      const tray = await create('tray', as(ada), { name: 'tray', box_id: box });
+      const seal = await create('seal', as(ada), { user_id: ada, tray_id: tray });
+      expect((await refused(remove('box', box, as(ada)))).code).toBe('conflict');
+      expect(await select('SELECT id FROM tray')).toEqual([{ id: tray }]);
+      await remove('seal', seal, as(ada));
+      await remove('box', box, as(ada));
+      expect(await select('SELECT id FROM tray')).toEqual([]);
     });
 
     test('nothing refers to a record that was deleted meanwhile', async () => {
@@ -577,6 +652,10 @@ describeOnEngines('records', (open) => {
       });
       const twice = await refused(associates([associate(eve), associate(ada), associate(eve)]));
       expect(twice.fields).toEqual(['[2].user_id not_unique']);
+      const several = [associate(eve), associate(eve), associate(ada), associate(ada)];
+      expect((await refused(associates(several))).fields).toEqual(['[1].user_id not_unique']);
+      const found = await refused(associates([...several, associate('nobody'), change({}, [wrong])]));
+      expect(found.fields).toEqual(['[4].user_id reference_not_found', '[5].name required']);
       expect(await select(`SELECT id FROM associate WHERE user_id = '${ada}'`)).toEqual([]);
       expect(await select(`SELECT name FROM piece WHERE name IN ('d', 'e', 'f')`)).toEqual([]);
     });
@@ -589,6 +668,7 @@ describeOnEngines('records', (open) => {
       expect(await fields({ filters: { token: 'x' } })).toEqual(['token invalid']);
       expect((await refused(list({ list: 'nonsense' }))).code).toBe('not_found');
       const { cursor } = await list({ size: 2, orderBy: 'order' });
+      expect(await fields({ cursor, orderBy: 'name' })).toEqual(['_cursor invalid']);
       const forge = (...values: unknown[]) => {
         const [order] = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString());
         return Buffer.from(JSON.stringify([order, ...values])).toString('base64url');
@@ -596,6 +676,9 @@ describeOnEngines('records', (open) => {
       const bad = [
         '',
         'garbage',
+        '!!',
+        'W10',
+        forge({}),
         forge(),
         forge(1),
         forge('1', 'x'),
@@ -613,14 +696,23 @@ describeOnEngines('records', (open) => {
     test('a page ends where its bytes do (F27)', async () => {
       const { list } = await withPieces(Array.from({ length: 60 }, () => ({ name: 'ä'.repeat(20), order: null })));
       const bytes = Buffer.byteLength((await list({ size: 1 })).items[0] ?? '');
-      const sizes: number[] = [];
-      for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
-        const found = await list({ size: 100, maxBytes: 28 * bytes, cursor });
-        expect(found.total).toBe(60);
-        sizes.push(found.items.length);
-        cursor = found.cursor;
-      }
-      expect(sizes).toEqual([28, 28, 4]);
+      const sizes = async (maxBytes: number, size: number) => {
+        const pages: number[] = [];
+        for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+          const found = await list({ size, maxBytes, cursor });
+          expect(found.total).toBe(60);
+          pages.push(found.items.length);
+          cursor = found.cursor;
+        }
+        return pages;
+      };
+      expect(await sizes(28 * bytes, 100)).toEqual([28, 28, 4]);
+      expect(await sizes(28 * bytes + bytes - 1, 100)).toEqual([28, 28, 4]);
+      expect(await sizes(60 * bytes, 100)).toEqual([60]);
+      expect(await sizes(60 * bytes, 59)).toEqual([59, 1]);
+      // A page has one item at least, however large it is.
+      expect(await sizes(1, 100)).toEqual(Array(60).fill(1));
+      expect((await list({ size: 40, number: 2, maxBytes: 15 * bytes })).items).toHaveLength(15);
     });
 
     test('cursors visit what page numbers do', async () => {
@@ -652,12 +744,16 @@ describeOnEngines('records', (open) => {
     refusing.now = true;
     expect((await refused(update('game', game, as(ada), { name: 'I' }))).code).toBe('conflict');
     expect((await refused(create('game', as(ada), { name: 'J', designer_id: designer }))).code).toBe('conflict');
-    expect(await select(`SELECT name FROM game WHERE id = '${game}'`)).toEqual([{ name: 'H' }]);
+    expect((await refused(remove('game', game, as(ada)))).code).toBe('conflict');
+    expect(await select(`SELECT name FROM game WHERE id = '${game}'`)).toEqual([{ name: 'G!H' }]);
     expect(await select(`SELECT name FROM game WHERE name = 'J!'`)).toEqual([]);
     refusing.now = false;
     await remove('game', game, as(ada));
-    const events = [['created', 'G!'], NOW, ['updated', 'G!', 'H'], NOW, ['deleted', 'H'], NOW];
-    expect(published.slice(before)).toEqual(events);
+    expect(published.slice(before)).toEqual([
+      ...[['before', null], ['created', 'G!'], NOW],
+      ...[['updated', 'G!', 'G!H'], NOW],
+      ...[['deleted', 'G!H', null], NOW],
+    ]);
   });
 });
 
@@ -670,10 +766,15 @@ function lifecycle() {
   };
   const behaviours = {
     game: {
-      beforeCreate: (_: unknown, row: Input | null) => ({ changes: { name: `${row?.name}!` } }),
-      afterCreate: (_: unknown, row: Input | null) => publish('created', row?.name),
+      beforeCreate: (old: Input | null, row: Input | null) => ({
+        changes: { name: `${row?.name}!` },
+        events: [['before', old]],
+      }),
+      afterCreate: (_: Input | null, row: Input | null) => publish('created', row?.name),
+      beforeUpdate: (old: Input | null, row: Input | null) => ({ changes: { name: `${old?.name}${row?.name}` } }),
       afterUpdate: (old: Input | null, row: Input | null) => publish('updated', old?.name, row?.name),
-      afterDelete: (old: Input | null) => publish('deleted', old?.name),
+      beforeDelete: () => undefined,
+      afterDelete: (old: Input | null, row: Input | null) => publish('deleted', old?.name, row),
     },
   };
   return { refusing, behaviours };

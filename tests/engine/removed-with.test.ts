@@ -1,6 +1,6 @@
 // What a deletion takes along is counted beforehand, however deep, on every engine.
 
-import type { Input } from '../../runtime/definition.js';
+import type { Input } from '../../runtime/contract/definition.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, as, change } from '../store/setup.js';

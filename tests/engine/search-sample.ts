@@ -1,5 +1,5 @@
 // Downloads that are found by words, whose records go with their game; everybody finds those that are free.
-import type { AnyDefinition } from '../../runtime/definition.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import type { Schema, Table } from '../../runtime/schema/schema.js';
 import type { Page } from '../../runtime/store/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';

@@ -1,6 +1,6 @@
 // What people do with the project's own resources: the same requests for every engine, and their answers in order.
-import type { Input, Upload } from '../../runtime/definition.js';
-import { ServiceError } from '../../runtime/errors.js';
+import type { Input, Upload } from '../../runtime/contract/definition.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import type { Caller, Page, Records, Want } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, NOW } from '../store/setup.js';
 

@@ -1,5 +1,5 @@
 // The records that use a file (D56), on every engine: of each type in turn, as far as the caller may read them.
-import type { AnyDefinition, Input } from '../../runtime/definition.js';
+import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, refused } from '../store/setup.js';

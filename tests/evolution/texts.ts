@@ -2,11 +2,13 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileSpec, type Source } from '../../generator/compile-spec.js';
+import type { Source } from '../../generator/check/project.js';
+import { compileSpec } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
 import type { Model } from '../../generator/model/model.js';
 import { ROOT } from '../support/paths.js';
+import { sourceFile } from '../support/source-files.js';
 
 /** Text by path below the spec folder, `resources/board.yaml`. */
 export type Texts = Readonly<Record<string, string>>;
@@ -57,5 +59,5 @@ export function state(texts: Texts, before: Ledger | null): State {
 }
 
 export function sourceOf(texts: Texts, ledger: Ledger | null): Source {
-  return { files: Object.entries(texts).map(([path, text]) => ({ path: `spec/${path}`, text })), ledger };
+  return { files: Object.entries(texts).map(([path, text]) => sourceFile(`spec/${path}`, text)), ledger };
 }

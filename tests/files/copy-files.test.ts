@@ -1,7 +1,7 @@
 // A store that fails during a copy is named to the operator, and not mistaken for a database that fails.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ServiceError } from '../../runtime/errors.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import { copyFile } from '../../runtime/files/copy-files.js';
 import { openFolder } from '../../runtime/files/folder.js';
 import { StartError } from '../../runtime/store/start-error.js';

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import Sqlite, { type Database } from 'better-sqlite3';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import request from 'supertest';
-import { ServiceError } from '../../runtime/errors.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import type { BlobStore } from '../../runtime/files/blob-store.js';
 import { type Blobs, createBlobs } from '../../runtime/files/blobs.js';
 import { createServeFile } from '../../runtime/files/serve.js';

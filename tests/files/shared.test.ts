@@ -33,6 +33,7 @@ function createIndex(): Index {
     released: (after, limit) => waiting.filter((one) => one.sequence > after).slice(0, limit),
     held: (hash) => records.has(hash),
     paused: () => false,
+    taking: () => [],
     forget: (done) => {
       for (const one of done) {
         const at = waiting.findIndex((other) => other.sequence === one.sequence);

@@ -3,13 +3,15 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { AnyDefinition } from '../../runtime/definition.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import { blobPath } from '../../runtime/files/folder.js';
 import { createSweep, type Sweep } from '../../runtime/files/sweep.js';
 import type { Release } from '../../runtime/store/engine.js';
+import { createDatabase } from '../../runtime/store/sqlite/database.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
-import { createFileIndex, fileIndexDdl } from '../../runtime/store/sqlite/file-index.js';
+import { createSqliteFiles } from '../../runtime/store/sqlite/file-index.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+import { engineTables } from '../../runtime/store/sqlite/tables.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
@@ -189,9 +191,9 @@ test('F09: a cascade releases the files it deletes, in the transaction of the ch
     CREATE TABLE owner (id TEXT PRIMARY KEY);
     CREATE TABLE scan (id TEXT PRIMARY KEY, owner TEXT REFERENCES owner ON DELETE CASCADE, content_hash TEXT);
     INSERT INTO owner VALUES ('o'); INSERT INTO scan VALUES ('a', 'o', 'one'), ('b', 'o', 'two'), ('c', 'o', NULL);`);
-  db.exec(fileIndexDdl(definitions));
+  for (const sql of engineTables(definitions)) db.exec(sql);
   const commits = createGroupCommit(db);
-  const index = createFileIndex({ db, commits, definitions });
+  const index = createSqliteFiles({ db, database: createDatabase(db, commits.submit), definitions });
   const all = async () => (await index.released(0, 10)).map(({ hash }) => hash);
   const drop = db.prepare('DELETE FROM owner');
   const undone = commits.submit(() => {

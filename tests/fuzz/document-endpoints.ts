@@ -1,6 +1,6 @@
 // Every operation of an API document as an endpoint of the fuzz: nothing is known but what the document says.
 
-import type { ParameterKind } from '../../runtime/definition.js';
+import type { ParameterKind } from '../../runtime/contract/definition.js';
 import type { Chance } from '../support/chance.js';
 import type { Document, Operation } from './contract.js';
 import type { Endpoint } from './endpoints.js';

@@ -1,6 +1,6 @@
 // Every method and path of the service with the parameters it takes, from the generated definitions.
 
-import type { AnyDefinition, Parameter } from '../../runtime/definition.js';
+import type { AnyDefinition, Parameter } from '../../runtime/contract/definition.js';
 import type { Chance } from '../support/chance.js';
 import type { Field } from './values.js';
 import type { World } from './world.js';

@@ -31,7 +31,7 @@ test.each([
   'NoServerError %s',
   async (wire, more) => {
     const made = await world(['--wire', wire, ...more]);
-    const { requests, statuses, wrong } = await fuzz(made, { requests: count(800, 110_000), seed });
+    const { requests, statuses, wrong } = await fuzz(made, { requests: count(800, 500_000), seed });
     console.log(
       `${wire}: ${requests} requests, PUNCHBOARD_SEED=${seed}, answers by status ${JSON.stringify(statuses)}`,
     );
@@ -56,7 +56,7 @@ test.each([
     expect(db.pragma('foreign_key_check')).toEqual([]);
     db.close();
   },
-  count(300_000, 900_000),
+  count(300_000, 3_600_000),
 );
 
 test('APlantedBugIsFound', async () => {

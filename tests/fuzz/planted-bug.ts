@@ -1,6 +1,6 @@
 // Loaded into a server in front of everything else: makes one kind of value a bug, so that the fuzz has something to find.
 
-const coerce = require('../../runtime/operations/coerce.js') as { coerce: (kind: string, value: unknown) => unknown };
+const coerce = require('../../runtime/operations/validate.js') as { coerce: (kind: string, value: unknown) => unknown };
 const { coerce: real } = coerce;
 
 coerce.coerce = (kind, value) => {

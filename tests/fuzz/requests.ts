@@ -1,6 +1,6 @@
 // One hostile request: a sensible one to some endpoint, then spoiled in a few places.
 
-import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import type { Chance } from '../support/chance.js';
 import { damaged } from './damage.js';
 import { type Draft, spoiled } from './draft.js';

@@ -1,6 +1,6 @@
 // What is sent as the value of a parameter: now and then a good one, mostly not.
 
-import type { Parameter } from '../../runtime/definition.js';
+import type { Parameter } from '../../runtime/contract/definition.js';
 import type { Chance } from '../support/chance.js';
 
 /** One value in both notations, because not every JSON text is a value of JavaScript. */

@@ -43,6 +43,8 @@ export function createLine(port: number): Line {
   };
   return {
     async exchange(request) {
+      // A server closes what is idle for long; nothing would end waiting on it.
+      if (kept?.destroyed === true) kept = null;
       const socket = kept !== null && request.answers > 0 ? kept : open();
       if (socket === kept) kept = null;
       const replies = await converse(socket, request);

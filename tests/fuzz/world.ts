@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { fillDemo } from '../../runtime/admin/demo/demo.js';
 import { addUser } from '../../runtime/auth/add-user.js';
-import { fillDemo } from '../../runtime/resources/demo.js';
 import { openFiles, openService, type Service } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
 import type { Chance } from '../support/chance.js';

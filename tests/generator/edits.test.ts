@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { structuredPatch } from 'diff';
-import { type Generation, generate } from '../../generator/emit/generate.js';
 import { type Content, hashed } from '../../generator/emit/output.js';
+import { type Generation, generate } from '../../generator/generate.js';
 import { manifestText } from '../../generator/write/manifest.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { count } from '../support/counts.js';
@@ -11,7 +11,7 @@ import { ROOT } from '../support/paths.js';
 import { createMemory } from '../support/remember.js';
 import { LINE_EDITS, type LineEdit } from './edits.js';
 
-const KIT = '../runtime/kit.js';
+const KIT = '../runtime/contract/kit.js';
 const source = readSpec(join(ROOT, 'spec'));
 
 /** Files that are about all resources, in the output folder and in the spec folder. */
@@ -26,7 +26,7 @@ const INDEXES = [
   'openapi.json',
   'schema.json',
   'schema.sql',
-  'tests/_project.ts',
+  'tests/facts.json',
   'validators/_events.ts',
   'descriptor.schema.json',
   'ledger.json',

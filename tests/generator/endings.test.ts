@@ -1,5 +1,5 @@
 // The names by which requests use a deprecated field (D38), for each kind of field: derived by hand from the language's page.
-import { generate } from '../../generator/emit/generate.js';
+import { generate } from '../../generator/generate.js';
 import type { Resource } from '../../generator/model/model.js';
 
 const FILES = {

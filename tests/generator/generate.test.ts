@@ -5,14 +5,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { gen } from '../../generator/commands/gen.js';
-import { type Generation, generate } from '../../generator/emit/generate.js';
+import { type Generation, generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { count } from '../support/counts.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 const SPEC = join(ROOT, 'spec');
-const KIT = '../runtime/kit.js';
+const KIT = '../runtime/contract/kit.js';
 
 function texts(generation: Generation): Readonly<Record<string, string>> {
   if (!generation.ok) throw new Error(generation.diagnostics.map(({ message }) => message).join('\n'));

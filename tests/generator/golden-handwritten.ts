@@ -1,6 +1,6 @@
 // What a hand writes for the golden spec. It compiles only while it has all that the descriptors declare.
-import type { Actions, Behaviours } from '../../runtime/behaviour.js';
-import { ServiceError } from '../../runtime/errors.js';
+import type { Actions, Behaviours } from '../../runtime/contract/behaviour.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import type * as declared from './golden/expected/behaviour.js';
 
 /** Labels of parcels, in the order they were made. */

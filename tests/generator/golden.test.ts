@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gen } from '../../generator/commands/gen.js';
-import { generate } from '../../generator/emit/generate.js';
+import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { withoutIdentity } from '../support/identified.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -12,7 +12,7 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 const GOLDEN = join(ROOT, 'tests', 'generator', 'golden');
 const EXPECTED = join(GOLDEN, 'expected');
 /** The kit, seen from the expected files, which are compiled with the tests. */
-const KIT = '../../../../runtime/kit.js';
+const KIT = '../../../../runtime/contract/kit.js';
 /** The API document is too long to be read and has tests of its own; the core of the client is copied as it is. */
 const LEFT_OUT = ['openapi.json', 'client/core.js', 'client/core.d.ts'];
 

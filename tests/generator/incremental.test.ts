@@ -3,10 +3,10 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
+import type { Source } from '../../generator/check/project.js';
 import { genWith } from '../../generator/commands/gen.js';
-import type { Source } from '../../generator/compile-spec.js';
-import { type Generation, generate } from '../../generator/emit/generate.js';
 import type { Output } from '../../generator/emit/output.js';
+import { type Generation, generate } from '../../generator/generate.js';
 import type { SourceFile } from '../../generator/load/load.js';
 import { type Cache, openCache } from '../../generator/write/cache.js';
 import { readSpec } from '../../generator/write/read-spec.js';
@@ -15,7 +15,7 @@ import { fewerTypes } from '../support/fewer-types.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const SPEC = join(ROOT, 'spec');
-const KIT = '../runtime/kit.js';
+const KIT = '../runtime/contract/kit.js';
 
 /** Edits of the project's spec, right and wrong ones; each is a file, what is looked for and what it becomes. */
 const EDITS: readonly (readonly [file: string, from: string | RegExp, to: string])[] = [
@@ -133,7 +133,7 @@ describe('random sequences of edits', () => {
           const files = [...source.files, ...[CRATES[crate] ?? []].flat()];
           // Copies, so that nothing remembered is found for them.
           const scratch = generate({ ledger, files: files.map((file) => ({ ...file })) }, KIT);
-          const incremental = generate(cache.kept({ ledger, files, repeated: true }), KIT, cache.remember);
+          const incremental = generate(cache.kept({ ledger, files }), KIT, cache.remember);
           expect(shown(incremental)).toEqual(shown(scratch));
           if (scratch.ok) ledger = JSON.parse(texts(scratch.specOutputs)['ledger.json'] ?? '');
         }
@@ -204,13 +204,12 @@ describe('a run', () => {
 
   test('writes what one edit changes', () => {
     writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace('Image printed on the top part.', 'What is on top.'));
-    // A description is in the types and in the document, and nowhere else.
+    // A description is in the types of the client and in the document, and nowhere else.
     expect(run().written).toEqual([
       'out/build.ts',
       'out/client/resources/boxtop.d.ts',
       'out/manifest.json',
       'out/openapi.json',
-      'out/resources/boxtop.ts',
       'out/schema.json',
     ]);
   });

@@ -1,6 +1,6 @@
 // The judges of literals and of schemas in descriptors.
 
-import { onceBySchema, openJudge, problemOf } from '../../generator/emit/judge.js';
+import { onceBySchema, openJudge, problemOf } from '../../generator/form/judge.js';
 
 test('what is made of a schema is made once for each text of it', () => {
   const made: string[] = [];

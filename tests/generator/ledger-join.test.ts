@@ -5,11 +5,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { RawField, RawResource } from '../../generator/language/language.js';
-import { duplicates } from '../../generator/ledger/duplicates.js';
 import { extendLedger, numbersOf } from '../../generator/ledger/extend.js';
 import { joinLedgers } from '../../generator/ledger/join.js';
 import { EMPTY_LEDGER, type Ledger, ledgerText } from '../../generator/ledger/ledger.js';
-import { parseLedger } from '../../generator/ledger/parse.js';
+import { duplicates, parseLedger } from '../../generator/ledger/parse.js';
 import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
 
@@ -144,7 +143,7 @@ function namesOf(ledger: Ledger): ReadonlyMap<number, string> {
 
 test('N31: whatever two branches do, their ledgers join: all numbers, the names of whoever renamed, the same both ways', () => {
   const base = gen(EMPTY_LEDGER, START);
-  // Of the things of the base, each branch renames and removes its own.
+  // Each branch renames and removes other things of the base.
   const isEven = (thing: string): boolean => thing.charCodeAt(thing.length - 1) % 2 === 0;
   let refused = 0;
   fc.assert(

@@ -1,9 +1,9 @@
 // Any sequence of edits, with a gen now and then: everything keeps its numbers forever, and no number is assigned twice.
 import fc from 'fast-check';
 import type { RawResource } from '../../generator/language/language.js';
-import { duplicates } from '../../generator/ledger/duplicates.js';
 import { extendLedger } from '../../generator/ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger, ledgerText } from '../../generator/ledger/ledger.js';
+import { duplicates } from '../../generator/ledger/parse.js';
 import { count } from '../support/counts.js';
 import { columns, descriptors, type Edit, edit, type Said, Space, type Thing } from './ledger-model.js';
 

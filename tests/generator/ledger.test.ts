@@ -1,7 +1,7 @@
 // Edits of a small spec, one gen after another: which numbers stay, which follow a rename, which are new.
 // Each number is shown by its turn, worked out by hand: first alpha, its three fixed columns and its fields, then zone's five.
-import type { Source } from '../../generator/compile-spec.js';
-import { generate } from '../../generator/emit/generate.js';
+import type { Source } from '../../generator/check/project.js';
+import { generate } from '../../generator/generate.js';
 import type { Formerly, Ledger, LedgerEntry } from '../../generator/ledger/ledger.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
 import type { SourceFile } from '../../generator/load/load.js';
@@ -54,7 +54,7 @@ function gen(descriptors: Descriptors, ledger: Ledger | null): Ledger {
 }
 
 function run(source: Source): { ledger: Ledger; schema: string } {
-  const generation = generate(source, '../runtime/kit.js');
+  const generation = generate(source, '../runtime/contract/kit.js');
   if (!generation.ok) throw new Error(generation.diagnostics.map(({ code, message }) => `${code} ${message}`).join());
   const text = generation.specOutputs.find(({ path }) => path === 'ledger.json')?.text ?? '';
   const ledger = parseLedger(text);
@@ -318,7 +318,7 @@ describe('resources over several gens', () => {
 test('NamesGivenUpAreTold', () => {
   const ledger = gen({ alpha: 'identities: [One]\nfields: { a: text, top: image, b: text }\n' }, null);
   const alpha = 'identities: [One]\nfields: { a: text, c: { kind: text, was: nothing } }\n';
-  const generation = generate({ files: files({ alpha }), ledger }, '../runtime/kit.js');
+  const generation = generate({ files: files({ alpha }), ledger }, '../runtime/contract/kit.js');
   expect(generation.diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
     ['E0318', 'write the name it had when gen last ran, or leave "was" out; former names: b, top'],
   ]);

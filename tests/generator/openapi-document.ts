@@ -1,6 +1,6 @@
 // The API document of this project's own spec, for the tests of it.
 import { join } from 'node:path';
-import { type Generation, generate } from '../../generator/emit/generate.js';
+import { type Generation, generate } from '../../generator/generate.js';
 import type { Model } from '../../generator/model/model.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT } from '../support/paths.js';
@@ -46,7 +46,7 @@ export interface OpenApi {
 
 /** The text that gen writes for the project's spec, and the model it comes from. */
 export function generated(): { readonly text: string; readonly model: Model } {
-  const made = generate(readSpec(join(ROOT, 'spec')), '../runtime/kit.js');
+  const made = generate(readSpec(join(ROOT, 'spec')), '../runtime/contract/kit.js');
   const text = openApiText(made);
   if (!made.ok) throw new Error('there is a text without a model');
   return { text, model: made.model };

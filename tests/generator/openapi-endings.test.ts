@@ -1,7 +1,7 @@
 // Deprecations (D38) in the API document: marks, sentences and headers, derived by hand from the descriptors below.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from '../../generator/emit/generate.js';
+import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { type OpenApi, type Operation, openApiText, operationAt, operations } from './openapi-document.js';

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { generate } from '../../generator/emit/generate.js';
+import { generate } from '../../generator/generate.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import { count } from '../support/counts.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -26,7 +26,10 @@ beforeAll(async () => {
   const { text } = generated();
   writeFileSync(join(folder, 'good.json'), text);
   writeFileSync(join(folder, 'wing.json'), PROFILES.wing.document(Buffer.from(text)));
-  writeFileSync(join(folder, 'small.json'), openApiText(generate({ files: SMALL, ledger: null }, '../runtime/kit.js')));
+  writeFileSync(
+    join(folder, 'small.json'),
+    openApiText(generate({ files: SMALL, ledger: null }, '../runtime/contract/kit.js')),
+  );
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken(JSON.parse(text) as OpenApi)));
   const output = await run(folder, ['lint', ...SOUND, 'broken.json', '--extends=recommended', '--format=json']);
   redocly = readRedocly(output);

@@ -1,6 +1,7 @@
 // The API document against the tables of the service document: parameters, fields, errors, events.
-import { takenByCreate } from '../../generator/emit/members.js';
+
 import { openapiText } from '../../generator/emit/openapi/document.js';
+import { takenByCreate } from '../../generator/model/find.js';
 import { aroundParameters } from '../document/around-parameters.js';
 import { errors } from '../document/errors.js';
 import { callbackTypes, events, formParameters, messageKeys } from '../document/events.js';

@@ -5,7 +5,7 @@ import { compileSpec } from '../../generator/compile-spec.js';
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
 import type { SourceFile } from '../../generator/load/load.js';
-import type { Code } from '../../runtime/check-needs.js';
+import type { Code } from '../../runtime/schema/check-needs.js';
 
 const LEDGER = 'spec/ledger.json';
 export const ROOT = path.join(__dirname, '../../..');

@@ -1,10 +1,10 @@
 // Short forms of fields mean what they stand for: both spellings generate the same files, and the same numbers.
 
-import { type Generation, generate } from '../../generator/emit/generate.js';
+import { type Generation, generate } from '../../generator/generate.js';
 import type { SourceFile } from '../../generator/load/load.js';
 import { withoutIdentity } from '../support/identified.js';
 
-const KIT = '../runtime/kit.js';
+const KIT = '../runtime/contract/kit.js';
 
 const BASE: Readonly<Record<string, string>> = {
   user: 'principal: true\nfields: { username: { kind: text, required: true }, password: password }\n',

@@ -2,7 +2,7 @@
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pngSquare } from '../../runtime/resources/demo-images.js';
+import { pngSquare } from '../../runtime/admin/demo/images.js';
 import { runUser, serve } from '../cli/processes.js';
 import { useClients } from './clients.js';
 import { useEditor } from './editor.js';

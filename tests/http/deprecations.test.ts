@@ -1,6 +1,6 @@
 // The headers and counters of a request that uses something deprecated (D38). Every date here was worked out by hand.
 
-import { ServiceError } from '../../runtime/errors.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { usesOf } from '../../runtime/http/notice.js';
 import { PROFILES } from '../../runtime/http/profiles.js';

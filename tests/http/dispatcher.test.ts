@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import express from 'express';
 import request from 'supertest';
-import { ServiceError } from '../../runtime/errors.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import { createDispatcher } from '../../runtime/http/dispatcher.js';
 import { createLimits } from '../../runtime/http/limits.js';
 import { resourceRoutes } from '../../runtime/http/resource-routes.js';
@@ -24,6 +24,7 @@ describe('in an Express app of somebody else', () => {
       store: own.store,
       files: own.files,
       clock: own.clock,
+      quota: own.quota,
       roomForRecords: own.roomForRecords,
       address: () => '',
     });

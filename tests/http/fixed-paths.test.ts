@@ -1,7 +1,7 @@
 // The paths and media types against which descriptors are checked are those of the service itself (F44).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FIXED_PATHS } from '../../generator/check/path-rules.js';
+import { FIXED_PATHS } from '../../generator/check/name-rules.js';
 import { MEDIA_TYPES } from '../../generator/language/field-keys.js';
 import { inspect } from '../../runtime/files/inspect.js';
 import { FILES } from '../properties/world.js';

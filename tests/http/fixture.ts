@@ -1,7 +1,7 @@
 // The parts of a service of made-up resources whose operations answer with what they were called with.
 import type { Readable } from 'node:stream';
-import type { AnyDefinition, Definition, Operation, RouteDefinition } from '../../runtime/definition.js';
-import { ServiceError } from '../../runtime/errors.js';
+import type { AnyDefinition, Definition, Operation, RouteDefinition } from '../../runtime/contract/definition.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import { createBuffered } from '../../runtime/http/buffered.js';
 import { serveDocument } from '../../runtime/http/document.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
@@ -173,6 +173,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     store: { locate: () => 0, get: () => ({ found: false, code: 'not_found' }) },
     files: new MemoryFiles(),
     freeBytes: async () => Number.POSITIVE_INFINITY,
+    quota: null,
     roomForRecords: () => Number.POSITIVE_INFINITY,
     buffered: createBuffered(),
     serveDocument: serveDocument(() => Buffer.from('{"openapi":"3.1.0"}')),

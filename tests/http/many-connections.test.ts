@@ -2,9 +2,9 @@
 
 import type http from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { shortageOf } from '../../runtime/contract/shortage.js';
 import { connectionsWithin } from '../../runtime/http/descriptors.js';
 import { createServer } from '../../runtime/http/server.js';
-import { shortageOf } from '../../runtime/http/shortage.js';
 import { createApp } from '../../runtime/server/app.js';
 import { appParts, OPERATIONS } from './fixture.js';
 

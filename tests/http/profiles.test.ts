@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import type { ErrorCode } from '../../runtime/errors.js';
-import { failed, ServiceError } from '../../runtime/errors.js';
+import type { ErrorCode } from '../../runtime/contract/errors.js';
+import { failed, ServiceError } from '../../runtime/contract/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import { VIEWERS } from '../../runtime/store/sql/viewers.js';
 import { SQLITE } from '../../runtime/store/sqlite/dialect.js';

@@ -1,4 +1,4 @@
-import { createRequestDurations } from '../../runtime/http/request-durations.js';
+import { createRequestDurations } from '../../runtime/http/request-metrics.js';
 
 test('a histogram for each operation, resource and class of statuses', () => {
   const durations = createRequestDurations();

@@ -1,7 +1,7 @@
-import { ServiceError } from '../../runtime/errors.js';
-import { nameList } from '../../runtime/http/headers.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import { createMetrics } from '../../runtime/http/metrics.js';
 import { addressKey, requestLimit } from '../../runtime/http/rate-limit.js';
+import { nameList } from '../../runtime/http/respond.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { type Service, start } from './client.js';
 import { OPERATIONS } from './fixture.js';

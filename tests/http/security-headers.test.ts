@@ -3,7 +3,7 @@
 import express from 'express';
 import helmet from 'helmet';
 import request from 'supertest';
-import { FILE_SECURITY, JSON_SECURITY } from '../../runtime/http/headers.js';
+import { FILE_SECURITY, JSON_SECURITY } from '../../runtime/http/respond.js';
 
 /** What only concerns pages. */
 const PAGES = {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../runtime/errors.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import { FORM_BODY, MULTIPART_BODY, multipart, type Service, start } from './client.js';
 import { MemoryFiles, OPERATIONS } from './fixture.js';
 

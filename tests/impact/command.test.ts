@@ -56,7 +56,7 @@ test('RowsAreCountedAndNothingIsWritten', () => {
   const { status, stdout, stderr } = punchboard('--database', database);
   expect(stdout.replaceAll(/[0-9a-f]{12}/g, '*')).toBe(`API
   breaking     *  POST /api/sale: parameter copies: max 9999 -> 10
-  safe         *  POST /api/sale, GET /api/sale/{id}, GET /api/sale, 3 more: property copies: max 9999 -> 10
+  safe         *  POST /api/sale, GET /api/sale/{id}, GET /api/sale, GET /api/user/{id}/sales, POST /api/sale/{id}/ship, POST /api/sale/{id}/cancel: property copies: max 9999 -> 10
 
 Data
   breaking     *  sale.copies: does not fit the limit 1 to 10: 2 rows; change these values first

@@ -1,7 +1,7 @@
 // One small report in each form, written down by hand.
 
-import { FORMATS } from '../../generator/impact/formats/formats.js';
-import type { Report } from '../../generator/impact/report.js';
+import { FORMATS } from '../../generator/impact/formats.js';
+import type { Finding, Report } from '../../generator/impact/report.js';
 
 const COMPARED = { base: 'main', spec: 'spec' };
 const BASIS = { from: 99, to: 50, notes: [], accepted: null };
@@ -23,7 +23,7 @@ const REPORT: Report = {
       rule: 'property_removed',
       class: 'breaking',
       breaking: true,
-      where: ['A', 'B', 'C', 'D', 'E'],
+      where: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'],
       message: 'property size is gone',
       fingerprint: '00000000000b',
       notes: ['still used: 3 times'],
@@ -44,10 +44,30 @@ const REPORT: Report = {
 };
 const EMPTY: Report = { findings: [], remarks: [] };
 
+test('N32: what many places share is said in the plural', () => {
+  const [, , one] = REPORT.findings;
+  const lineOf = (message: string, where: readonly string[]) => {
+    const findings = where.map((place) => ({ ...one, where: [place], message }) as Finding);
+    return FORMATS.text({ findings, remarks: [] }, COMPARED)
+      .split('\n')
+      .find((line) => line.includes(message.slice(-6)));
+  };
+  const face = ['face_id', 'has_proofed_face'];
+  for (const [singular, several] of [
+    ['is gone, with its values', 'are gone, with their values'],
+    ['was previously called front', 'were previously called front'],
+    ['now has an index', 'now have an index'],
+    ['max 99 -> 50', 'max 99 -> 50'],
+  ] as const) {
+    expect(lineOf(singular, ['face_id'])).toContain(`face_id: ${singular}`);
+    expect(lineOf(singular, face)).toContain(`face_id, has_proofed_face: ${several}`);
+  }
+});
+
 test('Text', () => {
   expect(FORMATS.text(REPORT, COMPARED)).toBe(`API
   breaking     00000000000a  POST /api/board, PUT /api/board/{id}: parameter quantity: max 99 -> 50
-  breaking     00000000000b  A, B, C, 2 more: property size is gone (still used: 3 times; accepted until 2027-01-31: a | b)
+  breaking     00000000000b  a, b, c, d, 5 more: property size is gone (still used: 3 times; accepted until 2027-01-31: a | b)
 
 Data
   rebuild      00000000000c  board.quantity: now has the limit 1 to 50, previously 1 to 99
@@ -79,7 +99,7 @@ test('Markdown', () => {
 | | where | what | fingerprint |
 |---|---|---|---|
 | **breaking** | \`POST /api/board\`, \`PUT /api/board/{id}\` | parameter quantity: max 99 -> 50 | \`00000000000a\` |
-| breaking | \`A\`, \`B\`, \`C\`, \`2 more\` | property size is gone<br>still used: 3 times<br>accepted until 2027-01-31: a \\| b | \`00000000000b\` |
+| breaking | \`a\`, \`b\`, \`c\`, \`d\`, \`5 more\` | property size is gone<br>still used: 3 times<br>accepted until 2027-01-31: a \\| b | \`00000000000b\` |
 
 ### Data
 

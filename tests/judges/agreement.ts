@@ -1,6 +1,6 @@
 // Looks for a value on which the judges of one parameter do not agree, and counts what it saw on the way.
 import fc from 'fast-check';
-import { coerce } from '../../runtime/operations/coerce.js';
+import { coerce } from '../../runtime/operations/validate.js';
 import { type Judged, type Judges, reach } from './judge.js';
 import { valuesOf } from './values.js';
 

@@ -6,10 +6,11 @@
 // What is refused by the conversion no judge sees: text with U+0000 or lone surrogates, `abc` for a number, a wrong type.
 import Database from 'better-sqlite3';
 import { generated } from '../../generated/index.js';
-import { takenByCreate } from '../../generator/emit/members.js';
+import { takenByCreate } from '../../generator/model/find.js';
 import type { Column, Model, Parameter, Resource } from '../../generator/model/model.js';
-import type { AnyDefinition, Scalar, WriteContext } from '../../runtime/definition.js';
-import { insertStatement } from '../../runtime/store/sqlite/row-statements.js';
+import type { AnyDefinition, Scalar, WriteContext } from '../../runtime/contract/definition.js';
+import { insertStatement } from '../../runtime/store/sql/row-statements.js';
+import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
 import { ajv } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';
 
@@ -107,7 +108,7 @@ function tableJudge(db: Database.Database, definition: AnyDefinition, { resource
 
 /** One row, for values to be tried in. */
 function insertSample(db: Database.Database, definition: AnyDefinition, resource: Resource): void {
-  db.prepare(insertStatement(definition)).run(
+  db.prepare(insertStatement(SQLITE, definition)).run(
     definition.handlers.create(
       sample(resource, () => true),
       GIVEN,

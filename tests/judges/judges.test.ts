@@ -2,14 +2,14 @@
 // is another, the same search finds it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ParameterKind } from '../../runtime/definition.js';
+import type { ParameterKind } from '../../runtime/contract/definition.js';
 import { generated, type OpenApi } from '../generator/openapi-document.js';
 import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';
 import { disagreement, type Seen } from './agreement.js';
 import { DEFINITIONS, everything, openJudges, reach, type Sources } from './judge.js';
 
-const RUNS = count(100, 5000);
+const RUNS = count(40, 5000);
 const documentText = readFileSync(join(ROOT, 'generated', 'openapi.json'), 'utf8');
 const { model } = generated();
 const sources: Sources = {

@@ -1,6 +1,6 @@
 // Random values for a parameter: around its limits, of its kind in every notation, and of other kinds.
 import fc from 'fast-check';
-import type { ParameterKind } from '../../runtime/definition.js';
+import type { ParameterKind } from '../../runtime/contract/definition.js';
 import type { Check } from '../../runtime/schema/schema.js';
 import { anyCharacter } from '../support/any-character.js';
 import type { Judged } from './judge.js';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import request from 'supertest';
-import { pngSquare } from '../../runtime/resources/demo-images.js';
+import { pngSquare } from '../../runtime/admin/demo/images.js';
 import { run } from '../cli/processes.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';

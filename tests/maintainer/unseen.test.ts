@@ -1,7 +1,7 @@
 // A component type like an existing one is one YAML file and gen: new descriptors, used over HTTP immediately.
 
 import { join } from 'node:path';
-import { pngSquare } from '../../runtime/resources/demo-images.js';
+import { pngSquare } from '../../runtime/admin/demo/images.js';
 import { clientOf, type Send, upload } from '../support/client.js';
 import { HERE, type ServedSpec, SPEC, serveSpec } from './generated.js';
 

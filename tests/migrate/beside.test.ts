@@ -2,7 +2,7 @@
 // whatever it writes has the new name, during the migration and afterwards, and it can even start again (D45).
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generate } from '../../generator/emit/generate.js';
+import { generate } from '../../generator/generate.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
 import { quoted } from '../../runtime/schema/sql-text.js';
 import { createConnections, type Query } from '../../runtime/store/postgres/connections.js';
@@ -55,7 +55,7 @@ const now = join(folder, 'new');
 
 /** Writes the output of a spec, without its tests; returns what is to be compiled. */
 function written(texts: Texts, ledger: Ledger | null, to: string): readonly string[] {
-  const made = generate(sourceOf(texts, ledger), '../runtime/kit.js');
+  const made = generate(sourceOf(texts, ledger), '../runtime/contract/kit.js');
   if (!made.ok) throw new Error('the spec has mistakes');
   const outputs = made.outputs.filter(({ path }) => !path.startsWith('tests/'));
   for (const { path, text } of outputs) {

@@ -1,7 +1,8 @@
 // Killed at every step of every plan of the table of edits: the next run completes it, and no row differs.
 
 import { schemaView } from '../../generator/emit/schema.js';
-import { SESSION_TABLE } from '../../runtime/store/sqlite/identity.js';
+import { SESSION } from '../../runtime/store/engine-tables.js';
+import { tableStatements } from '../../runtime/store/sqlite/tables.js';
 import { PAIRS, type Pair, states } from '../evolution/pairs.js';
 import { count } from '../support/counts.js';
 import { killed, type Prepared, prepare } from './kills.js';
@@ -14,7 +15,7 @@ const LANES = 2;
 function prepared(pair: Pair): Prepared | null {
   const { old, new: next } = states(pair);
   const [from, to] = [schemaView(old.model), schemaView(next.model)];
-  return JSON.stringify(from) === JSON.stringify(to) ? null : prepare(pair.name, from, to, [SESSION_TABLE]);
+  return JSON.stringify(from) === JSON.stringify(to) ? null : prepare(pair.name, from, to, tableStatements(SESSION));
 }
 
 /** Every step of every plan; in short every step of the longest, and of the others one, another one from plan to plan. */

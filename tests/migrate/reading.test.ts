@@ -1,8 +1,8 @@
 // F12: commands that only read a database leave it as it is, whatever the schema of the program that reads.
 
 import { Command } from 'commander';
+import { registerOperatorCommands } from '../../runtime/admin/cli.js';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { registerOperatorCommands } from '../../runtime/server/cli.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { engineTables } from '../../runtime/store/sqlite/tables.js';
 import { run } from '../cli/processes.js';

@@ -1,9 +1,10 @@
 // N14: the resource of uploads is renamed or removed. The engine's own index of its bytes is not an operator's, and follows.
-import type { AnyDefinition } from '../../runtime/definition.js';
-import { fileIndexDdl as postgresDdl } from '../../runtime/store/postgres/file-index.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
+import type { Schema } from '../../runtime/schema/schema.js';
 import { handMadeInTheWay } from '../../runtime/store/postgres/migrate/hand-made.js';
-import { fileIndexDdl } from '../../runtime/store/sqlite/file-index.js';
+import { engineTables as postgresTables } from '../../runtime/store/postgres/tables.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
+import { engineTables } from '../../runtime/store/sqlite/tables.js';
 import { hasPostgres } from '../support/postgres.js';
 import { prepareGround } from './postgres/ground.js';
 import { column, database, migrate, removeFolders, renamed, schema, table } from './schemas.js';
@@ -13,7 +14,7 @@ const box = table(10, 'box', []);
 const FILES = schema(file, box);
 const ASSETS = schema(renamed(file, 'asset'), box);
 const uploads = (name: string): readonly AnyDefinition[] => [{ name, upload: {} } as unknown as AnyDefinition];
-const at = (name: string) => ({ extraDdl: [fileIndexDdl(uploads(name))] });
+const at = (name: string) => ({ extraDdl: engineTables(uploads(name)) });
 
 afterAll(removeFolders);
 
@@ -40,11 +41,37 @@ test('N14: an index that an operator added to its table still counts as added by
   db.close();
 });
 
+const LEFT_OVER = 'CREATE INDEX asset_content_hash_idx ON file (content_hash)';
+
+(hasPostgres ? test : test.skip).each([
+  ['', []],
+  [', also where an earlier version left another', [LEFT_OVER]],
+])('N14: on PostgreSQL its index has the new name after a rename, and there is one%s', async (_, before) => {
+  const ground = await prepareGround();
+  try {
+    await ground.within(async ({ query, migrate: bring }) => {
+      const to = (now: Schema, name: string) => bring(now, { extraDdl: postgresTables(uploads(name)) });
+      const indexes = async () => {
+        const found = await query(
+          "SELECT indexname, indexdef FROM pg_indexes WHERE indexdef LIKE '%(content_hash)%' ORDER BY 1",
+        );
+        return found.map(({ indexname, indexdef }) => [indexname, / ON \w+\.(\w+) /.exec(String(indexdef))?.[1]]);
+      };
+      await to(FILES, 'file');
+      for (const statement of before) await query(statement);
+      await to(ASSETS, 'asset');
+      expect(await indexes()).toEqual([['asset_content_hash_idx', 'asset']]);
+    });
+  } finally {
+    await ground.stop();
+  }
+});
+
 (hasPostgres ? test : test.skip)('N14: on PostgreSQL its index is not in the way of its removal', async () => {
   const ground = await prepareGround();
   try {
     await ground.within(async ({ query, migrate: bring }) => {
-      await bring(FILES, { extraDdl: postgresDdl(uploads('file')) });
+      await bring(FILES, { extraDdl: postgresTables(uploads('file')) });
       expect(await handMadeInTheWay(query, FILES, schema(box))).toEqual([]);
       await query('CREATE INDEX by_hash ON file (content_hash)');
       expect((await handMadeInTheWay(query, FILES, schema(box))).join()).toContain('index by_hash, added by hand');

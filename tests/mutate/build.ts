@@ -1,12 +1,11 @@
 // Mutants of a spec brought to what a service can start from, and which resources each of them is about.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from '../../generator/emit/generate.js';
-import type { Output } from '../../generator/emit/render.js';
-import type { Facts, ProjectFacts } from '../../generator/emit/test-facts.js';
-import { projectFacts } from '../../generator/emit/tests.js';
+import type { Output } from '../../generator/emit/output.js';
+import { generate } from '../../generator/generate.js';
 import { readSpec } from '../../generator/write/read-spec.js';
 import { ok, SPEC } from '../access/project.js';
+import { type Facts, type ProjectFacts, projectFacts } from '../properties/facts.js';
 import { withoutIdentity } from '../support/identified.js';
 import { ROOT } from '../support/paths.js';
 import { createMemory } from '../support/remember.js';
@@ -14,7 +13,7 @@ import type { SpecMutant } from './edits.js';
 import { equivalence } from './equivalent.js';
 import { compile, writeMutant } from './mutant-folder.js';
 
-const KIT = '../runtime/kit.js';
+const KIT = '../runtime/contract/kit.js';
 
 /** A mutant as a worker takes it. */
 export interface SpecJob {

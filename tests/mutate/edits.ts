@@ -1,7 +1,7 @@
 // Every edit of one descriptor that changes what it says: text in, text out. A row for each kind of slip a maintainer makes.
 import { basename } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Source } from '../../generator/compile-spec.js';
+import type { Source } from '../../generator/check/project.js';
 import { fieldEdits } from './field-edits.js';
 import { drop, listSlips, type Node, node, put, type Slip, set, without } from './slip.js';
 

@@ -1,5 +1,5 @@
 // Slips that no caller can tell from the project, and why: rules that bring two ways of saying the same to one.
-import type { Facts, FieldFacts, ProjectFacts } from '../../generator/emit/test-facts.js';
+import type { Facts, FieldFacts, ProjectFacts } from '../properties/facts.js';
 import { isUpload, listsOf, policyOf, propertiesOf } from '../properties/reading.js';
 import { clausesOf } from '../properties/rights.js';
 

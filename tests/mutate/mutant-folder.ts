@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Output } from '../../generator/emit/render.js';
+import type { Output } from '../../generator/emit/output.js';
 import { ROOT } from '../support/paths.js';
 
 const COMPILED = join(ROOT, 'dist', 'generated');

@@ -1,9 +1,9 @@
 // The program of a child process: the tests of the project's own spec against one mutant after the other. Jobs and verdicts are messages.
 
-import { projectFacts } from '../../generator/emit/tests.js';
 import type { Difference } from '../access/findings.js';
 import { modelOf, SPEC } from '../access/project.js';
 import { examine } from '../properties/examine.js';
+import { projectFacts } from '../properties/facts.js';
 import type { SpecJob } from './build.js';
 import type { Verdict } from './run.js';
 

@@ -2,12 +2,22 @@
 
 import { type Document, isMap, isPair, isScalar, isSeq, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import type { SourceFile } from '../../generator/load/load.js';
+import { sourceFile } from '../support/source-files.js';
 
 /** Descriptors by path, to be edited in place. */
 export type Project = ReadonlyMap<string, Document>;
 
 export function parsed(files: readonly SourceFile[]): Project {
-  return new Map(files.map(({ path, text }) => [path, spelledOut(path, parseDocument(text))]));
+  return new Map(files.map((file) => [file.path, pristine(file).clone()]));
+}
+
+/** Parsed once; an edit is made in a copy. */
+const PRISTINE = new WeakMap<SourceFile, Document>();
+
+function pristine(file: SourceFile): Document {
+  const document = PRISTINE.get(file) ?? spelledOut(file.path, parseDocument(file.text));
+  PRISTINE.set(file, document);
+  return document;
 }
 
 /** With the names that a descriptor takes from its file and a reference from its target, so that only one of the two is renamed. */
@@ -31,7 +41,7 @@ export function texts(project: Project): readonly SourceFile[] {
   return [...project].map(([path, document]) => {
     const { contents } = document;
     const name = isMap(contents) ? contents.get('resource') : undefined;
-    return { path: name === undefined ? path : `spec/resources/${name}.yaml`, text: document.toString() };
+    return sourceFile(name === undefined ? path : `spec/resources/${name}.yaml`, document.toString());
   });
 }
 
@@ -76,6 +86,19 @@ export function renameField(project: Project, resource: string, from: string, to
 export function removeField(project: Project, resource: string, name: string): void {
   for (const document of sharing(project, resource, name))
     for (const fields of fieldMaps(document)) fields.delete(name);
+}
+
+/** A new field, where another one is described. */
+export function addText(
+  project: Project,
+  { resource, beside }: { readonly resource: string; readonly beside: string },
+  name: string,
+): void {
+  for (const document of sharing(project, resource, beside)) {
+    for (const fields of fieldMaps(document)) {
+      if (fields.has(beside)) fields.set(name, document.createNode({ kind: 'text', was: null }));
+    }
+  }
 }
 
 /** The resource and everything that refers to it; fields keep their names. */

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MODULES } from '../../runtime/needs.js';
+import { MODULES } from '../../runtime/contract/needs.js';
 import { readSchema } from '../../runtime/schema/compact.js';
 import { openService, type ServiceOptions } from '../../runtime/server/open-service.js';
 import { run } from '../cli/processes.js';

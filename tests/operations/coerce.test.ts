@@ -1,6 +1,6 @@
 // Conversion of single values by kind (D20): what is accepted and as what, and what is refused.
-import type { ParameterKind } from '../../runtime/definition.js';
-import { coerce } from '../../runtime/operations/coerce.js';
+import type { ParameterKind } from '../../runtime/contract/definition.js';
+import { coerce } from '../../runtime/operations/validate.js';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 

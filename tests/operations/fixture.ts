@@ -1,24 +1,9 @@
-// A hand-written resource and a store that records what it is asked, for the tests of the shared operations.
+// Two hand-written resources, for the tests of what is made of parameters.
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { AnyDefinition, Reference, Validator } from '../../runtime/definition.js';
-import { type Failure, failed } from '../../runtime/errors.js';
-import type { Call } from '../../runtime/operations/call.js';
-import type {
-  Action,
-  Bulk,
-  Caller,
-  Change,
-  Listed,
-  Lookup,
-  Page,
-  Permission,
-  Records,
-  Related,
-  Want,
-} from '../../runtime/store/records.js';
+import type { AnyDefinition, Reference, Validator } from '../../runtime/contract/definition.js';
+import type { Caller } from '../../runtime/store/records.js';
 
-export const ANONYMOUS: Caller = { user: null, admin: false };
 export const OWNER: Caller = { user: 'u1', admin: false };
 export const ADMIN: Caller = { user: 'u9', admin: true };
 
@@ -56,8 +41,6 @@ function reference(column: string, relation: string, to: string): Reference {
   return { column, relation, to, required: false, need: 'exists', onDelete: 'set_null', related: true };
 }
 
-/** The property that shows who gave a book. */
-export const GIVER_ID = { kind: 'column', column: 'giver_id' } as const;
 const handlers = { create: () => ({}), update: () => ({}) };
 
 export const BOOK: AnyDefinition = {
@@ -120,7 +103,7 @@ export const BOOK: AnyDefinition = {
   properties: {
     id: { kind: 'column', column: 'id' },
     name: { kind: 'column', column: 'name' },
-    giver_id: { ...GIVER_ID, view: 'editor' },
+    giver_id: { kind: 'column', column: 'giver_id', view: 'editor' },
     scan: { kind: 'description', through: 'scan_id' },
   },
   handlers,
@@ -145,94 +128,6 @@ export const SHELF: AnyDefinition = {
   actions: {},
   properties: {},
 };
-
-export const FOUND = '{"id":"b1","name":"One"}';
-
-/** Answers as told in its public fields; `changes`, `actions`, `pages` and `wants` say what it was asked. */
-export class FakeStore implements Records {
-  readonly changes: Change[] = [];
-  readonly actions: Action[] = [];
-  readonly pages: Page[] = [];
-  readonly wants: (Want | undefined)[] = [];
-  found: Exclude<Lookup, { found: true }> | { readonly found: true; readonly text: string } = {
-    found: true,
-    text: FOUND,
-  };
-  allowed: Permission = { allowed: true };
-  listed: Listed = { items: [], total: 0, cursor: null };
-  linked: Record<string, string> = { shelf: 's1', giver: 'p1' };
-  objects: Related[] = [];
-  hash: string | null = null;
-
-  async create(change: Change) {
-    return { id: 'b7', text: this.take(change) };
-  }
-  async createAll({ changes }: Bulk) {
-    return Promise.all(changes.map((change) => this.create(change)));
-  }
-  async update(_id: string, change: Change) {
-    return this.take(change);
-  }
-  remove(): void {}
-  act(_resource: string, _id: string, action: Action) {
-    this.actions.push(action);
-    refuse(action.failures);
-    return FOUND;
-  }
-  copy(_resource: string, _id: string, action: Action) {
-    return { id: 'b7', text: this.act(_resource, _id, action) };
-  }
-  get(_resource: string, _id: string, _caller: Caller, want?: Want): Lookup {
-    this.wants.push(want);
-    if (!this.found.found) return this.found;
-    const objects = this.objects.filter(({ name }) => want?.objects.includes(name));
-    return { ...this.found, objects, links: want?.links ? this.linked : {} };
-  }
-  permission() {
-    return this.allowed;
-  }
-  locate() {
-    return 0;
-  }
-  secret() {
-    return this.hash;
-  }
-  removedWith() {
-    return [];
-  }
-
-  uses(_resource: string, page: Page) {
-    return this.list(_resource, page);
-  }
-  list(_resource: string, page: Page) {
-    this.pages.push(page);
-    return this.listed;
-  }
-
-  private take(change: Change): string {
-    this.changes.push(change);
-    refuse(change.failures);
-    return FOUND;
-  }
-}
-
-function refuse([first, ...rest]: readonly Failure[]): void {
-  if (first !== undefined) throw failed([first, ...rest]);
-}
-
-/** A call on the book `b1`, by its owner unless told otherwise. */
-export function call(parameters: Record<string, unknown>, differences: Partial<Call> = {}): Call {
-  return {
-    definition: BOOK,
-    id: 'b1',
-    name: '',
-    parameters: bag(parameters),
-    caller: OWNER,
-    now: 1_700_000_000_000,
-    upload: null,
-    ...differences,
-  };
-}
 
 /** The bag has no prototype (see Parameters). */
 export function bag(parameters: Record<string, unknown>): Record<string, unknown> {

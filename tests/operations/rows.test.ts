@@ -1,5 +1,5 @@
 // Conversions that generated handlers use, with the whole table of D26.
-import { bit, epoch, jsonText, kept, proofed } from '../../runtime/kit.js';
+import { bit, epoch, jsonText, kept, proofed } from '../../runtime/contract/kit.js';
 
 test('kept: undefined keeps, null falls back, a value replaces', () => {
   expect(kept(undefined, 7 as number, 1)).toBe(7);

@@ -24,9 +24,12 @@ function faulty(connections: Connections): Connections {
         isSale ||= values.some((value) => typeof value === 'string' && value.includes('sale-'));
         return query(statement, values);
       };
-    const undone = connections.interactive(async (query, hold) => {
-      result = await work(watching(query), watching(hold));
-      if (isSale) throw UNDO;
+    const undone = connections.interactive(async (query, hold, send) => {
+      result = await work(watching(query), watching(hold), send);
+      if (!isSale) return;
+      // A statement that has not been sent yet would fail with the reason of the rollback.
+      await send();
+      throw UNDO;
     });
     await undone.catch((error: unknown) => {
       if (error !== UNDO) throw error;

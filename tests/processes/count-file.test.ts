@@ -1,5 +1,10 @@
-import { createRequestCounts } from '../../runtime/http/request-counts.js';
+import { writeSync } from 'node:fs';
+import { createRequestCounts } from '../../runtime/http/request-metrics.js';
 import { countsIn, keptIn, openCountFile, takeCounts } from '../../runtime/server/processes/count-file.js';
+
+function raised(error: unknown): never {
+  throw error;
+}
 
 test('what is counted is in the file at once', () => {
   const file = openCountFile();
@@ -17,7 +22,7 @@ test('what is counted is in the file at once', () => {
     { ...labels, status: 4, numbers: [1, ...none, 0, 0.5] },
   ]);
   expect(uses).toEqual([{ resource: 'box', field: '', count: 1 }]);
-  takeCounts(file);
+  takeCounts(file, raised);
   expect(() => countsIn(file)).toThrow('EBADF');
 });
 
@@ -31,5 +36,16 @@ test('a row that the disk had no space for leaves a gap until it is written', ()
   expect(resources()).toEqual(['a', 'c']);
   rows[1]?.save();
   expect(resources()).toEqual(['a', 'b', 'c']);
-  takeCounts(file);
+  takeCounts(file, raised);
+});
+
+test('a file that cannot be read costs its counts, and not the process that takes them', () => {
+  const file = openCountFile();
+  // Half a row, as a full disk leaves it.
+  writeSync(file, Buffer.alloc(4096, '{'));
+  expect(() => countsIn(file)).toThrow(SyntaxError);
+  const errors: unknown[] = [];
+  expect(takeCounts(file, (error) => errors.push(error))).toEqual({ durations: [], uses: [] });
+  expect(errors).toEqual([expect.any(SyntaxError)]);
+  expect(() => countsIn(file)).toThrow('EBADF');
 });

@@ -15,7 +15,7 @@ import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { CHEAP_PASSWORDS } from '../support/quiet-service.js';
 import { type Connection, connect, connectToEach, workerPids } from './connections.js';
 
-const TRIALS = count(30, 10_000);
+const TRIALS = count(12, 10_000);
 const CONTROL_TRIALS = 12;
 const PASSWORD = 'correct horse battery';
 const PROCESSES = ['--processes', '2'];

@@ -2,6 +2,7 @@
 // file handles, and no space left. Each operation is asked for; those that do not declare a status never have it.
 
 import { readDocument } from '../../runtime/server/load-generated.js';
+import type { StartOptions } from '../../runtime/server/main.js';
 import { contractOf, type Document } from '../fuzz/contract.js';
 import { operationsIn, type Document as PromisedDocument, type PromisedOperation } from '../properties/document.js';
 import { exchange, multipart } from '../support/exchange.js';
@@ -15,9 +16,11 @@ let service: TestService;
 let session: string;
 const ends: (() => void)[] = [];
 
-async function begin(rateLimit = 0): Promise<void> {
-  service = await startService({ rateLimit });
-  session = (await service.user('somebody', true)).session;
+async function begin(options: Partial<StartOptions> = {}): Promise<string> {
+  service = await startService(options);
+  const { id, session: opened } = await service.user('somebody', true);
+  session = opened;
+  return id;
 }
 
 afterEach(async () => {
@@ -49,7 +52,7 @@ async function ask(operation: PromisedOperation, authorization: string | null = 
     { method, path },
     { status: reply.status, head: `HTTP/1.1\r\n${head}`, body: reply.text },
   );
-  return { status: reply.status, wrong, retry: reply.headers.get('retry-after') };
+  return { status: reply.status, wrong, retry: reply.headers.get('retry-after'), text: reply.text };
 }
 
 /** Those whose answers contradict the document, of all operations: `declares` says whether one has the status. */
@@ -79,12 +82,28 @@ const OPERATIONS = operationsIn(document);
 const isOfOperators = ({ path }: PromisedOperation) => /^\/(healthz|readyz|metrics)$/.test(path);
 
 test('429 where there were too many requests', async () => {
-  await begin(1);
+  await begin({ rateLimit: 1 });
   await ask(OPERATIONS.find((one) => !isOfOperators(one)) as PromisedOperation, null);
   const limited = () => contradictions(429, { authorization: null });
   // A new minute begins at most once meanwhile.
   const first = await limited();
   expect(first.length <= 1 ? [] : await limited()).toEqual([]);
+});
+
+test('403 for uploads, where the files of the user take all that they may', async () => {
+  const user = await begin({ quotaBytes: 1, processes: 1 });
+  service.service.quota?.learn([{ user, bytes: 1 }]);
+  const refused: string[] = [];
+  for (const one of OPERATIONS.filter(({ method }) => method === 'POST')) {
+    const { status, text, wrong } = await ask(one);
+    if (!text.includes('"code":"quota_exceeded"')) continue;
+    expect([status, wrong]).toEqual([403, []]);
+    refused.push(one.name);
+  }
+  const declare = ({ method, path }: PromisedOperation) =>
+    JSON.stringify(document.paths[path]?.[method.toLowerCase()]).includes('/responses/forbidden_with_quota"');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused).toEqual(OPERATIONS.filter(declare).map(({ name }) => name));
 });
 
 /** Replaces methods of a part of the engine by one that fails as the system would. */

@@ -1,5 +1,6 @@
 // The operations of a resource as the API document of the service on trial describes them: what is promised, for the tests
 // to do.
+import { count } from '../support/counts.js';
 import type { Facts } from './facts.js';
 import type { Trial } from './trial.js';
 
@@ -25,11 +26,35 @@ export interface PromisedOperation {
   readonly names: readonly string[];
 }
 
-/** Those that the descriptor of the resource leads to; the routes that a module brings have tests of their own. */
+/**
+ * Those that the descriptor of the resource leads to; the routes that a module brings have tests of their own. In short only
+ * those that no resource before it has in the same form.
+ */
 export async function promisedOperations({ world, facts }: Trial): Promise<readonly PromisedOperation[]> {
   const all = operationsIn((await world.document()) as unknown as Document);
-  return all.filter(({ tag, path }) => tag === facts.resource && !isOfModule(facts, path));
+  const own = all.filter(({ tag, path }) => tag === facts.resource && !isOfModule(facts, path));
+  if (count(0, 1) === 1) return own;
+  const before = new Set(
+    all
+      .slice(
+        0,
+        all.findIndex(({ tag }) => tag === facts.resource),
+      )
+      .map(formOf),
+  );
+  return own.filter((operation) => !before.has(formOf(operation)));
 }
+
+/** What an operation promises, without the names of resources, lists and fields. */
+function formOf({ method, path, takesKey, query, statuses }: PromisedOperation): string {
+  const kinds = query.map(({ name, schema }) =>
+    name.startsWith('_') ? name : `${schema.type} ${schema.format} ${'enum' in schema}`,
+  );
+  const words = path.replace(/[a-z]\w*/gi, (word) => (OF_EVERY_PATH.test(word) ? word : '_'));
+  return JSON.stringify([method, words, takesKey, statuses, [...new Set(kinds)].sort()]);
+}
+
+const OF_EVERY_PATH = /^(api|id|bulk)$/;
 
 /** Every operation of a document, in its order. */
 export function operationsIn(document: Document): readonly PromisedOperation[] {

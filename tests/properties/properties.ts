@@ -4,16 +4,17 @@ import type { Difference } from '../access/findings.js';
 import { freshSeed } from '../support/chance.js';
 import { ROOT } from '../support/paths.js';
 import { attempt, type Examination, openTrial, SECTIONS } from './examine.js';
-import type { Facts, ProjectFacts } from './facts.js';
+import { type Facts, readFacts } from './facts.js';
 import { fieldsOf } from './reading.js';
 
 /**
  * Declares the tests of `resource`.
- * @param folder where the generated test lies, compiled: the service beside it is the one that is tested
+ * @param folder of the generated test, compiled: the service beside it is the one that is tested
  */
-export function properties(resource: string, project: ProjectFacts, folder: string): void {
+export function properties(resource: string, folder: string): void {
   const output = resolve(folder, '..');
   const generated = output === join(ROOT, 'dist', 'generated') ? null : output;
+  const project = readFacts(generated);
   const seed = freshSeed();
 
   describe(resource, () => {

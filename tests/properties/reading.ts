@@ -1,7 +1,7 @@
 // How the engine reads a descriptor: parameters, properties and lists that its words promise (spec/README.md). Written
 // beside the generator and not with it, so that the two can disagree.
 import type { Where } from '../../generator/language/language.js';
-import type { Operation } from '../../runtime/definition.js';
+import type { Operation } from '../../runtime/contract/definition.js';
 import type { Facts, FieldFacts } from './facts.js';
 
 export interface Parameter {

@@ -1,10 +1,10 @@
 // A running service as the engine talks to it: requests of people, answers in a form that can be compared. No expectation.
 
 import { rmSync } from 'node:fs';
-import { hasField } from '../../runtime/check-needs.js';
-import type { AnyDefinition } from '../../runtime/definition.js';
-import type { ErrorCode } from '../../runtime/errors.js';
-import { chain } from '../../runtime/maybe-promise.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
+import type { ErrorCode } from '../../runtime/contract/errors.js';
+import { chain } from '../../runtime/contract/maybe-promise.js';
+import { fieldFor } from '../../runtime/schema/check-needs.js';
 import type { Running } from '../../runtime/server/main.js';
 import type { Identity } from '../../runtime/store/engine.js';
 import { errors as statuses } from '../document/errors.js';
@@ -117,7 +117,7 @@ export async function startService(generated: string | null): Promise<Service> {
  */
 function appointing({ service }: Running): (user: string) => void {
   const appointed = new Set<string>();
-  if (hasField(service.principal, 'admin')) return () => undefined;
+  if (fieldFor(service.principal, 'admin') !== null) return () => undefined;
   const identity = service.engine.identity as { caller: Identity['caller'] };
   const ask = identity.caller.bind(identity);
   identity.caller = (session, now) =>

@@ -1,5 +1,5 @@
 // What a person is to see of a record: which properties at all, and how a refusal is worded. Follows from views and rights.
-import type { Operation } from '../../runtime/definition.js';
+import type { Operation } from '../../runtime/contract/definition.js';
 import { type Property, policyOf, propertiesOf, typeOf } from './reading.js';
 import { type Held, holds, type Known } from './rights.js';
 import type { Person } from './service.js';

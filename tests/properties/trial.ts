@@ -1,5 +1,5 @@
 // One resource on trial: its facts, the world it lives in, and what was found. The short ways that every section uses.
-import type { Operation } from '../../runtime/definition.js';
+import type { Operation } from '../../runtime/contract/definition.js';
 import type { Findings } from '../access/findings.js';
 import type { Facts } from './facts.js';
 import { isWanted, type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';

@@ -1,6 +1,6 @@
 // What no two records may share, alone or together; and values offered to choose from, under whatever path.
 
-import type { Operation } from '../../runtime/definition.js';
+import type { Operation } from '../../runtime/contract/definition.js';
 import type { Facts } from './facts.js';
 import { columnOf, fieldsOf, parametersOf, policyOf } from './reading.js';
 import { ANONYMOUS, type Answer } from './service.js';

@@ -12,7 +12,7 @@ const PAGES = [
   'spec/README.md',
   'runtime/server/README.md',
   'runtime/server/deploy/README.md',
-  'runtime/console/README.md',
+  'runtime/admin/console/README.md',
   'runtime/webhooks/README.md',
 ];
 

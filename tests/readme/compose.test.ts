@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { parse } from 'yaml';
-import { registerOperatorCommands } from '../../runtime/server/cli.js';
+import { registerOperatorCommands } from '../../runtime/admin/cli.js';
 import { ROOT } from '../support/paths.js';
 
 interface Service {

@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fillDemo } from '../../runtime/resources/demo.js';
+import { fillDemo } from '../../runtime/admin/demo/demo.js';
 import { openBrowser } from '../support/browser.js';
 import { ROOT } from '../support/paths.js';
 import { startService } from '../support/service.js';
 
-const PICTURE = join(ROOT, 'runtime', 'console', 'console.png');
+const PICTURE = join(ROOT, 'runtime', 'admin', 'console', 'console.png');
 /** Bytes: it is part of every clone. */
 const MOST = 100_000;
 

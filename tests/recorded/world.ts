@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import type { StartOptions } from '../../runtime/server/main.js';
 import { startService } from '../support/service.js';
 import { type RawAnswer, type RecordedAnswer, type RecordedRequest, send } from './exchange.js';

@@ -11,10 +11,14 @@ import { preloading } from '../support/preload.js';
 const LATER: Readonly<Record<string, readonly string[]>> = {
   metrics: ['node_modules/prom-client/', 'node_modules/@opentelemetry/'],
   uploads: ['node_modules/busboy/', 'node_modules/image-size/', 'node_modules/@aws-sdk/'],
-  "operators' pages": ['node_modules/handlebars/', 'dist/runtime/console/pages/', 'dist/runtime/server/console.js'],
+  "operators' pages": [
+    'node_modules/handlebars/',
+    'dist/runtime/admin/console/pages/',
+    'dist/runtime/server/console.js',
+  ],
   'other databases': ['node_modules/pg/', 'dist/runtime/store/postgres/', 'dist/runtime/schema/postgres/'],
   'web hooks': ['node_modules/undici/', 'node_modules/nodemailer/', 'dist/runtime/webhooks/send/sender.js'],
-  'other commands': ['dist/runtime/server/user-commands.js', 'dist/runtime/webhooks/admin/commands.js'],
+  'other commands': ['dist/runtime/admin/commands/user-commands.js', 'dist/runtime/admin/webhooks/commands.js'],
   'the generator': ['node_modules/yaml/', 'dist/generator/model/', 'dist/generator/language/', 'dist/generator/write/'],
   processes: ['dist/runtime/server/processes/'],
 };

@@ -1,6 +1,7 @@
 // When the service's own work is done, by a clock that the test drives.
 
-import { createUpkeep, type Job } from '../../runtime/server/upkeep.js';
+import type { Job } from '../../runtime/contract/job.js';
+import { createUpkeep } from '../../runtime/server/upkeep.js';
 
 function counted(name: string, every: number, steps = 1): Job & { readonly runs: number[] } {
   const runs: number[] = [];

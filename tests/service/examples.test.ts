@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ID_EXAMPLE } from '../../generator/model/kinds/record-id.js';
-import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import { PDF, type References, referencesOf } from '../support/references.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 

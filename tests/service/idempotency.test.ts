@@ -100,6 +100,16 @@ test('D60: an answer that an earlier version stored under a quoted key is given 
   expect((await post('"k-old"', { name: 'Other' })).status).toBe(422);
 });
 
+test('D64: an answer that is given again and stored under another form of its key is stored without a mark', async () => {
+  const first = await post('k-mark', { name: 'Marked' });
+  expect((await post('"k-mark"', { name: 'Marked' })).text).toBe(first.text);
+  const id = hash('sha256', `${world.owner.id} "k-mark"`, 'hex');
+  // Fails the request below unless the answer is stored, and unmarked.
+  const moved = 'UPDATE once_answer SET body_hash = ? WHERE id = ? AND answer NOT LIKE ?';
+  await runSql(world.service.service, moved, ...['another', id, '%isReplay%']);
+  expect((await post('"k-mark"', { name: 'Marked' })).body.code).toBe('idempotency_key_reused');
+});
+
 describe('N01: a bulk create', () => {
   let set: Shown;
   let path: string;

@@ -1,6 +1,6 @@
 // The wing profile end to end: envelopes, statuses, dates and booleans of every documented resource (D01 to D06).
 
-import type { ErrorCode } from '../../runtime/errors.js';
+import type { ErrorCode } from '../../runtime/contract/errors.js';
 import { errors, wingBody } from '../document/errors.js';
 import { limits } from '../document/limits.js';
 import { records } from '../document/resources.js';

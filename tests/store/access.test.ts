@@ -1,4 +1,4 @@
-import type { AnyDefinition } from '../../runtime/definition.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import { rightExpression } from '../../runtime/store/sql/access.js';
 import { ownerExpression } from '../../runtime/store/sql/owner.js';
 import { SQLITE } from '../../runtime/store/sqlite/dialect.js';

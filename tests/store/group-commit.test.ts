@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { ServiceError } from '../../runtime/errors.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { refused, removeFolders, temporary } from './setup.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createIds, drawPlacement, placementOf } from '../../runtime/ids.js';
+import { createIds, drawPlacement, placementOf } from '../../runtime/contract/ids.js';
 import { repeatable } from './setup.js';
 
 describe('ids (D37)', () => {

@@ -1,10 +1,11 @@
 // Every keyword of SQLite can be the name of a table and of a column.
 import Database from 'better-sqlite3';
-import type { PropertySource } from '../../runtime/definition.js';
+import type { PropertySource } from '../../runtime/contract/definition.js';
+import { copiedColumns } from '../../runtime/store/records/copied.js';
+import { insertStatement, updateStatement } from '../../runtime/store/sql/row-statements.js';
 import { VIEWERS } from '../../runtime/store/sql/viewers.js';
 import { SQLITE } from '../../runtime/store/sqlite/dialect.js';
 import { propertySql } from '../../runtime/store/sqlite/properties.js';
-import { insertStatement, updateStatement } from '../../runtime/store/sqlite/row-statements.js';
 import { define, ID } from './sketch.js';
 
 const KEYWORDS =
@@ -48,14 +49,18 @@ test.each(KEYWORDS)('F43: %s is a name like any other', (word) => {
 
   const db = new Database(':memory:');
   db.exec(`CREATE TABLE "${word}" ("id" TEXT PRIMARY KEY, "${word}" TEXT, its_id TEXT) STRICT, WITHOUT ROWID`);
-  const insert = db.prepare(insertStatement(copying));
+  const insert = db.prepare(insertStatement(SQLITE, copying));
   insert.run({ id: 'one', [word]: 'before', its_id: 'one' });
-  db.prepare(updateStatement(copying, [word, 'its_id'])).run({
+  db.prepare(updateStatement(SQLITE, copying, [word, 'its_id'])).run({
     id: 'one',
     [word]: 'value',
     its_id: 'one',
   });
-  insert.run({ id: 'two', [word]: null, its_id: 'one' });
+  const copies = copiedColumns({ definitions, dialect: SQLITE }, copying).map(({ sql }) =>
+    db.prepare(sql).get({ id: 'one' }),
+  );
+  expect(copies).toEqual([{ value: 'value' }]);
+  insert.run({ id: 'two', [word]: 'value', its_id: 'one' });
   expect(read({ kind: 'column', column: word })).toBe('value');
   expect(read({ kind: 'template', text: `{${word}}!` })).toBe('value!');
   expect(read({ kind: 'copy', through: 'its_id', column: word })).toBe('value');

@@ -1,5 +1,5 @@
 // A small service written by hand, in the shape that generated definitions have, for the tests of the store.
-import type { AnyDefinition } from '../../runtime/definition.js';
+import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { define, ID, NAME, type Sketch, schemaOf, YES_NO } from './sketch.js';
 

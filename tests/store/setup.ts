@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Behaviours, Publish } from '../../runtime/behaviour.js';
-import type { AnyDefinition, Input } from '../../runtime/definition.js';
-import type { Failure } from '../../runtime/errors.js';
-import { createIds, type Random } from '../../runtime/ids.js';
+import type { Behaviours } from '../../runtime/contract/behaviour.js';
+import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
+import type { Failure } from '../../runtime/contract/errors.js';
+import { createIds, type Random } from '../../runtime/contract/ids.js';
 import type { Caller, Change } from '../../runtime/store/records.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { createGroupCommit, type GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
@@ -54,7 +54,7 @@ export interface Harness {
   json(name: string, id: string, caller: Caller): unknown;
 }
 
-export function setup(options: { behaviours?: Behaviours; publish?: Publish } = {}): Harness {
+export function setup(options: { behaviours?: Behaviours } = {}): Harness {
   const opened = openDatabase(temporary('data.db'), { owner: true });
   bringToSchema(opened.db, SAMPLE_SCHEMA, NOW);
   const commits = createGroupCommit(opened.db);

@@ -8,7 +8,7 @@ import type {
   Scalar,
   StorageType,
   WriteContext,
-} from '../../runtime/definition.js';
+} from '../../runtime/contract/definition.js';
 import type { Check, Column, Schema } from '../../runtime/schema/schema.js';
 
 type ColumnSketch = Partial<Column> & { name: string; storage?: StorageType };

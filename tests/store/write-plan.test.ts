@@ -1,9 +1,9 @@
 // What a change writes is decided without a database; and no column is written whose value stays.
-import type { Behaviour, Consequence } from '../../runtime/behaviour.js';
-import type { Row } from '../../runtime/definition.js';
-import { ServiceError } from '../../runtime/errors.js';
+import type { Behaviour, Consequence } from '../../runtime/contract/behaviour.js';
+import type { Row } from '../../runtime/contract/definition.js';
+import { ServiceError } from '../../runtime/contract/errors.js';
 import type { Change } from '../../runtime/store/records.js';
-import { planAction, planWrite } from '../../runtime/store/write-plan.js';
+import { planAction, planWrite } from '../../runtime/store/sql/write-plan.js';
 import { ADMIN, as, change, define, NOW, people, removeFolders, setup } from './setup.js';
 
 afterAll(removeFolders);

@@ -1,5 +1,5 @@
 // An interface whose methods may answer with a promise, over an engine that is known to answer reads immediately.
-import type { MaybePromise } from '../../runtime/maybe-promise.js';
+import type { MaybePromise } from '../../runtime/contract/maybe-promise.js';
 
 export type Immediate<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => MaybePromise<infer R>

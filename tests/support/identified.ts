@@ -2,8 +2,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Generation } from '../../generator/emit/generate.js';
 import type { Output } from '../../generator/emit/output.js';
+import type { Generation } from '../../generator/generate.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import { programVersion } from '../../runtime/server/load-generated.js';
 

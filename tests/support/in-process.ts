@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { StrictCommand } from '../../generator/commands/usage.js';
-import { registerOperatorCommands } from '../../runtime/server/cli.js';
+import { registerOperatorCommands } from '../../runtime/admin/cli.js';
 import type { Ended } from '../cli/processes.js';
 
 class Exit extends Error {

@@ -1,5 +1,5 @@
 // Runs suites again with their services on PostgreSQL or Citus. Where that cannot be started, they count as skipped.
-import { apply } from '../../runtime/server/migrate-work.js';
+import { apply } from '../../runtime/admin/commands/migrate-work.js';
 import { hasCitus, startCitus } from './citus.js';
 import { openOn } from './engine.js';
 import { hasPostgres, startPostgres } from './postgres.js';

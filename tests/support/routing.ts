@@ -42,7 +42,8 @@ export function remembering(connections: Connections): Remembering {
       for (const call of all) remember(call);
       return connections.transaction(all);
     },
-    interactive: (work) => connections.interactive((query, hold) => work(remembering(query), remembering(hold))),
+    interactive: (work) =>
+      connections.interactive((query, hold, send) => work(remembering(query), remembering(hold), send)),
   };
 }
 

@@ -1,6 +1,6 @@
 // Fills a service over HTTP with one record of each type and what surrounds them, from its own API document, so that it works
 // on the server of any commit.
-import { pngSquare, SVG_HEXAGON } from '../../runtime/resources/demo-images.js';
+import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import { clientOf, type Reply, type Send, type Sent, upload } from '../support/client.js';
 import { PDF, referencesOf } from '../support/references.js';
 import type { HttpReceiver } from '../webhooks/http-receiver.js';

@@ -10,7 +10,7 @@ import { compareLog } from './model/compare.js';
 import { openShared, type Shared, World } from './model/world.js';
 
 const seed = freshSeed();
-const numRuns = count(350, 20_000);
+const numRuns = count(150, 20_000);
 
 let shared: Shared;
 beforeAll(async () => {

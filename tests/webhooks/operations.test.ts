@@ -1,6 +1,6 @@
 // The operations of the web hook resource: who may subscribe, to what, with which key (S14, S37, S42), and the test call.
 
-import type { Outcome } from '../../runtime/webhooks/rules/delivery.js';
+import type { Outcome } from '../../runtime/rules/delivery.js';
 import {
   attempted,
   outboxWorld,

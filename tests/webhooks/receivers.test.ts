@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { signedForm } from '../../runtime/webhooks/rules/signature.js';
+import { signedForm } from '../../runtime/rules/signature.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';

@@ -2,7 +2,7 @@
 // (S19, S24).
 
 import { join } from 'node:path';
-import { mailFolder } from '../../runtime/webhooks/admin/settings.js';
+import { mailFolder } from '../../runtime/webhooks/settings.js';
 import { clientOf } from '../support/client.js';
 import { startService } from '../support/service.js';
 import { startHttpReceiver } from './http-receiver.js';

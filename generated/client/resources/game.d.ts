@@ -98,9 +98,7 @@ export interface GameCopy {
 
 export type GameUpdate = Changes<GameCreate>;
 
-export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'description' | 'short_description' | 'cool_factor_1'
-  | 'cool_factor_2' | 'cool_factor_3' | 'website_uri' | 'category' | 'min_age' | 'play_time' | 'min_players'
-  | 'max_players' | 'enable_uv_coating' | 'enable_linen_texture' | 'public'>;
+export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'description' | 'short_description' | 'cool_factor_1' | 'cool_factor_2' | 'cool_factor_3' | 'website_uri' | 'category' | 'min_age' | 'play_time' | 'min_players' | 'max_players' | 'enable_uv_coating' | 'enable_linen_texture' | 'public'>;
 
 export interface GameMethods {
   create(parameters: GameCreate, call?: CallOptions): Promise<GameRecord>;

@@ -41,8 +41,7 @@ export interface PartCreate {
 
 export type PartUpdate = Changes<PartCreate>;
 
-export type PartQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'sku_id' | 'description' | 'notes' | 'keywords' | 'color'
-  | 'category' | 'quantity' | 'low_quantity'>;
+export type PartQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'sku_id' | 'description' | 'notes' | 'keywords' | 'color' | 'category' | 'quantity' | 'low_quantity'>;
 
 export interface PartMethods {
   create(parameters: PartCreate, call?: CallOptions): Promise<PartRecord>;

@@ -74,8 +74,7 @@ export interface WebhookMessage {
 
 export type WebhookUpdate = Changes<WebhookCreate> & Required<Pick<Changes<WebhookCreate>, 'owner_class' | 'owner_id' | 'event' | 'callback_uri' | 'api_key_id'>>;
 
-export type WebhookQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'owner_class' | 'owner_id' | 'event' | 'callback_uri'
-  | 'failures_since_last_success'>;
+export type WebhookQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'owner_class' | 'owner_id' | 'event' | 'callback_uri' | 'failures_since_last_success'>;
 
 export interface WebhookMethods {
   create(parameters: WebhookCreate, call?: CallOptions): Promise<WebhookRecord>;

@@ -1,11 +1,24 @@
-// Explains where a name comes from: a resource, or one of its columns, parameters, properties, lists or actions.
+// Explains where a name comes from (a resource, or one of its columns, parameters, properties, lists or actions) and what its
+// key produces.
 
 import { asWritten } from '../../check/subject.js';
 import { suggest } from '../../diagnostics/suggest.js';
 import type { Pointer } from '../../load/load.js';
-import { type Answer, didYouMean, keyText, paragraphs, rows } from './answer.js';
-import { effectsOf } from './effects.js';
-import { keysOf, partOf, type SpecContext, subjectOf } from './spec-context.js';
+import { FIXED_NAMES, FIXED_PROPERTIES } from '../../model/fixed.js';
+import type { Part } from '../../model/kinds/kind.js';
+import type { ResourceRoute } from './routes.js';
+import {
+  type Answer,
+  didYouMean,
+  keysOf,
+  keyText,
+  paragraphs,
+  partOf,
+  type Row,
+  rows,
+  type SpecContext,
+  subjectOf,
+} from './spec-context.js';
 
 /** Something of a resource that has a name, and the key it comes from. */
 export interface Origin {
@@ -65,8 +78,8 @@ export function originsOf(context: SpecContext, resource: string): readonly Orig
   const belowRecord = new RegExp(`^/api/${resource}/\\{id\\}/(\\w+)$`);
   const typeNames = raw.type_field === undefined ? [] : [raw.type_field];
   return [
-    ...of('a column', ['resource'], ['id', 'date_created', 'date_updated']),
-    ...of('a property', ['resource'], ['id', 'date_created', 'date_updated', 'object_type']),
+    ...of('a column', ['resource'], FIXED_NAMES),
+    ...of('a property', ['resource'], FIXED_PROPERTIES),
     ...of('a property', ['type_field'], typeNames),
     ...[...raw.fields.keys()].flatMap((name) => ofField(context, resource, name)),
     ...of('a parameter that is ignored', ['ignores'], raw.ignores ?? []),
@@ -96,4 +109,40 @@ function ofField(context: SpecContext, resource: string, field: string): readonl
       .filter(({ relation }) => !propertyNames.has(relation))
       .map(({ relation }) => origin('a related record')(relation)),
   ];
+}
+
+/** Rows about what the key at `pointer` of a resource produces. */
+function effectsOf(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
+  const name = fieldAt(context, resource, pointer);
+  return [
+    ...(name === null ? [] : ofPart(resource, partOf(context, subjectOf(context, resource).raw, name))),
+    ...routeRows(context, resource, pointer),
+  ];
+}
+
+/** Null for a key inside a field, which does not produce the field. */
+function fieldAt(context: SpecContext, resource: string, pointer: Pointer): string | null {
+  const isField = pointer[0] === 'fields' && pointer.length === 2;
+  const name = pointer[0] === 'identities' ? 'identity' : isField ? String(pointer[1]) : null;
+  return name !== null && subjectOf(context, resource).raw.fields.has(name) ? name : null;
+}
+
+function ofPart(resource: string, { columns, parameters, properties }: Part): readonly Row[] {
+  const synonyms = (parameters ?? []).flatMap((parameter) => parameter.synonyms);
+  return [
+    ['columns', (columns ?? []).map(({ name }) => `${resource}.${name}`).join(', ')],
+    ['parameters', [...(parameters ?? []).map(({ name }) => name), ...synonyms].join(', ')],
+    ['properties', (properties ?? []).map(({ name }) => name).join(', ')],
+  ];
+}
+
+function routeRows(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
+  const own = context.routes.filter((route) => route.resource === resource && isPartOf(route, pointer));
+  return own.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
+}
+
+/** Whether the key produces the route, or is part of what produces it. */
+function isPartOf(route: ResourceRoute, pointer: Pointer): boolean {
+  const shorter = Math.min(route.pointer.length, pointer.length);
+  return shorter > 0 && route.pointer.slice(0, shorter).every((step, at) => step === pointer[at]);
 }

@@ -2,13 +2,26 @@
 
 import { suggest } from '../../diagnostics/suggest.js';
 import { catalogueOperations } from '../../emit/openapi/catalogue.js';
-import type { Placed } from '../../emit/openapi/operations.js';
+import type { Placed } from '../../emit/openapi/operation.js';
 import { serviceOperations } from '../../emit/openapi/service.js';
+import { resourceCode } from '../../emit/resource.js';
 import type { Action } from '../../model/model.js';
-import { type Answer, didYouMean, keyText, paragraphs, type Row, rows } from './answer.js';
 import { originsOf } from './name.js';
 import type { ResourceRoute } from './routes.js';
-import { type Key, keysOf, locationText, resourceOf, type SpecContext, subjectOf } from './spec-context.js';
+import {
+  type Answer,
+  didYouMean,
+  type Key,
+  keysOf,
+  keyText,
+  locationText,
+  paragraphs,
+  type Row,
+  resourceOf,
+  rows,
+  type SpecContext,
+  subjectOf,
+} from './spec-context.js';
 
 /**
  * @param method in upper case
@@ -146,9 +159,9 @@ function keyOf({ copies }: Action, parameter: string): readonly string[] {
   return copies === null ? ['parameters', parameter] : ['copies'];
 }
 
-function servedAt({ outputs }: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {
+function servedAt(context: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {
   const path = `resources/${resource}.ts`;
-  const text = outputs.find((output) => output.path === path)?.text ?? '';
+  const text = resourceCode(resourceOf(context, resource), `../${context.kit}`);
   const line = text.slice(0, Math.max(0, text.search(pattern))).split('\n').length;
   return `${out}/${path}:${line}`;
 }

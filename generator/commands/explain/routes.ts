@@ -22,12 +22,12 @@ export interface ResourceRoute {
 /** Finds the code that serves each kind of route in a resource's generated file. */
 const SERVED: Readonly<Record<Route['kind'], RegExp>> = {
   create: /^function create\(/m,
-  fetch: /^const properties\b/m,
+  fetch: /^ {2}properties:/m,
   update: /^function update\(/m,
   delete: /^ {2}operations:/m,
-  options: /^ {2}options:/m,
+  options: /^ {2}(options|operations):/m,
   list: /^ {2}lists:/m,
-  whole: /^ {2}(whole|lists):/m,
+  whole: /^ {2}(whole|operations):/m,
   bulk: /^function create\(/m,
   uses: /^ {2}upload:/m,
   action: /^ {2}actions:/m,
@@ -83,7 +83,8 @@ function actionPointer({ segment, method }: Action): Pointer {
   return ['actions', segment, ...(method === 'DELETE' ? ['undo'] : [])];
 }
 
-function operationPointer({ operations, paths }: RawResource, { kind, base, isAlias }: OperationRoute): Pointer {
+function operationPointer({ operations, paths }: RawResource, { kind, path, isAlias }: OperationRoute): Pointer {
+  const base = path.replace('/{id}', '');
   if (isAlias) return ['paths', paths?.[kind]?.includes(base) ? kind : 'all'];
   return operations?.[kind] === undefined ? ['resource'] : ['operations', kind];
 }

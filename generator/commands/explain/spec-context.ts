@@ -1,18 +1,17 @@
-// A spec with everything derived from it and the place of each part: what the explanations look things up in.
+// A spec with everything derived from it and the place of each part, in which the explanations look things up; and how they
+// show it: places with their lines, rows in two columns.
 
-import type { Project } from '../../check/project.js';
+import type { Project, Source } from '../../check/project.js';
 import { type Subject, written } from '../../check/subject.js';
-import type { Source } from '../../compile-spec.js';
 import type { Place } from '../../diagnostics/diagnostic.js';
-import { position } from '../../diagnostics/print.js';
-import { type KitPath, type Output, render } from '../../emit/render.js';
+import { excerpt, position } from '../../diagnostics/print.js';
 import type { RawResource, RawSpec } from '../../language/language.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Document, Pointer } from '../../load/load.js';
+import type { Part } from '../../model/kinds/kind.js';
 import { expand } from '../../model/kinds/kinds.js';
-import type { Part } from '../../model/kinds/part.js';
 import type { Model, Resource } from '../../model/model.js';
-import type { CleanSpec } from '../with-spec.js';
+import type { CleanSpec } from '../command.js';
 import { type ResourceRoute, routesOf } from './routes.js';
 
 export interface SpecContext {
@@ -23,13 +22,12 @@ export interface SpecContext {
   readonly ledger: Ledger;
   readonly model: Model;
   readonly routes: readonly ResourceRoute[];
-  readonly kit: KitPath;
-  readonly outputs: readonly Output[];
+  readonly kit: string;
   /** The path of a descriptor as the user names it. */
   pathOf(path: string): string;
 }
 
-/** A compiled spec with the outputs that follow from it. */
+/** A compiled spec with what follows from it. */
 export function openSpecContext(
   { documents, project, spec, ledger, model }: CleanSpec,
   { files }: Source,
@@ -44,7 +42,6 @@ export function openSpecContext(
     model,
     routes: routesOf(model, spec),
     kit,
-    outputs: render(model, kit),
     pathOf,
   };
 }
@@ -88,4 +85,33 @@ export function resourceOf({ model }: SpecContext, name: string): Resource {
   const resource = model.resources.find((one) => one.name === name);
   if (resource === undefined) throw new Error(`the model has no resource ${name}`);
   return resource;
+}
+
+/** An explanation, or the reason why there is none. */
+export type Answer = { readonly text: string } | { readonly unknown: string };
+
+/** A label and its text; rows without text are left out. */
+export type Row = readonly [label: string, text: string];
+
+/** The place of a key, its path and its line. */
+export function keyText(context: SpecContext, key: Key): string {
+  const text = context.texts.get(key.place.path) ?? '';
+  return `${locationText(context, key.place)}: ${key.pointer.join('.')}\n${excerpt(key.place, text)}\n`;
+}
+
+/** Rows in two columns. */
+export function rows(all: readonly Row[]): string {
+  const visible = all.filter(([, text]) => text !== '');
+  const width = Math.max(0, ...visible.map(([label]) => label.length));
+  return visible.map(([label, text]) => `${label.padEnd(width)}  ${text}\n`).join('');
+}
+
+/** Joins the parts of an answer with empty lines. */
+export function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** `; did you mean "x"?`, or nothing. */
+export function didYouMean(suggestion: string | null): string {
+  return suggestion === null ? '' : `; did you mean "${suggestion}"?`;
 }

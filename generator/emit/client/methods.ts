@@ -1,34 +1,20 @@
-// The methods of the client, one for each canonical route: its name, the route for the core, and its signature.
+// The methods of the client, one for each canonical route and one for each control of web hooks: its name, the route for the
+// core, and its signature.
 
-import { hasHookRoutes } from '../../model/hook-routes.js';
-import type { List, Model, Resource } from '../../model/model.js';
-import { includable, takesKey } from '../../model/promises.js';
-import { type Route, routesOf } from '../../model/routes.js';
+import type { JsonSchema, List, Model, Resource } from '../../model/model.js';
+import { hookPromises, includable, takesKey } from '../../model/promises.js';
+import { HOOK_ROUTES, type HookRoute, hasHookRoutes, type Route, routesOf } from '../../model/routes.js';
+import { pascalCase } from '../../model/type-names.js';
 import { remembered } from '../../remembered.js';
-import { comment, literal, pascalCase, property } from '../typescript.js';
-import { namedUnions } from '../unions.js';
-import { hookMethods } from './hook-methods.js';
-import { inBraces } from './types.js';
-
-export interface Method {
-  /** The resource of whose client it is a part: a list belongs to its parent. */
-  readonly of: string;
-  readonly name: string;
-  /** For the core: `POST /api/boxtop`. */
-  readonly route: string;
-  readonly comment: string;
-  readonly parameters: string;
-  readonly result: string;
-  /** Types in its signature, with the resource whose file declares them. */
-  readonly uses: readonly (readonly [type: string, resource: string])[];
-}
+import { hookSchemas } from '../openapi/hook-operations.js';
+import { type Member, type Named, recordOf, schemaType, type Type } from '../types.js';
+import { literal } from '../typescript.js';
 
 /** @returns the methods by resource: its own first, then the lists below its records; no two have the same name */
 export function methodsOf(model: Model): ReadonlyMap<string, readonly Method[]> {
   const all = model.resources.flatMap((resource) => methodsFrom(resource));
   const methods = new Map(model.resources.map(({ name }) => [name, new Map<string, Method>()]));
-  const isBelow = ({ route }: Method) => /^LIST .*{id}/.test(route);
-  for (const method of [...all.filter((one) => !isBelow(one)), ...all.filter(isBelow)]) {
+  for (const method of [...all.filter(({ isBelow }) => !isBelow), ...all.filter(({ isBelow }) => isBelow)]) {
     const others = methods.get(method.of) ?? new Map<string, Method>();
     const name = freeName(method.name, others);
     others.set(name, name === method.name ? method : { ...method, name });
@@ -50,130 +36,227 @@ function freeName(name: string, others: ReadonlyMap<string, Method>): string {
 
 function methodOf(route: Route, resource: Resource): Method {
   const { method, path } = route;
-  const plain: Method = {
+  const plain = {
     of: resource.name,
     name: path.replace(/^.*\/_?/, ''),
     route: `${method} ${path}`,
     comment: '',
-    parameters: `${path.includes('{id}') ? 'id: string, ' : ''}parameters?: Readonly<Record<string, unknown>>, call?: CallOptions`,
-    result: 'Promise<unknown>',
-    uses: [],
+    isBelow: false,
   };
-  return { ...plain, ...(SPECIAL[route.kind] as Special)?.(resource, route) };
+  return { ...plain, ...(SIGNATURES[route.kind] as Signature)(resource, route) };
 }
 
-type Special = ((resource: Resource, route: Route) => Partial<Method>) | undefined;
-type SpecialOf<K extends Route['kind']> = (
+type Signature = (resource: Resource, route: Route) => Partial<Method> & Pick<Method, 'parameters' | 'result'>;
+type SignatureOf<K extends Route['kind']> = (
   resource: Resource,
   route: Extract<Route, { readonly kind: K }>,
-) => Partial<Method>;
+) => ReturnType<Signature>;
 
-/** What a route of a kind has beyond its path; a kind without a row takes and returns anything. */
-const SPECIAL: { readonly [K in Route['kind']]?: SpecialOf<K> } = {
+/** What a route of a kind has beyond its path. */
+const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
   create: (resource) => (resource.upload === null ? created(resource) : uploaded(resource, resource.upload.part)),
   fetch: (resource) => ({
     name: 'get',
-    parameters: `id: string, query?: Include${includes(resource)}, call?: CallOptions`,
+    parameters: [ID, { name: 'query', optional: true, type: core('Include', ...includes(resource)) }, CALL],
     result: record(resource),
   }),
   update: (resource) => ({
     name: 'update',
-    parameters: `id: string, changes: ${pascalCase(resource.name)}Update, call?: CallOptions`,
+    parameters: [ID, { name: 'changes', type: typeOf(resource.name, 'Update') }, CALL],
     result: record(resource),
   }),
-  delete: () => ({ name: 'delete', parameters: 'id: string, call?: CallOptions', result: 'Promise<Deleted>' }),
-  options: (resource) => ({
-    parameters: 'parameters?: undefined, call?: CallOptions',
-    result: `Promise<${optionsType(resource)}>`,
-  }),
+  delete: () => ({ name: 'delete', parameters: [ID, CALL], result: promiseOf(core('Deleted')) }),
+  options: (resource) => ({ parameters: [NOTHING, CALL], result: promiseOf(optionsType(resource)) }),
   whole: (resource, { path }) => {
-    const more = resource.whole?.search === undefined ? '' : ' & Search';
-    return {
-      name: 'all',
-      route: `LIST ${path}`,
-      parameters: `query?: ${pascalCase(resource.name)}Query${more}, call?: CallOptions`,
-      result: `List<${pascalCase(resource.name)}Record>`,
-      uses: queryAndRecord(resource),
-    };
+    const query = typeOf(resource.name, 'Query');
+    const type: Type = resource.whole?.search === undefined ? query : { both: [query, core('Search')] };
+    return { name: 'all', route: `LIST ${path}`, ...listed(resource, [{ name: 'query', optional: true, type }]) };
   },
   bulk: (resource, { list }) => bulk(resource, list),
   list: (resource, { list, path }) => ({
     of: list.parent,
     name: list.name,
     route: `LIST ${path}`,
-    parameters: `id: string, query?: ${pascalCase(resource.name)}Query, call?: CallOptions`,
-    result: `List<${pascalCase(resource.name)}Record>`,
-    uses: queryAndRecord(resource),
+    isBelow: true,
+    ...listed(resource, [ID, { name: 'query', optional: true, type: typeOf(resource.name, 'Query') }]),
   }),
   uses: (_, { name, path }) => ({
     name,
     route: `LIST ${path}`,
-    parameters: 'id: string, query?: ListQuery, call?: CallOptions',
-    result: 'List<{ readonly id: string; readonly object_type: string }>',
+    isBelow: true,
+    parameters: [ID, { name: 'query', optional: true, type: core('ListQuery') }, CALL],
+    result: core('List', {
+      members: ['id', 'object_type'].map((one) => ({ name: one, readonly: true, type: 'string' })),
+    }),
   }),
   action: (resource, { action, method, path }) => ({
     name: action.name,
-    comment: comment(action.title),
+    comment: action.title,
     ...(method === 'POST' && !takesKey(resource, action) ? { route: `UNKEYED ${path}` } : {}),
-    parameters: `id: string, ${sent(`${pascalCase(resource.name)}${pascalCase(action.name)}`, action.parameters)}, call?: ${takesKey(resource, action) ? 'CallOptions' : 'UnkeyedOptions'}`,
-    result: resource.servedBy === null ? record(resource) : 'Promise<unknown>',
+    parameters: [
+      ID,
+      sent(typeOf(resource.name, pascalCase(action.name)), action.parameters),
+      callOptions(takesKey(resource, action)),
+    ],
+    result: resource.servedBy === null ? record(resource) : promiseOf('unknown'),
   }),
 };
 
-function queryAndRecord({ name }: Resource): Method['uses'] {
-  return ['Query', 'Record'].map((type) => [`${pascalCase(name)}${type}`, name]);
+const NOTHING: Member = { name: 'parameters', optional: true, type: 'undefined' };
+
+function listed({ name }: Resource, parameters: readonly Member[]): Pick<Method, 'parameters' | 'result'> {
+  return { parameters: [...parameters, CALL], result: core('List', typeOf(name, 'Record')) };
 }
 
 /** Records of a list, of which each may leave out the id of its parent. */
-function bulk({ name }: Resource, list: List): Partial<Method> {
-  const create = `${pascalCase(name)}Create`;
-  const made = `${pascalCase(name)}Record`;
-  const of = property(list.name);
+function bulk({ name }: Resource, list: List): ReturnType<Signature> {
+  const below = core('Below', typeOf(name, 'Create'), literal(list.by));
+  const of = (type: Type, isMade: boolean): Member => ({ name: list.name, readonly: isMade, type: { items: type } });
   return {
     of: list.parent,
     name: `bulk${pascalCase(list.name)}`,
-    parameters: `id: string, parameters: { ${of}: readonly Below<${create}, ${literal(list.by)}>[] }, call?: CallOptions`,
-    result: `Promise<{ readonly ${of}: readonly ${made}[]; readonly errors: 0 }>`,
-    uses: [create, made].map((type) => [type, name]),
+    parameters: [ID, { name: 'parameters', type: { members: [of(below, false)] } }, CALL],
+    result: promiseOf({ members: [of(typeOf(name, 'Record'), true), { name: 'errors', readonly: true, type: '0' }] }),
   };
 }
 
-function created(resource: Resource): Partial<Method> {
-  return {
-    name: 'create',
-    parameters: `${sent(`${pascalCase(resource.name)}Create`, resource.parameters)}, call?: CallOptions`,
-    result: record(resource),
-  };
+function created(resource: Resource): ReturnType<Signature> {
+  const parameters = [sent(typeOf(resource.name, 'Create'), resource.parameters), CALL];
+  return { name: 'create', parameters, result: record(resource) };
 }
 
-function uploaded(resource: Resource, part: string): Partial<Method> {
-  return {
-    name: 'upload',
-    route: `UPLOAD /api/${resource.name} ${part}`,
-    parameters: `bytes: Blob, ${sent(`${pascalCase(resource.name)}Create`, resource.parameters)}, call?: CallOptions`,
-    result: record(resource),
-  };
+function uploaded(resource: Resource, part: string): ReturnType<Signature> {
+  const { parameters, result } = created(resource);
+  const bytes: Member = { name: 'bytes', type: 'Blob' };
+  return { name: 'upload', route: `UPLOAD /api/${resource.name} ${part}`, parameters: [bytes, ...parameters], result };
 }
 
-function sent(type: string, parameters: Resource['parameters']): string {
-  if (parameters.length === 0) return 'parameters?: undefined';
-  return `parameters${parameters.some(({ requiredOnCreate }) => requiredOnCreate) ? '' : '?'}: ${type}`;
+function sent(type: Type, parameters: Resource['parameters']): Member {
+  if (parameters.length === 0) return NOTHING;
+  return { name: 'parameters', optional: !parameters.some(({ requiredOnCreate }) => requiredOnCreate), type };
 }
 
-function record({ name }: Resource): string {
-  return `Promise<${pascalCase(name)}Record>`;
+function record({ name }: Resource): Type {
+  return promiseOf(typeOf(name, 'Record'));
 }
 
-function includes(resource: Resource): string {
-  const names = includable(resource).map(({ name }) => literal(name));
-  return names.length === 0 ? '' : `<${names.join(' | ')}>`;
+function includes(resource: Resource): readonly Type[] {
+  const values = includable(resource).map(({ name }) => name);
+  return values.length === 0 ? [] : [{ values }];
 }
 
-function optionsType(resource: Resource): string {
-  const unions = namedUnions(resource);
-  const lists = resource.parameters.flatMap(({ name, schema }) => {
+function optionsType({ parameters }: Resource): Type {
+  const members = parameters.flatMap(({ name, schema }) => {
     if (!Array.isArray(schema.enum)) return [];
-    return [`readonly ${property(name)}: readonly ${inBraces(unions.name(schema.enum as readonly string[]))}[]`];
+    return [{ name, readonly: true, type: { items: { values: schema.enum } } }];
   });
-  return lists.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${lists.join('; ')} }`;
+  return members.length === 0 ? recordOf('never') : { members };
+}
+
+export interface Method {
+  /** The resource of whose client it is a part: a list belongs to its parent. */
+  readonly of: string;
+  readonly name: string;
+  /** For the core: `POST /api/boxtop`. */
+  readonly route: string;
+  readonly comment: string;
+  readonly parameters: readonly Member[];
+  readonly result: Type;
+  /** A list below a record: the record's own methods come first. */
+  readonly isBelow: boolean;
+}
+
+/** @returns a type that the core declares */
+export function core(name: string, ...of: readonly Type[]): Named {
+  return { name, from: '../core.js', of };
+}
+
+/** @returns a type of the client of a resource, such as its `Record` */
+export function typeOf(resource: string, type: string): Named {
+  return { name: pascalCase(resource) + type, from: `./${resource}.js` };
+}
+
+function promiseOf(type: Type): Type {
+  return { name: 'Promise', of: [type] };
+}
+
+const ID: Member = { name: 'id', type: 'string' };
+const CALL: Member = { name: 'call', optional: true, type: core('CallOptions') };
+
+/** @param takes whether the method takes an idempotency key */
+function callOptions(takes: boolean): Member {
+  return takes ? CALL : { ...CALL, type: core('UnkeyedOptions') };
+}
+
+/** @param resource that of the web hooks */
+function hookMethods({ name }: Resource): readonly Method[] {
+  return HOOK_ROUTES.map((route) => ({
+    of: name,
+    name: route.name,
+    route: `${hookMethod(route)} /api/${name}/{id}/${route.name}`,
+    comment: `${route.summary}; for administrators.`,
+    parameters: [ID, hookParameters(route), callOptions(hookPromises(route).takesKey)],
+    result: result(route, name),
+    isBelow: route.isPage,
+  }));
+}
+
+function hookMethod(route: HookRoute): string {
+  if (route.isPage) return 'LIST';
+  return route.method === 'post' && !hookPromises(route).takesKey ? 'UNKEYED' : route.method.toUpperCase();
+}
+
+const PAGE: readonly Member[] = [
+  { name: '_items_per_page', optional: true, type: 'number' },
+  { name: '_cursor', optional: true, type: 'string' },
+];
+
+function hookParameters({ parameters, isPage }: HookRoute): Member {
+  const own = Object.entries(parameters).map(([name, { schema, required = false }]) => {
+    return { name, optional: !required, type: schemaType(schema) };
+  });
+  const members = [...own, ...(isPage ? PAGE : [])];
+  const type: Type = members.length === 0 ? 'undefined' : { members };
+  return { name: 'parameters', optional: own.every(({ optional }) => optional), type };
+}
+
+function result({ answers, isPage }: HookRoute, resource: string): Type {
+  const type = RESULTS[answers](resource);
+  return isPage ? core('List', type, core('Continuation')) : promiseOf(type);
+}
+
+/** By the component of the API document. */
+const RESULTS: Readonly<Record<HookRoute['answers'], (resource: string) => Type>> = {
+  _delivery: (resource) => typeOf(resource, 'Delivery'),
+  _message: (resource) => typeOf(resource, 'Message'),
+  _retried: () => ({ members: [{ name: 'retried', readonly: true, type: 'number' }] }),
+  _success: () => ({ members: [{ name: 'success', readonly: true, type: '1' }] }),
+};
+
+/** @returns the members of the types of what is answered, by the ends of their names */
+export function hookTypes({ name }: Resource): Readonly<Record<string, readonly Member[]>> {
+  const { _delivery, _attempt, _message } = hookSchemas();
+  const types = Object.entries({ Delivery: _delivery, Attempt: _attempt, Message: _message });
+  const members = (properties: Readonly<Record<string, unknown>>) =>
+    Object.entries(properties).map(([key, schema]) => member(key, schema as JsonSchema, name));
+  return Object.fromEntries(types.map(([type, { properties }]) => [type, members(properties)]));
+}
+
+function member(name: string, schema: JsonSchema, resource: string): Member {
+  const type = name === 'attempts' ? { items: typeOf(resource, 'Attempt') } : schemaType(schema);
+  return { name, readonly: true, type, comment: String(schema.description) };
+}
+
+/** By object type, the properties that a server may write in another form. */
+export function hookFormats() {
+  const { _delivery, _attempt } = hookSchemas();
+  return [_delivery, _attempt].map(({ properties }) => {
+    const all = Object.entries(properties) as readonly (readonly [string, JsonSchema])[];
+    const named = (fits: (schema: JsonSchema) => boolean) => all.filter(([, one]) => fits(one)).map(([name]) => name);
+    const booleans = named(({ type }) => type === 'boolean');
+    return {
+      constant: String((properties.object_type as JsonSchema).const),
+      format: { ...(booleans.length === 0 ? {} : { booleans }), dates: named(({ format }) => format === 'date-time') },
+    };
+  });
 }

@@ -1,7 +1,7 @@
 // The `webhooks` section: the callbacks that the service sends, one entry per event, and the schemas of their messages.
 
 import type { ModelEvent } from '../../model/model.js';
-import { component, type Fragment } from './fragment.js';
+import { component, type Fragment, object, text } from './fragment.js';
 
 /** @returns `webhooks`, a signed form post per event */
 export function callbacks(events: readonly ModelEvent[]): Fragment {
@@ -42,52 +42,44 @@ function callback({ name, summary }: ModelEvent): Fragment {
 }
 
 function form({ name }: ModelEvent): Fragment {
-  return {
-    type: 'object',
-    title: `${name}: form`,
-    required: ['epoch', 'message', 'hmac'],
-    properties: {
+  const message = text('The message as JSON text.');
+  const contentSchema = component('schemas', `${name}_message`);
+  return object(
+    { title: `${name}: form` },
+    {
       epoch: { type: 'integer', description: 'Seconds since 1970-01-01 UTC when it was sent.' },
-      message: {
-        type: 'string',
-        description: 'The message as JSON text.',
-        contentMediaType: 'application/json',
-        contentSchema: component('schemas', `${name}_message`),
-      },
-      hmac: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'The signature.' },
+      message: { ...message, contentMediaType: 'application/json', contentSchema },
+      hmac: text('The signature.', { pattern: '^[0-9a-f]{64}$' }),
     },
-  };
+  );
 }
 
 /** The keys every message has, and by its type the payload. */
 function message({ name, ownerClass, payload, example }: ModelEvent): Fragment {
-  return {
-    type: 'object',
-    title: `${name}: message`,
-    required: ['id', 'owner_class', 'owner_id', 'event', 'type', 'payload'],
-    properties: {
-      id: { type: 'string', description: 'Id of the web hook.' },
-      owner_class: { type: 'string', const: ownerClass, description: 'Class of the owner.' },
-      owner_id: { type: 'string', description: 'Id of the owner.' },
-      event: { type: 'string', const: name, description: 'Name of the event.' },
-      type: {
-        type: 'string',
+  const ofType = (title: string, type: Fragment, payload?: Fragment) => {
+    return { title, required: ['type'], properties: { type, ...(payload === undefined ? {} : { payload }) } };
+  };
+  return object(
+    { title: `${name}: message` },
+    {
+      id: text('Id of the web hook.'),
+      owner_class: text('Class of the owner.', { const: ownerClass }),
+      owner_id: text('Id of the owner.'),
+      event: text('Name of the event.', { const: name }),
+      type: text('Why it was sent: the web hook was created or deleted, the event happened, or it is a test.', {
         enum: ['subscribe', 'unsubscribe', 'data', 'test'],
-        description: 'Why it was sent: the web hook was created or deleted, the event happened, or it is a test.',
-      },
+      }),
       payload: { type: 'object', description: 'Data of the event; empty for subscribe and unsubscribe.' },
     },
-    oneOf: [
-      { title: 'The event happened', required: ['type'], properties: { type: { const: 'data' }, payload } },
-      {
-        title: 'The web hook was created or deleted',
-        required: ['type'],
-        properties: { type: { enum: ['subscribe', 'unsubscribe'] }, payload: { maxProperties: 0 } },
-      },
-      { title: 'A test', required: ['type'], properties: { type: { const: 'test' } } },
-    ],
-    ...(example === undefined ? {} : { examples: [messageExample(name, ownerClass, example)] }),
-  };
+    {
+      oneOf: [
+        ofType('The event happened', { const: 'data' }, payload),
+        ofType('The web hook was created or deleted', { enum: ['subscribe', 'unsubscribe'] }, { maxProperties: 0 }),
+        ofType('A test', { const: 'test' }),
+      ],
+      ...(example === undefined ? {} : { examples: [messageExample(name, ownerClass, example)] }),
+    },
+  );
 }
 
 function messageExample(event: string, ownerClass: string, payload: unknown): Fragment {

@@ -1,14 +1,11 @@
 // The catalogue in the document: its two operations, the schema of a row, and the parameters that choose rows.
 
-import type { CatalogueRow } from '../../../runtime/definition.js';
+import type { CatalogueRow } from '../../../runtime/contract/definition.js';
 import type { ROW_KEYS } from '../../language/catalogue.js';
 import type { JsonSchema, Model, ModelCatalogue, Resource } from '../../model/model.js';
 import { FIXED_PROMISES } from '../../model/promises.js';
-import { errorsByStatus } from './errors.js';
-import { component, type Fragment } from './fragment.js';
-import type { Placed } from './operations.js';
-import { promised } from './parameters.js';
-import { orNull } from './requests.js';
+import { array, component, type Fragment, object, orNull, text } from './fragment.js';
+import { operation, type Placed } from './operation.js';
 import { jsonResponse } from './responses.js';
 
 export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What can be created; open to everybody.' };
@@ -17,28 +14,24 @@ export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What c
 export function catalogueOperations({ catalogue, resources }: Model): readonly Placed[] {
   if (catalogue === null) return [];
   const { path } = catalogue;
-  const shared = { tags: ['Catalogue'] };
   const row = component('schemas', ROW);
-  const flags = flagsOf(catalogue).map((name) => component('parameters', parameterName(name)));
-  const all = {
-    ...shared,
+  const tags = ['Catalogue'];
+  const all = operation(FIXED_PROMISES.catalogue, {
+    tags,
     operationId: 'getCatalogue',
     summary: 'Get the catalogue',
     description: 'All rows together, in a stable order.',
-    ...promised(FIXED_PROMISES.catalogue, flags),
-    responses: {
-      200: jsonResponse('The rows.', { type: 'array', items: row }),
-      ...errorsByStatus(FIXED_PROMISES.catalogue.errors),
-    },
-  };
-  const one = {
-    ...shared,
+    parameters: flagsOf(catalogue).map((name) => component('parameters', parameterName(name))),
+    responses: { 200: jsonResponse('The rows.', { type: 'array', items: row }) },
+  });
+  const one = operation(FIXED_PROMISES.row, {
+    tags,
     operationId: 'getCatalogueRow',
     summary: 'Get a row of the catalogue',
     description: 'The row of one identity.',
-    ...promised(FIXED_PROMISES.row, [{ ...IDENTITY, example: rowExample(catalogue, resources).identity }]),
-    responses: { 200: jsonResponse('The row.', row), ...errorsByStatus(FIXED_PROMISES.row.errors) },
-  };
+    parameters: [{ ...IDENTITY, example: rowExample(catalogue, resources).identity }],
+    responses: { 200: jsonResponse('The row.', row) },
+  });
   return [
     { path, method: 'get', operation: all },
     { path: `${path}/{identity}`, method: 'get', operation: one },
@@ -91,53 +84,42 @@ export function rowSchema({ attributes }: ModelCatalogue): JsonSchema {
   const { [FINISHED]: finished, ...shown } = Object.fromEntries(own);
   const properties: Readonly<Record<keyof CatalogueRow, JsonSchema>> = {
     ...FIXED,
-    size: { ...SIZE, properties: { ...SIZE.properties, [FINISHED]: finished ?? SIZE.properties[FINISHED] } },
+    size: { ...FIXED.size, properties: { ...SIZES, [FINISHED]: finished ?? SIZES[FINISHED] } },
   };
   const optional = ['relationship', 'size', 'child'];
-  return {
-    type: 'object',
-    title: 'Row of the catalogue',
-    description: 'One identity, and how a record of it is created.',
-    required: [...Object.keys(properties), ...Object.keys(shown)].filter((name) => !optional.includes(name)),
-    properties: { ...properties, ...shown },
-  };
+  const all = { ...properties, ...shown };
+  return object(
+    { title: 'Row of the catalogue', description: 'One identity, and how a record of it is created.' },
+    all,
+    { required: Object.keys(all).filter((name) => !optional.includes(name)) },
+  );
 }
 
-const text = (description: string) => ({ type: 'string', description });
-
-function closed(properties: Fragment, description: string) {
-  return { type: 'object', description, required: Object.keys(properties), properties } as const;
-}
-
-const SIZE = closed(
-  {
-    pixels: { type: 'array', items: { type: 'integer' }, description: 'Width and height of its images.' },
-    [FINISHED]: { type: 'array', items: { type: 'number' }, description: 'Width and height of what is made.' },
-  },
-  'Its size, where it is known.',
-) as ReturnType<typeof closed> & { readonly properties: Readonly<Record<string, JsonSchema>> };
+const SIZES = {
+  pixels: array({ type: 'integer' }, 'Width and height of its images.'),
+  [FINISHED]: array({ type: 'number' }, 'Width and height of what is made.'),
+};
 
 const FIXED = {
   identity: text('Identity of the records that it describes.'),
   name: text('Display name.'),
   create_api: text('Path at which a record of it is created.'),
   relationship: text('Name of its list, below the record that it belongs to.'),
-  size: SIZE,
-  sides: {
-    type: 'array',
-    items: closed({ field: text('Name of the image.'), label: text('Display name of the side.') }, 'A side.'),
-    description: 'The sides that are printed, those of its pieces among them.',
-  },
-  child: closed(
+  size: object({ description: 'Its size, where it is known.' }, SIZES),
+  sides: array(
+    object({ description: 'A side.' }, { field: text('Name of the image.'), label: text('Display name of the side.') }),
+    'The sides that are printed, those of its pieces among them.',
+  ),
+  child: object(
+    { description: 'How its pieces are created, if it has any.' },
     {
       name: text('What a piece is called.'),
       create_api: text('Path at which a piece is created.'),
       parent_id: text('Parameter of a piece that names the record it belongs to.'),
       relationship: text('Name of the list of pieces, below the record.'),
     },
-    'How its pieces are created, if it has any.',
   ),
-  _relationships: closed({ self: text('Path of the row.') }, 'Paths.'),
+  _relationships: object({ description: 'Paths.' }, { self: text('Path of the row.') }),
 } as const satisfies Readonly<Record<(typeof ROW_KEYS)[number] | '_relationships', JsonSchema>>;
 
 function rowExample({ path, attributes }: ModelCatalogue, resources: readonly Resource[]): Fragment {

@@ -1,6 +1,6 @@
 // How the document announces a deprecation (D38): marks, a sentence, and response headers. Decides nothing.
 
-import type { Dates } from '../../../runtime/definition.js';
+import type { Dates } from '../../../runtime/contract/definition.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import type { Model } from '../../model/model.js';
 import { component, type Fragment, sentences } from './fragment.js';

@@ -2,20 +2,27 @@
 
 import { othersIn } from '../../model/find.js';
 import type { Model, ModelEvent } from '../../model/model.js';
-import { Printed, printJson } from '../print-json.js';
+import { Printed, printJson } from '../print.js';
 import { callbackSchemas, callbacks } from './callbacks.js';
 import { catalogueOperations, catalogueParameters, catalogueSchemas } from './catalogue.js';
 import { announcedByErrors } from './deprecations.js';
 import { errorResponses, errorSchemas } from './errors.js';
 import type { Fragment, Section } from './fragment.js';
-import { info, SERVERS, tags } from './info.js';
+import { info, SERVERS, tagGroups, tags } from './info.js';
 import { sharedParameters } from './parameters.js';
-import { gathered, type Paths } from './paths.js';
-import { type Component, componentsOf, operationPart, type Piece, piece, refsIn } from './pieces.js';
-import { referenced } from './referenced.js';
+import {
+  type Component,
+  componentsOf,
+  gathered,
+  operationPart,
+  type Paths,
+  type Piece,
+  piece,
+  referenced,
+  refsIn,
+} from './pieces.js';
 import { headers, SECURITY_SCHEMES, sharedSchemas, successResponse } from './responses.js';
 import { serviceOperations, serviceSchemas } from './service.js';
-import { tagGroups } from './tag-groups.js';
 
 /**
  * @param model the resolved descriptors

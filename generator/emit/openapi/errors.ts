@@ -1,8 +1,8 @@
 // The error responses of the plain profile (D03, D04) as reusable responses, and the schema of their body.
 
 import type { ErrorName } from '../../model/promises.js';
-import { ERRORS, type ErrorRow } from './error-table.js';
-import { component, type Fragment, sentences } from './fragment.js';
+import { ERRORS, type ErrorRow, TITLES } from './error-table.js';
+import { array, component, type Fragment, object, sentences, text } from './fragment.js';
 
 /** @returns the error responses of an operation by status, ascending */
 export function errorsByStatus(names: readonly ErrorName[]): Fragment {
@@ -21,7 +21,7 @@ export function errorResponses(announces: readonly string[]): Fragment {
 
 /** `x-codes` explains the status, one sentence per code: profiles with more statuses split it by them. */
 function response(row: ErrorRow, announces: readonly string[]): Fragment {
-  const headers = ['X-Request-Id', 'Ignored-Parameters', ...row.headers, ...announces];
+  const headers = ['X-Request-Id', 'Ignored-Parameters', ...(row.headers ?? []), ...announces];
   return {
     description: sentences(
       row.when,
@@ -40,12 +40,12 @@ function shownCodes({ codes, saidAs }: ErrorRow): readonly string[] {
 }
 
 function example(row: ErrorRow): Fragment {
-  const { status, title, detail, fields } = row;
+  const { status, detail, fields = false } = row;
   const [code] = shownCodes(row);
   const field = code === 'unsupported_file' ? 'image_id' : 'name';
   return {
     type: 'about:blank',
-    title,
+    title: TITLES[status],
     status,
     detail,
     code,
@@ -57,35 +57,28 @@ function example(row: ErrorRow): Fragment {
 /** @returns the schemas `_problem` (RFC 9457) and `_failure` */
 export function errorSchemas(): Fragment {
   const codes = [...new Set(Object.values(ERRORS).flatMap(shownCodes))];
-  const code = { type: 'string', enum: codes, description: 'What went wrong, for programs.' };
+  const code = text('What went wrong, for programs.', { enum: codes });
   return {
-    _problem: {
-      type: 'object',
-      description: 'An error as defined by RFC 9457, with all invalid parameters.',
-      required: ['type', 'title', 'status', 'detail', 'code', 'errors'],
-      properties: {
-        type: {
-          type: 'string',
-          format: 'uri-reference',
-          description: 'Always about:blank; use `code` to distinguish errors.',
-        },
-        title: { type: 'string', description: 'Reason phrase of the status.' },
+    _problem: object(
+      { description: 'An error as defined by RFC 9457, with all invalid parameters.' },
+      {
+        type: text('Always about:blank; use `code` to distinguish errors.', { format: 'uri-reference' }),
+        title: text('Reason phrase of the status.'),
         status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
-        detail: { type: 'string', description: 'What went wrong, for people.' },
+        detail: text('What went wrong, for people.'),
         code,
-        request_id: { type: 'string', description: 'Id of the request, as in X-Request-Id.' },
-        errors: { type: 'array', items: component('schemas', '_failure'), description: 'One entry per failure.' },
+        request_id: text('Id of the request, as in X-Request-Id.'),
+        errors: array(component('schemas', '_failure'), 'One entry per failure.'),
       },
-    },
-    _failure: {
-      type: 'object',
-      description: 'What is wrong with one parameter.',
-      required: ['field', 'code', 'message'],
-      properties: {
-        field: { type: 'string', description: 'Name of the parameter; after a slash, the position inside it.' },
+      { required: ['type', 'title', 'status', 'detail', 'code', 'errors'] },
+    ),
+    _failure: object(
+      { description: 'What is wrong with one parameter.' },
+      {
+        field: text('Name of the parameter; after a slash, the position inside it.'),
         code,
-        message: { type: 'string', description: 'A sentence for people.' },
+        message: text('A sentence for people.'),
       },
-    },
+    ),
   };
 }

@@ -1,16 +1,12 @@
 // What administrators read of web hooks and do to them, as OpenAPI describes it.
 
-import { DELIVERY_STATES, HOOK_ROUTES, type HookRoute } from '../../model/hook-routes.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
 import { hookPromises, type Promised } from '../../model/promises.js';
-import { pascalCase } from '../typescript.js';
-import { errorsByStatus } from './errors.js';
-import { component, type Fragment } from './fragment.js';
-import { camelCase, named } from './naming.js';
-import type { Placed } from './operations.js';
-import { promised } from './parameters.js';
-import { orNull } from './requests.js';
+import { DELIVERY_STATES, HOOK_ROUTES, type HookRoute } from '../../model/routes.js';
+import { pascalCase } from '../../model/type-names.js';
+import { array, camelCase, component, type Fragment, moment, named, object, orNull, text, whole } from './fragment.js';
+import { operation, type Placed } from './operation.js';
 import { jsonResponse } from './responses.js';
 
 /** @param resource that of the web hooks */
@@ -22,13 +18,13 @@ function placed(resource: Resource, route: HookRoute, promises: Promised): Place
   return {
     path: `/api/${resource.name}/{id}/${route.name}`,
     method: route.method,
-    operation: {
+    operation: operation(promises, {
       ...named(resource, camelCase(resource.name) + pascalCase(route.name), route.summary),
       description: `${route.description} For administrators only.`,
-      ...promised(promises, queryOf(route)),
+      parameters: queryOf(route),
       ...bodyOf(route),
-      responses: { 200: answerOf(route), ...errorsByStatus(promises.errors) },
-    },
+      responses: { 200: answerOf(route) },
+    }),
   };
 }
 
@@ -49,7 +45,7 @@ function bodyOf({ method, parameters }: HookRoute): Fragment {
   ]);
   const schema = { type: 'object', properties: Object.fromEntries(properties) };
   const content = { schema, example: { [all[0]?.[0] ?? '']: all[0]?.[1].example } };
-  return { requestBody: { content: { 'application/json': content, 'application/x-www-form-urlencoded': content } } };
+  return { body: { content: { 'application/json': content, 'application/x-www-form-urlencoded': content } } };
 }
 
 function answerOf({ answers, isPage, summary }: HookRoute): Fragment {
@@ -65,13 +61,9 @@ const ANSWERS: Readonly<Record<string, string>> = {
   _retried: 'The number of retried deliveries',
 };
 
-const text = (description: string, more: Fragment = {}) => ({ type: 'string', ...more, description });
-const moment = (description: string) => text(description, { format: 'date-time' });
-const whole = (description: string) => ({ type: 'integer', minimum: 0, description });
-
 const DELIVERY = {
   id: text('Id of the delivery: the header Delivery-Id of its callbacks.'),
-  object_type: { type: 'string', const: 'webhook_delivery', description: 'Type of the record.' },
+  object_type: text('Type of the record.', { const: 'webhook_delivery' }),
   webhook_id: text('The web hook.'),
   type: text('Type of its callbacks.', { enum: ['subscribe', 'unsubscribe', 'data', 'test'] }),
   state: text('State of the delivery; waiting, held and in_flight are not final.', { enum: DELIVERY_STATES }),
@@ -82,7 +74,7 @@ const DELIVERY = {
 };
 
 const ATTEMPT = {
-  object_type: { type: 'string', const: 'webhook_attempt', description: 'Type of the record.' },
+  object_type: text('Type of the record.', { const: 'webhook_attempt' }),
   attempt: text('Id of the attempt.'),
   delivery: text('Id of the delivery.'),
   type: DELIVERY.type,
@@ -93,14 +85,6 @@ const ATTEMPT = {
   counted: { type: 'boolean', description: 'Whether it changed the count of the web hook.' },
   answer: orNull(text('The first 1,024 bytes of the answer; null if there was none.')),
 };
-
-const closed = (title: string, properties: Readonly<Record<string, Fragment>>, example: Fragment) => ({
-  type: 'object',
-  title,
-  required: Object.keys(properties),
-  properties,
-  examples: [example],
-});
 
 const DELIVERY_EXAMPLE = {
   ...{ id: ID_EXAMPLE, object_type: 'webhook_delivery', webhook_id: ID_EXAMPLE, type: 'data' },
@@ -120,18 +104,20 @@ const PAGE = { items_per_page: 25, next_cursor: null };
 export function hookSchemas() {
   const message = {
     message: text('The JSON text that is signed and sent.'),
-    attempts: { type: 'array', items: component('schemas', '_attempt'), description: 'Oldest first.' },
+    attempts: array(component('schemas', '_attempt'), 'Oldest first.'),
   };
   const paging = {
     items_per_page: whole('Deliveries per page.'),
     next_cursor: orNull(text('Continues after this page; null at the end.')),
   };
   const page = {
-    paging: { type: 'object', required: Object.keys(paging), properties: paging, description: 'Position in the list.' },
-    items: { type: 'array', items: component('schemas', '_delivery'), description: 'The deliveries.' },
+    paging: object({}, paging, { description: 'Position in the list.' }),
+    items: array(component('schemas', '_delivery'), 'The deliveries.'),
   };
   const retried = { retried: whole('Number of deliveries that are retried.') };
   const sent = { message: '{"type":"data"}', attempts: [ATTEMPT_EXAMPLE] };
+  const closed = (title: string, properties: Fragment, example: Fragment) =>
+    object({ title }, properties, { examples: [example] });
   return {
     _delivery: closed('Delivery', DELIVERY, DELIVERY_EXAMPLE),
     _deliveries: closed('Deliveries', page, { paging: PAGE, items: [DELIVERY_EXAMPLE] }),

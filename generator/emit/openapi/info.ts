@@ -1,9 +1,10 @@
-// The head of the document: what the service is, the rules that all operations share, where it is, its tags.
+// The head of the document: what the service is, the rules that all operations share, where it is, its tags and their groups:
+// below `user` whatever users own, below `game` its components with their parts.
 
 import { othersIn } from '../../model/find.js';
 import type { Model, Resource } from '../../model/model.js';
 import { CATALOGUE_TAG } from './catalogue.js';
-import { type Fragment, sentences } from './fragment.js';
+import { capitalized, type Fragment, sentences, wordsFor } from './fragment.js';
 import { accessSentences } from './rights.js';
 import { SERVICE_TAGS } from './service.js';
 
@@ -93,4 +94,39 @@ export function tags(model: Model, used: ReadonlySet<string>): readonly Fragment
 function oldNames(resource: Resource): string {
   const names = resource.oldNames.map(({ name }) => `\`${name}\``);
   return names.length === 0 ? '' : `Old names: ${names.join(', ')}.`;
+}
+
+/**
+ * @param others tags that belong to no resource
+ * @returns every tag in exactly one group, a group for each head of a tree of records
+ */
+export function tagGroups(model: Model, others: readonly string[]): readonly Fragment[] {
+  const heads = headsOf(model);
+  const groups = [...new Set(heads.values())].map((head) => {
+    const names = [...heads.keys()].filter((name) => name !== head && heads.get(name) === head);
+    return { name: capitalized(wordsFor(othersIn(model), head).many), tags: [head, ...names] };
+  });
+  const single = groups.filter(({ tags }) => tags.length === 1).flatMap(({ tags }) => tags);
+  return [
+    ...groups.filter(({ tags }) => tags.length > 1),
+    ...(single.length === 0 ? [] : [{ name: 'Other records', tags: single }]),
+    ...(others.length === 0 ? [] : [{ name: 'Service', tags: others }]),
+  ];
+}
+
+/** For each resource the nearest record above it, or itself, whose parts have parts; else the one at the top. */
+function headsOf({ resources }: Model): ReadonlyMap<string, string> {
+  const parents = new Map(
+    resources.flatMap(({ name, references }) => {
+      const parent = references.find(({ place, to }) => place && to !== name);
+      return parent === undefined ? [] : [[name, parent.to] as const];
+    }),
+  );
+  const wholes = new Set(parents.values());
+  const heads = new Set([...wholes].flatMap((name) => parents.get(name) ?? []));
+  const headOf = (name: string): string => {
+    const parent = parents.get(name);
+    return parent === undefined || heads.has(name) ? name : headOf(parent);
+  };
+  return new Map(resources.map(({ name }) => [name, headOf(name)]));
 }

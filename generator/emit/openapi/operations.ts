@@ -1,22 +1,26 @@
 // The operations of one resource with their paths: its own path, lists, actions, and aliases.
 
-import type { Dates, Deprecation, Operation } from '../../../runtime/definition.js';
+import type { Dates, Deprecation, Operation } from '../../../runtime/contract/definition.js';
 import type { Others } from '../../model/find.js';
 import type { List, Resource } from '../../model/model.js';
 import { includable, type Promised, promisesOf } from '../../model/promises.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
-import { create, fetch, remove, update } from './four-operations.js';
 import { type Fragment, sentences } from './fragment.js';
-import { action, bulk, listing, listingAll, options, uses } from './further-operations.js';
+import type { Placed } from './operation.js';
 import { deprecationOf } from './records.js';
-
-/** An operation with its path and method. */
-export interface Placed {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: Fragment;
-}
+import {
+  action,
+  bulk,
+  create,
+  fetch,
+  listing,
+  listingAll,
+  options,
+  remove,
+  update,
+  uses,
+} from './resource-operations.js';
 
 /** @returns the canonical operations of a resource, below /api */
 export function ownOperations(resource: Resource, others: Others): readonly Placed[] {

@@ -1,16 +1,14 @@
 // The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
 
-import type { Dates } from '../../../runtime/definition.js';
+import type { Dates } from '../../../runtime/contract/definition.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../../runtime/schema/text-words.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { JsonSchema, Resource } from '../../model/model.js';
-import type { Promised } from '../../model/promises.js';
-import { MOST_ORDER_TERMS, SHARED_PARAMETERS, type SharedParameter } from '../../model/shared-parameters.js';
+import { MOST_ORDER_TERMS, SHARED_PARAMETERS, type SharedParameter } from '../../model/promises.js';
 import { remembered } from '../../remembered.js';
 import { marks } from './deprecations.js';
 import { component, type Fragment, sentences } from './fragment.js';
-import { SECURITY } from './responses.js';
 
 /** @returns parameters that do not belong to a resource */
 export function sharedParameters(): Fragment {
@@ -60,12 +58,6 @@ const SAID: Readonly<Record<SharedParameter, ParameterText>> = {
     example: '5f0c6a1e-7d52-4a0e-9d0b-6f1f3f0a9b11',
   },
 };
-
-/** Session and parameters of an operation. @param own the parameters that it does not share with others */
-export function promised({ session, parameters }: Promised, own: readonly Fragment[] = []): Fragment {
-  const all = [...parameters.map((one) => component('parameters', one)), ...own];
-  return { security: SECURITY[session], ...(all.length === 0 ? {} : { parameters: all }) };
-}
 
 /** @returns `<resource>_order_by` and one parameter per filter, for a resource that is listed */
 export function listParameters(resource: Resource): Fragment {

@@ -1,15 +1,16 @@
-// The parts of the document that one resource contributes: its operations and components.
+// The parts of the document: what one resource contributes, the components that something refers to, and the operations by path
+// and method, where those that share both are merged and every operationId is unique.
 
-import type { Others } from '../../model/find.js';
-import { rememberedByLookUps } from '../../model/look-ups.js';
+import { type Others, rememberedByLookUps } from '../../model/find.js';
 import type { Resource } from '../../model/model.js';
-import { printed } from '../print-json.js';
-import { allRequestExamples } from './examples.js';
+import { printed } from '../print.js';
+import { joinedMarks } from './deprecations.js';
 import type { Fragment, Section } from './fragment.js';
-import { aliasOperations, ownOperations, type Placed } from './operations.js';
+import type { Placed } from './operation.js';
+import { aliasOperations, ownOperations } from './operations.js';
 import { listParameters } from './parameters.js';
 import { recordSchemas } from './records.js';
-import { requestSchemas } from './requests.js';
+import { allRequestExamples, requestSchemas } from './requests.js';
 
 /** An object of the document as text, with what it refers to: a thousand types have far too many objects to keep them all. */
 export interface Part {
@@ -83,3 +84,93 @@ export function refsIn(text: string): readonly string[] {
 }
 
 const REF = '"$ref": "#/components/';
+
+/**
+ * @param components if two have the same name, the later one takes the place of the first
+ * @param roots what the document refers to outside the components
+ * @returns the components that the roots refer to, directly or through others, in their order
+ */
+export function referenced(components: readonly Component[], roots: readonly string[]): readonly Component[] {
+  const all = new Map(components.map((one) => [`${one.section}/${one.name}`, one]));
+  const used = new Set<string>();
+  const waiting = [...roots];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (used.has(next)) continue;
+    used.add(next);
+    for (const ref of all.get(next)?.refs ?? []) waiting.push(ref);
+  }
+  return [...all].filter(([name]) => used.has(name)).map(([, one]) => one);
+}
+
+/** Operations by path and method. */
+export type Paths = ReadonlyMap<string, PathItem>;
+
+/** Operations by method. */
+export type PathItem = ReadonlyMap<string, OperationPart>;
+
+/** @param operations in the order of resources; aliases and the service's own paths come last */
+export function gathered(operations: readonly OperationPart[]): Paths {
+  const paths = new Map<string, Map<string, OperationPart>>();
+  const taken = new Set<string>();
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const item = paths.get(path) ?? new Map<string, OperationPart>();
+    const first = item.get(method);
+    paths.set(path, item.set(method, first ? both(first, operation) : once(operation, taken)));
+  }
+  return paths;
+}
+
+/** Names that differ only in where their words divide would have the same id, so the later one gets a number. */
+function once(operation: OperationPart, taken: Set<string>): OperationPart {
+  let id = operation.id;
+  for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
+  taken.add(id);
+  return id === operation.id ? operation : withOperation(operation, { ...operationOf(operation), operationId: id });
+}
+
+function both(first: OperationPart, other: OperationPart): OperationPart {
+  return withOperation(first, joined(operationOf(first), operationOf(other)));
+}
+
+function operationOf({ text }: OperationPart): Fragment {
+  return JSON.parse(text) as Fragment;
+}
+
+function withOperation({ path, method }: OperationPart, operation: Fragment): OperationPart {
+  return operationPart({ path, method, operation });
+}
+
+/** Two resources at one path and method: the id determines which one responds (D32). */
+function joined(first: Fragment, other: Fragment): Fragment {
+  const [tag] = other.tags as readonly [string];
+  const { deprecated: _, 'x-sunset': __, ...lasting } = first;
+  return {
+    ...lasting,
+    ...joinedMarks(first, other),
+    tags: [...(first.tags as readonly string[]), tag],
+    summary: joinedSummary(String(first.summary), String(other.summary)),
+    description: `${String(first.description)}\n\n${String(other.summary)}: ${String(other.description)}`,
+    // JavaScript sorts numeric keys, so the order of the resources does not matter.
+    responses: joinedResponses(first.responses as Fragment, other.responses as Fragment),
+  };
+}
+
+/** `Delete a designer or a designer associate`. */
+function joinedSummary(first: string, other: string): string {
+  const [verb, ...rest] = other.split(' ');
+  return first.startsWith(`${verb} `) ? `${first} or ${rest.join(' ')}` : `${first}; ${other}`;
+}
+
+function joinedResponses(first: Fragment, other: Fragment): Fragment {
+  const merged = { ...other, ...first };
+  const [mine, others] = [bodyOf(first[200]), bodyOf(other[200])];
+  if (!mine || !others || JSON.stringify(mine) === JSON.stringify(others)) return merged;
+  const content = { 'application/json': { schema: { anyOf: [mine, others] } } };
+  return { ...merged, 200: { ...(first[200] as Fragment), content } };
+}
+
+function bodyOf(answer: unknown): unknown {
+  const content = (answer as { content?: Record<string, { schema?: unknown }> } | undefined)?.content;
+  return content?.['application/json']?.schema;
+}

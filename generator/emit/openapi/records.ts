@@ -1,13 +1,12 @@
 // The schemas of a resource's responses: the record, its brief description, a list of records.
 
-import type { Dates } from '../../../runtime/definition.js';
+import type { Dates } from '../../../runtime/contract/definition.js';
 import type { Others } from '../../model/find.js';
 import type { JsonSchema, Property, Resource } from '../../model/model.js';
 import { includable } from '../../model/promises.js';
 import { marks } from './deprecations.js';
-import { briefExample, recordExample } from './examples.js';
-import { component, type Fragment, sentences } from './fragment.js';
-import { orNull } from './requests.js';
+import { array, component, type Fragment, object, orNull, sentences } from './fragment.js';
+import { briefExample, recordExample } from './requests.js';
 import { viewSentence } from './rights.js';
 
 /** @returns `<resource>`, `<resource>_list` if it is listed, and `<resource>_brief` if other records describe it */
@@ -28,26 +27,26 @@ export function relationshipNames(resource: Resource, others: Others): readonly 
 
 function record(resource: Resource, others: Others): Fragment {
   const shown = resource.properties.filter(({ view }) => view !== 'nobody');
-  return {
-    type: 'object',
-    title: resource.title,
-    description: resource.summary,
-    required: shown.filter(({ view, whenSet }) => view === null && !whenSet).map(({ name }) => name),
-    properties: {
-      ...Object.fromEntries(shown.map((property) => [property.name, propertySchema(property, resource, others)])),
-      ...included(resource, others),
+  const own = shown.map((property) => [property.name, propertySchema(property, resource, others)]);
+  return object(
+    { title: resource.title, description: resource.summary },
+    { ...Object.fromEntries(own), ...included(resource, others) },
+    {
+      required: shown.filter(({ view, whenSet }) => view === null && !whenSet).map(({ name }) => name),
+      examples: [recordExample(resource, others)],
     },
-    examples: [recordExample(resource, others)],
-  };
+  );
 }
 
 function propertySchema(property: Property, resource: Resource, others: Others): JsonSchema {
-  const { nullable, schema } = property;
-  const description = sentences(property.description, viewSentence(property.view, resource, others));
+  return shownSchema(property, sentences(property.description, viewSentence(property.view, resource, others)));
+}
+
+function shownSchema({ nullable, schema, deprecation }: Property, description: string): JsonSchema {
   return {
     ...(nullable ? orNull(schema) : schema),
     ...(description === '' ? {} : { description }),
-    ...marks(property.deprecation),
+    ...marks(deprecation),
   };
 }
 
@@ -77,34 +76,20 @@ function included(resource: Resource, others: Others): Fragment {
 
 function brief(resource: Resource): Fragment {
   const shown = resource.brief.flatMap((name) => resource.properties.filter((property) => property.name === name));
-  return {
-    type: 'object',
-    title: `${resource.title}, briefly`,
-    description: 'The short form shown in other records.',
-    required: shown.map(({ name }) => name),
-    properties: Object.fromEntries(
-      shown.map(({ name, description, schema, nullable, deprecation }) => [
-        name,
-        {
-          ...(nullable ? orNull(schema) : schema),
-          ...(description === '' ? {} : { description }),
-          ...marks(deprecation),
-        },
-      ]),
-    ),
-    examples: [briefExample(resource)],
-  };
+  return object(
+    { title: `${resource.title}, briefly`, description: 'The short form shown in other records.' },
+    Object.fromEntries(shown.map((property) => [property.name, shownSchema(property, property.description)])),
+    { examples: [briefExample(resource)] },
+  );
 }
 
 /** The envelope of a list (D23). */
 function list(resource: Resource): Fragment {
-  return {
-    type: 'object',
-    title: `${resource.title}: a page of a list`,
-    required: ['paging', 'items'],
-    properties: {
+  return object(
+    { title: `${resource.title}: a page of a list` },
+    {
       paging: component('schemas', '_paging'),
-      items: { type: 'array', items: component('schemas', resource.name), description: 'Records on the page.' },
+      items: array(component('schemas', resource.name), 'Records on the page.'),
     },
-  };
+  );
 }

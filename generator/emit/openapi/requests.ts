@@ -1,13 +1,10 @@
-// The schemas and bodies of requests. The schema of each parameter is the model's own, the one that validators use.
+// The schemas, bodies and examples of requests. The schema of each parameter is the model's own, the one that validators use.
 
-import type { Others } from '../../model/find.js';
-import type { Action, JsonSchema, List, Parameter, Resource } from '../../model/model.js';
-import { MOST_OF_BULK } from '../../model/shared-parameters.js';
-import { takenByCreate } from '../members.js';
+import { type Others, takenByCreate } from '../../model/find.js';
+import type { Action, JsonSchema, List, Parameter, Property, Resource } from '../../model/model.js';
+import { MOST_OF_BULK } from '../../model/promises.js';
 import { marks } from './deprecations.js';
-import { type NamedExample, requestExamples, updateExamples } from './examples.js';
-import { component, type Fragment, sentences } from './fragment.js';
-import { bytesInWords, wordsFor } from './words.js';
+import { bytesInWords, component, type Fragment, orNull, sentences, wordsFor } from './fragment.js';
 
 /** @returns `<resource>_create`, `<resource>_update` and one schema per action, where offered */
 export function requestSchemas(resource: Resource, others: Others): Fragment {
@@ -63,18 +60,6 @@ function objectSchema(
     type: 'object',
     properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, schema(parameter)])),
     ...(names.length === 0 ? {} : { required: names }),
-  };
-}
-
-/** The same schema, null allowed. */
-export function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema;
-  if (type === undefined) return schema;
-  const types = Array.isArray(type) ? (type as readonly unknown[]) : [type];
-  return {
-    ...schema,
-    type: [...types, 'null'],
-    ...(Array.isArray(values) ? { enum: [...(values as readonly unknown[]), null] } : {}),
   };
 }
 
@@ -215,4 +200,69 @@ function body({ schema, examples, parameters, required }: Content): Fragment {
       'multipart/form-data': form,
     },
   };
+}
+
+/** A record as an editor sees it when everything is set. */
+export function recordExample(resource: Resource, others: Others): Fragment {
+  const shown = resource.properties.filter(({ view }) => view !== 'nobody' && view !== 'created');
+  return Object.fromEntries(shown.map((property) => [property.name, propertyExample(property, others)]));
+}
+
+/** The brief description of a record that other records show. */
+export function briefExample(resource: Resource): Fragment {
+  const shown = resource.brief.map((name) => resource.properties.find((property) => property.name === name));
+  return Object.fromEntries(shown.flatMap((property) => (property ? [[property.name, property.example ?? null]] : [])));
+}
+
+interface NamedExample {
+  /** Name of the component. */
+  readonly name: string;
+  readonly key: 'required' | 'all' | 'change';
+  readonly summary: string;
+  readonly value: Fragment;
+}
+
+/** A create or action with the required parameters, and one with all; only one if both are the same. */
+function requestExamples(name: string, of: readonly Parameter[]): readonly NamedExample[] {
+  const parameters = takenByCreate(of);
+  const required = parameters.filter(({ requiredOnCreate }) => requiredOnCreate);
+  const all = { name: `${name}_all`, key: 'all', summary: 'All parameters', value: values(parameters) } as const;
+  if (required.length === parameters.length) return [all];
+  const minimal = { key: 'required', summary: 'What is required', value: values(required) } as const;
+  return [{ name: `${name}_required`, ...minimal }, all];
+}
+
+/** An update of all required parameters, or else of the first parameter that is not a reference. */
+function updateExamples(name: string, parameters: readonly Parameter[]): readonly NamedExample[] {
+  const required = parameters.filter(({ requiredOnUpdate }) => requiredOnUpdate);
+  const simple = parameters.filter(({ refers }) => !refers);
+  const changed = required.length > 0 ? required : [...simple, ...parameters].slice(0, 1);
+  if (changed.length === 0) return [];
+  return [{ name: `${name}_change`, key: 'change', summary: 'A change', value: values(changed) }];
+}
+
+/** Every example of the requests of a resource, for the components; the example of an upload is beside its part. */
+export function allRequestExamples(resource: Resource): readonly NamedExample[] {
+  const { name, operations, parameters, actions, upload } = resource;
+  return [
+    ...(operations.create === null || upload !== null ? [] : requestExamples(`${name}_create`, parameters)),
+    ...(operations.update === null ? [] : updateExamples(`${name}_update`, parameters)),
+    ...actions
+      .filter(({ sets }) => sets === null)
+      .flatMap((action) => requestExamples(`${name}_${action.name}`, action.parameters)),
+  ];
+}
+
+function values(parameters: readonly Parameter[]): Fragment {
+  return Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+}
+
+const BRIEF = /^#\/components\/schemas\/(.+)_brief$/;
+
+/** A property without an example of its own is either a brief description or not set. */
+function propertyExample({ schema, example }: Property, others: Others): unknown {
+  if (example !== undefined) return example;
+  const described = BRIEF.exec(String(schema.$ref))?.[1];
+  const target = described === undefined ? undefined : others.find(described);
+  return target ? briefExample(target) : null;
 }

@@ -1,15 +1,7 @@
 // The reusable parts of successful responses: headers, security, the envelope of lists, the response to a delete.
 
 import type { Resource } from '../../model/model.js';
-import { component, type Fragment } from './fragment.js';
-
-/** Which session an operation needs: one, none, or either. */
-export const SECURITY = {
-  required: [{ bearer: [] }],
-  // The session first: some programs use only the first.
-  optional: [{ bearer: [] }, {}],
-  none: [],
-} as const;
+import { component, type Fragment, object, orNull, text, whole } from './fragment.js';
 
 /** How to send a session with a request (D11); the parameter `session_id` is described in the text alone. */
 export const SECURITY_SCHEMES = {
@@ -17,7 +9,7 @@ export const SECURITY_SCHEMES = {
 } as const;
 
 /** Headers of every successful response. */
-export const RESPONSE_HEADERS: Fragment = {
+const RESPONSE_HEADERS: Fragment = {
   'X-Request-Id': component('headers', 'X-Request-Id'),
   'Ignored-Parameters': component('headers', 'Ignored-Parameters'),
 };
@@ -29,8 +21,12 @@ export function jsonResponse(description: string, schema: Fragment): Fragment {
 
 /** The response with a new record. */
 export function createdAnswer({ name }: Resource): Fragment {
-  const headers = { ...RESPONSE_HEADERS, Location: component('headers', 'Location') };
-  return { ...jsonResponse('The new record as its creator sees it.', component('schemas', name)), headers };
+  return located(jsonResponse('The new record as its creator sees it.', component('schemas', name)));
+}
+
+/** The response with the path of what is new. */
+export function located(response: Fragment): Fragment {
+  return { ...response, headers: { ...RESPONSE_HEADERS, Location: component('headers', 'Location') } };
 }
 
 /** @returns `components.headers` */
@@ -89,57 +85,42 @@ export function successResponse(): Fragment {
 
 /** @returns schemas that belong to no resource; resource names never begin with `_` */
 export function sharedSchemas(): Fragment {
+  const success = { type: 'integer', const: 1, description: 'Always 1.' };
   return {
-    _success: {
-      type: 'object',
-      required: ['success'],
-      properties: { success: { type: 'integer', const: 1, description: 'Always 1.' } },
-      examples: [{ success: 1 }],
-    },
-    _relationships: {
-      type: 'object',
-      description: 'Paths of the record, of the records it refers to, and of its lists, by name.',
-      required: ['self'],
-      properties: { self: { type: 'string', description: 'Path of the record.' } },
-      additionalProperties: { type: 'string', description: 'Path of a record or a list.' },
-    },
+    _success: object({}, { success }, { examples: [{ success: 1 }] }),
+    _relationships: object(
+      { description: 'Paths of the record, of the records it refers to, and of its lists, by name.' },
+      { self: text('Path of the record.') },
+      { additionalProperties: text('Path of a record or a list.') },
+    ),
     _paging: paging(),
   };
 }
 
 function paging(): Fragment {
-  const count = (description: string, minimum: number) => ({ type: 'integer', minimum, description });
   const properties = {
-    total_items: count('Records on all pages.', 0),
-    total_pages: count('Number of pages.', 0),
-    page_number: count('This page.', 1),
-    items_per_page: count('Records per page.', 1),
-    next_page_number: count('Number of the next page; compare with total_pages to see whether it exists.', 2),
-    previous_page_number: count('Number of the previous page; 1 on the first.', 1),
-    next_cursor: { type: ['string', 'null'], description: 'Continues after this page; null at the end.' },
+    total_items: whole('Records on all pages.'),
+    total_pages: whole('Number of pages.'),
+    page_number: whole('This page.', 1),
+    items_per_page: whole('Records per page.', 1),
+    next_page_number: whole('Number of the next page; compare with total_pages to see whether it exists.', 2),
+    previous_page_number: whole('Number of the previous page; 1 on the first.', 1),
+    next_cursor: orNull(text('Continues after this page; null at the end.')),
   };
-  return {
-    type: 'object',
-    description: 'Position of the page in the list.',
-    required: Object.keys(properties),
-    properties: {
-      ...properties,
-      complete: {
-        type: 'boolean',
-        const: false,
-        description: 'Only in long lists: there may be more records than `total_items`, which `_cursor` reaches.',
-      },
-    },
-    examples: [
-      {
-        total_items: 40,
-        total_pages: 2,
-        page_number: 1,
-        items_per_page: 25,
-        next_page_number: 2,
-        previous_page_number: 1,
-        next_cursor: 'WyIwYTAxIl0',
-      },
-    ],
+  const complete = {
+    type: 'boolean',
+    const: false,
+    description: 'Only in long lists: there may be more records than `total_items`, which `_cursor` reaches.',
   };
+  const example = {
+    total_items: 40,
+    total_pages: 2,
+    page_number: 1,
+    items_per_page: 25,
+    next_page_number: 2,
+    previous_page_number: 1,
+    next_cursor: 'WyIwYTAxIl0',
+  };
+  const head = { description: 'Position of the page in the list.' };
+  return object(head, { ...properties, complete }, { required: Object.keys(properties), examples: [example] });
 }

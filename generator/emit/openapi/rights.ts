@@ -1,10 +1,9 @@
 // Who may do and see what: the access clauses of the model as sentences. Decides nothing.
 
-import type { Clause, View } from '../../../runtime/definition.js';
+import type { Clause, View } from '../../../runtime/contract/definition.js';
 import type { Others } from '../../model/find.js';
 import type { Resource } from '../../model/model.js';
-import { sentences } from './fragment.js';
-import { wordsFor } from './words.js';
+import { sentences, wordsFor } from './fragment.js';
 
 /** @returns one or more sentences on who may read and edit a record */
 export function accessSentences({ access }: Resource, others: Others): string {

@@ -1,14 +1,12 @@
 // The operations that do not belong to a resource: sessions, the bytes of uploads, and the endpoints for operators.
 
-import { hasHookRoutes } from '../../model/hook-routes.js';
 import type { Model } from '../../model/model.js';
 import { FIXED_PROMISES } from '../../model/promises.js';
-import { errorsByStatus } from './errors.js';
-import { component, type Fragment } from './fragment.js';
+import { hasHookRoutes } from '../../model/routes.js';
+import { component, type Fragment, moment, object, orNull, text } from './fragment.js';
 import { hookOperations, hookSchemas } from './hook-operations.js';
-import type { Placed } from './operations.js';
-import { promised } from './parameters.js';
-import { jsonResponse, RESPONSE_HEADERS } from './responses.js';
+import { type OperationContent, operation, type Placed, promised } from './operation.js';
+import { jsonResponse, located } from './responses.js';
 
 /** Tags of these operations; resource names never begin with a capital. */
 export const SERVICE_TAGS: readonly Fragment[] = [
@@ -32,99 +30,82 @@ export function serviceSchemas(): Fragment {
   return { _status: STATUS_SCHEMA, _login: LOGIN_SCHEMA, _session: SESSION_SCHEMA, ...hookSchemas() };
 }
 
-const LOGIN_SCHEMA: Fragment = {
-  type: 'object',
-  title: 'Session: create',
-  required: ['username', 'password'],
-  properties: {
-    username: { type: 'string', minLength: 1, description: 'Name of the user.' },
-    password: { type: 'string', minLength: 1, format: 'password', description: 'Password of the user.' },
-    api_key_id: { type: 'string', description: 'API key of the client program, if it has one.' },
+const LOGIN_EXAMPLE = { username: 'ada', password: 'correct horse' };
+
+const LOGIN_SCHEMA = object(
+  { title: 'Session: create' },
+  {
+    username: text('Name of the user.', { minLength: 1 }),
+    password: text('Password of the user.', { minLength: 1, format: 'password' }),
+    api_key_id: text('API key of the client program, if it has one.'),
   },
-  examples: [{ username: 'ada', password: 'correct horse' }],
+  { required: ['username', 'password'], examples: [LOGIN_EXAMPLE] },
+);
+
+const STATUS_SCHEMA = object(
+  { title: 'Status' },
+  { datetime: moment('The present moment.') },
+  { examples: [{ datetime: '2030-01-31T12:00:00.000Z' }] },
+);
+
+const SESSION_EXAMPLE = {
+  id: '0aJ4x0pQm7tYw2bR9sVd5kLh',
+  object_type: 'session',
+  user_id: '0a01kmz3b5wqd7c8r9t2v4x6y8',
+  api_key_id: null,
 };
 
-const STATUS_SCHEMA: Fragment = {
-  type: 'object',
-  title: 'Status',
-  required: ['datetime'],
-  properties: { datetime: { type: 'string', format: 'date-time', description: 'The present moment.' } },
-  examples: [{ datetime: '2030-01-31T12:00:00.000Z' }],
-};
-
-const SESSION_SCHEMA: Fragment = {
-  type: 'object',
-  title: 'Session',
-  description: 'Expires after seven days without use.',
-  required: ['id', 'object_type', 'user_id', 'api_key_id'],
-  properties: {
-    id: { type: 'string', description: 'The value to send as `session_id` or after `Bearer`. It is a secret.' },
-    object_type: { type: 'string', const: 'session', description: 'Type of the record.' },
-    user_id: { type: 'string', description: 'The user that the session belongs to.' },
-    api_key_id: { type: ['string', 'null'], description: 'The API key that the session was opened with.' },
+const SESSION_SCHEMA = object(
+  { title: 'Session', description: 'Expires after seven days without use.' },
+  {
+    id: text('The value to send as `session_id` or after `Bearer`. It is a secret.'),
+    object_type: text('Type of the record.', { const: 'session' }),
+    user_id: text('The user that the session belongs to.'),
+    api_key_id: orNull(text('The API key that the session was opened with.')),
   },
-  examples: [
-    { id: '0aJ4x0pQm7tYw2bR9sVd5kLh', object_type: 'session', user_id: '0a01kmz3b5wqd7c8r9t2v4x6y8', api_key_id: null },
-  ],
-};
+  { examples: [SESSION_EXAMPLE] },
+);
 
-const session = (operationId: string, summary: string, description: string): Fragment => ({
-  tags: ['Session'],
-  operationId,
-  summary,
-  description,
-});
-const [LOGIN, SHOWN, LOGOUT] = [
-  FIXED_PROMISES['POST /api/session'],
-  FIXED_PROMISES['GET /api/session/{id}'],
-  FIXED_PROMISES['DELETE /api/session/{id}'],
-];
+/** @param route method and path */
+function fixed(route: Exclude<keyof typeof FIXED_PROMISES, 'catalogue' | 'row'>, content: OperationContent): Placed {
+  const [method = '', path = ''] = route.split(' ');
+  return { path, method: method.toLowerCase(), operation: operation(FIXED_PROMISES[route], content) };
+}
+
 const SESSION_RESPONSE = jsonResponse('The session.', component('schemas', '_session'));
-const LOGIN_CONTENT = {
-  schema: component('schemas', '_login'),
-  example: { username: 'ada', password: 'correct horse' },
-};
+const LOGIN_CONTENT = { schema: component('schemas', '_login'), example: LOGIN_EXAMPLE };
 
 /** The session method (D13). */
 const SESSION: readonly Placed[] = [
-  {
-    path: '/api/session',
-    method: 'post',
-    operation: {
-      ...session('createSession', 'Log in', 'A wrong user name and a wrong password get the same response.'),
-      ...promised(LOGIN),
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': LOGIN_CONTENT,
-          'application/x-www-form-urlencoded': LOGIN_CONTENT,
-          'multipart/form-data': LOGIN_CONTENT,
-        },
-      },
-      responses: {
-        201: { ...SESSION_RESPONSE, headers: { ...RESPONSE_HEADERS, Location: component('headers', 'Location') } },
-        ...errorsByStatus(LOGIN.errors),
+  fixed('POST /api/session', {
+    tags: ['Session'],
+    operationId: 'createSession',
+    summary: 'Log in',
+    description: 'A wrong user name and a wrong password get the same response.',
+    body: {
+      required: true,
+      content: {
+        'application/json': LOGIN_CONTENT,
+        'application/x-www-form-urlencoded': LOGIN_CONTENT,
+        'multipart/form-data': LOGIN_CONTENT,
       },
     },
-  },
-  {
-    path: '/api/session/{id}',
-    method: 'get',
-    operation: {
-      ...session('getSession', 'Get a session', 'Available to whoever holds its id.'),
-      ...promised(SHOWN),
-      responses: { 200: SESSION_RESPONSE, ...errorsByStatus(SHOWN.errors) },
-    },
-  },
-  {
-    path: '/api/session/{id}',
-    method: 'delete',
-    operation: {
-      ...session('deleteSession', 'Log out', 'Ends the session, even if it has already expired.'),
-      ...promised(LOGOUT),
-      responses: { 200: component('responses', 'success'), ...errorsByStatus(LOGOUT.errors) },
-    },
-  },
+    responses: { 201: located(SESSION_RESPONSE) },
+  }),
+  fixed('GET /api/session/{id}', {
+    tags: ['Session'],
+    operationId: 'getSession',
+    summary: 'Get a session',
+    description: 'Available to whoever holds its id.',
+    responses: { 200: SESSION_RESPONSE },
+  }),
+  fixed('DELETE /api/session/{id}', {
+    tags: ['Session'],
+    operationId: 'deleteSession',
+    summary: 'Log out',
+    description: 'Ends the session, even if it has already expired.',
+    responses: { 200: component('responses', 'success') },
+  }),
 ];
 
 const BYTES = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } };
@@ -138,89 +119,63 @@ function raw(description: string, content: Fragment | null, ...headers: readonly
   return { description, 'x-raw': true, headers: Object.fromEntries(named), ...(content === null ? {} : { content }) };
 }
 
+const KEY = { name: 'key', in: 'path', required: true, description: 'The secret part of the address.' };
+
 /** The bytes behind a description's `file_uri` (D25). */
-const FILES: Placed = {
-  path: '/files/{id}/{key}',
-  method: 'get',
-  operation: {
-    tags: ['Files'],
-    operationId: 'getFileBytes',
-    summary: 'Fetch the bytes of an upload',
-    description: 'Available to whoever holds the address. Range and conditional requests are supported.',
-    security: [],
-    parameters: [
-      component('parameters', 'id'),
-      {
-        name: 'key',
-        in: 'path',
-        required: true,
-        description: 'The secret part of the address.',
-        schema: { type: 'string' },
-      },
-    ],
-    responses: {
-      200: raw('The bytes, with the media type detected from them.', BYTES, ...OF_BYTES),
-      206: raw('The requested range.', BYTES, ...OF_BYTES, 'Content-Range'),
-      304: raw('The client already has them.', null, ...OF_BYTES),
-      412: raw('A precondition of the request failed.', null, 'ETag', 'Cache-Control', 'Accept-Ranges'),
-      416: raw('There is no such range.', null, 'ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Range'),
-      ...errorsByStatus(FIXED_PROMISES['GET /files/{id}/{key}'].errors),
-    },
+const FILES = fixed('GET /files/{id}/{key}', {
+  tags: ['Files'],
+  operationId: 'getFileBytes',
+  summary: 'Fetch the bytes of an upload',
+  description: 'Available to whoever holds the address. Range and conditional requests are supported.',
+  parameters: [component('parameters', 'id'), { ...KEY, schema: { type: 'string' } }],
+  responses: {
+    200: raw('The bytes, with the media type detected from them.', BYTES, ...OF_BYTES),
+    206: raw('The requested range.', BYTES, ...OF_BYTES, 'Content-Range'),
+    304: raw('The client already has them.', null, ...OF_BYTES),
+    412: raw('A precondition of the request failed.', null, 'ETag', 'Cache-Control', 'Accept-Ranges'),
+    416: raw('There is no such range.', null, 'ETag', 'Cache-Control', 'Accept-Ranges', 'Content-Range'),
   },
-};
+});
 
-type ServicePath = '/api/status' | '/openapi.json' | '/healthz' | '/readyz' | '/metrics';
-
-/** @param responses besides the errors */
-function service(path: ServicePath, { responses, ...operation }: Fragment): Placed {
-  const promises = FIXED_PROMISES[`GET ${path}`];
-  const all = { ...(responses as Fragment), ...errorsByStatus(promises.errors) };
-  return {
-    path,
-    method: 'get',
-    operation: { tags: ['Service'], ...promised(promises), ...operation, responses: all },
-  };
-}
+/** The document has always said of these first that they need no session. */
+const OPERATORS = { tags: ['Service'], ...promised(FIXED_PROMISES['GET /api/status']) };
+const OF_DOCUMENT = ['ETag', 'Vary', 'Cache-Control'];
 
 const SERVICE: readonly Placed[] = [
-  service('/api/status', {
+  fixed('GET /api/status', {
+    ...OPERATORS,
     operationId: 'getStatus',
     summary: 'Clock of the service',
     description: 'Shows that the service answers, without a session.',
     responses: { 200: jsonResponse('The clock.', component('schemas', '_status')) },
   }),
-  service('/openapi.json', {
+  fixed('GET /openapi.json', {
+    ...OPERATORS,
     operationId: 'getDocument',
     summary: 'This document',
     description: 'In the wire profile of the server; compressed if the client accepts that.',
     responses: {
-      200: raw(
-        'The document.',
-        { 'application/json': { schema: { type: 'object' } } },
-        'ETag',
-        'Vary',
-        'Cache-Control',
-      ),
-      304: raw('The client already has it.', null, 'ETag', 'Vary', 'Cache-Control'),
-      412: raw('A precondition of the request failed.', null, 'ETag', 'Vary', 'Cache-Control'),
+      200: raw('The document.', { 'application/json': { schema: { type: 'object' } } }, ...OF_DOCUMENT),
+      304: raw('The client already has it.', null, ...OF_DOCUMENT),
+      412: raw('A precondition of the request failed.', null, ...OF_DOCUMENT),
     },
   }),
-  service('/healthz', {
+  fixed('GET /healthz', {
+    ...OPERATORS,
     operationId: 'getHealth',
     summary: 'Liveness check',
     description: 'For process supervisors.',
     responses: { 200: raw('The process is running.', PLAIN_TEXT) },
   }),
-  service('/readyz', {
+  fixed('GET /readyz', {
+    ...OPERATORS,
     operationId: 'getReadiness',
     summary: 'Readiness check',
     description: 'For load balancers.',
-    responses: {
-      200: raw('Ready for requests.', PLAIN_TEXT),
-      503: raw('Starting or stopping.', PLAIN_TEXT),
-    },
+    responses: { 200: raw('Ready for requests.', PLAIN_TEXT), 503: raw('Starting or stopping.', PLAIN_TEXT) },
   }),
-  service('/metrics', {
+  fixed('GET /metrics', {
+    ...OPERATORS,
     operationId: 'getMetrics',
     summary: 'Metrics of the process',
     description:

@@ -1,11 +1,10 @@
 // A property computed when the record is read: a copy, a count, or a text composed of other properties.
 
 import type { RawField, RawResource } from '../../language/language.js';
-import { listOf } from '../../language/list-names.js';
+import { listOf } from '../../language/normalize.js';
 import type { Property } from '../model.js';
-import { type FieldKind, KEYS, PLAIN, type Place } from './kind.js';
+import { type FieldKind, KEYS, type Part, PLAIN, type Place } from './kind.js';
 import { lookup } from './lookup.js';
-import type { Part } from './part.js';
 import { ID_EXAMPLE, viewOf } from './record-id.js';
 
 export const computed: FieldKind = {

@@ -1,10 +1,10 @@
-// What a kind of field defines. All other code reads these members and never asks which kind it is, so a new kind is one
-// file with one row, listed in kinds.ts.
+// What a kind of field defines, and what a field expands to. All other code reads these members and never asks which kind it
+// is, so a new kind is one file with one row, listed in kinds.ts.
 
+import type { Reference } from '../../../runtime/contract/definition.js';
 import type { FieldKeyName } from '../../language/field-keys.js';
 import type { RawField, RawResource, RawSpec, Source } from '../../language/language.js';
-import type { JsonSchema, Parameter } from '../model.js';
-import type { Part } from './part.js';
+import type { JsonSchema, List, Parameter, Property, UnnumberedColumn } from '../model.js';
 
 export interface FieldKind<F extends RawField = RawField> {
   /** What a field of the kind makes, as a sentence in Markdown for editors. */
@@ -90,6 +90,11 @@ export interface FieldKind<F extends RawField = RawField> {
   expand(name: string, field: F, place: Place): Part;
 }
 
+/** Whether callers may send a field that is stored: otherwise its source or hand-written code sets it. Nobody else answers this. */
+export function maySet({ read_only, from }: Pick<RawField, 'read_only' | 'from'>): boolean {
+  return read_only !== true && from === undefined;
+}
+
 export interface Limits {
   readonly min: number;
   readonly max: number;
@@ -145,3 +150,11 @@ export const PLAIN = {
   accepted: (synonym: string) => [synonym],
   furtherParameters: () => [],
 } as const;
+
+export interface Part {
+  readonly columns?: readonly UnnumberedColumn[];
+  readonly parameters?: readonly Parameter[];
+  readonly properties?: readonly Property[];
+  readonly references?: readonly Reference[];
+  readonly lists?: readonly List[];
+}

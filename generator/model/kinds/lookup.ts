@@ -1,7 +1,6 @@
 // Resources of a spec by name and by role, indexed once per spec. Checks nothing.
 
 import type { RawResource, RawSpec } from '../../language/language.js';
-import { type Note, notedMap } from '../../remembered.js';
 
 export interface Lookup {
   readonly byName: ReadonlyMap<string, RawResource>;
@@ -24,19 +23,4 @@ export function lookup(spec: RawSpec): Lookup {
   };
   found.set(spec, made);
   return made;
-}
-
-/** The same spec, of which each key and each look-up is a question. */
-export function notedSpec(spec: RawSpec, note: Note<RawSpec>): RawSpec {
-  const noted = new Proxy(spec, { get: (_, key) => note(String(key), (one) => Reflect.get(one, key)) });
-  found.set(noted, {
-    byName: notedMap('byName', (one) => lookup(one).byName, note),
-    get principal() {
-      return note('the principal', (one) => lookup(one).principal);
-    },
-    get uploads() {
-      return note('the uploads', (one) => lookup(one).uploads);
-    },
-  });
-  return noted;
 }

@@ -1,6 +1,6 @@
 // The column, parameter and property that hold the id of another record, and what the kinds with such an id share.
 
-import type { Reference } from '../../../runtime/definition.js';
+import type { Reference } from '../../../runtime/contract/definition.js';
 import type { RawField } from '../../language/language.js';
 import type { ColumnWrite, Parameter, Property, UnnumberedColumn } from '../model.js';
 import { PLAIN } from './kind.js';

@@ -1,12 +1,11 @@
 // A reference to another record: an id column, a parameter, the related object and its lists.
 
-import type { Reference } from '../../../runtime/definition.js';
+import type { Reference } from '../../../runtime/contract/definition.js';
 import type { Literal, RawField, RawResource, Where } from '../../language/language.js';
-import { listOf } from '../../language/list-names.js';
+import { listOf } from '../../language/normalize.js';
 import type { List } from '../model.js';
-import { type FieldKind, KEYS, type Place } from './kind.js';
+import { type FieldKind, KEYS, maySet, type Part, type Place } from './kind.js';
 import { lookup } from './lookup.js';
-import type { Part } from './part.js';
 import { briefProperty, idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
 
 type ReferenceField = RawField & { readonly to: string };
@@ -54,7 +53,7 @@ function expand(name: string, field: ReferenceField, place: Place): Part {
   const required = !mayBeEmpty(field);
   const made = field.make !== undefined;
   const onDelete = field.on_delete ?? (required || made ? 'restrict' : 'set_null');
-  const settable = !field.read_only && field.from === undefined;
+  const settable = maySet(field);
   const owned = field.default === 'session.user' || field.from === 'session.user';
   const inside = field.place === true || field.inside === true || made;
   return {

@@ -1,11 +1,10 @@
 // The kinds that hold an uploaded file: an id column, for images the proof flag, and the brief description (D25).
 
-import type { Reference } from '../../../runtime/definition.js';
+import type { Reference } from '../../../runtime/contract/definition.js';
 import type { RawField, RawResource, RawSpec } from '../../language/language.js';
 import type { Parameter, Property, UnnumberedColumn } from '../model.js';
-import { type FieldKind, KEYS, type Place } from './kind.js';
+import { type FieldKind, KEYS, maySet, type Part, type Place } from './kind.js';
 import { lookup } from './lookup.js';
-import type { Part } from './part.js';
 import { briefProperty, idColumn, idParameter, idProperty, REFERRING, viewOf } from './record-id.js';
 
 interface UploadRow extends Pick<FieldKind, 'makes' | 'keys' | 'related'> {
@@ -41,7 +40,7 @@ function expand(name: string, field: RawField, { spec }: Place, kind: UploadRow)
   const target = uploads(spec).resource;
   const required = field.required === true;
   const proof = kind.hasProof(field) ? proofOf(name) : null;
-  const settable = !field.read_only && field.from === undefined;
+  const settable = maySet(field);
   const types = field.types ?? kind.types(spec);
   const onDelete = field.on_delete ?? (required ? 'restrict' : 'set_null');
   const shown = { ...field, view: field.view ?? 'editor' };

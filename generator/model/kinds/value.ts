@@ -1,12 +1,11 @@
 // The kinds that expand to one column, one parameter and one property, and what they share.
 
-import type { ParameterKind, StorageType } from '../../../runtime/definition.js';
+import type { ParameterKind, StorageType } from '../../../runtime/contract/definition.js';
 import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.js';
 import type { RawField } from '../../language/language.js';
 import type { ColumnWrite, Parameter, Property, UnnumberedColumn, ValueSource } from '../model.js';
 import { type DefaultOf, readDefault, readFill } from './default-of.js';
-import { type FieldKind, PLAIN, type Place } from './kind.js';
-import type { Part } from './part.js';
+import { type FieldKind, maySet, type Part, PLAIN, type Place } from './kind.js';
 
 /** What a kind of value must define; it may define any other member of FieldKind too. */
 export type ValueRow<F extends RawField> = Required<
@@ -47,7 +46,7 @@ function mayBeEmpty(field: RawField, kind: Value): boolean {
 }
 
 function expandValue(name: string, field: RawField, kind: Value, place: Place): Part {
-  const settable = !field.read_only && field.from === undefined;
+  const settable = maySet(field);
   const declared = readDefault(field, kind);
   const write = settable ? sent(field, declared, kind) : filled(field, declared, kind);
   const column = columnOf(name, field, kind, { declared, write, place });

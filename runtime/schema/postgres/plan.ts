@@ -4,7 +4,7 @@ import { changesOf, dropsOf } from '../changes.js';
 import { formerNames, namesOf } from '../choices.js';
 import { beforeCopies } from '../fills.js';
 import { type ColumnPair, type Match, matchSchemas, type TablePair } from '../match.js';
-import type { Plan } from '../plan.js';
+import type { Keep, Plan } from '../plan.js';
 import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { hasOtherWords, isSearched } from '../words.js';
@@ -22,7 +22,7 @@ import {
 import { renaming } from './renames.js';
 import { type PostgresRisk, postgresRisks } from './risks.js';
 import { constraintSteps, copySteps, fillSteps, retypeSteps, valueSteps } from './rows.js';
-import { type Keep, named, type PostgresStep, transaction } from './steps.js';
+import { named, type PostgresStep, transaction } from './steps.js';
 
 export interface PostgresPlan extends Plan {
   readonly risks: readonly PostgresRisk[];

@@ -1,4 +1,5 @@
 // The step that gives tables, columns, constraints and indexes their new names. Pure.
+import { CONTENT_HASH, contentIndexName } from '../content-index.js';
 import type { TablePair } from '../match.js';
 import { literal, quoted } from '../sql-text.js';
 import type { Compared, Constraint } from './constraints.js';
@@ -41,6 +42,12 @@ function renamesOf({ from, to, kept, compared }: TablePair & { readonly compared
       if (one.to.form === 'claims' || one.to.form === 'former') return [];
       return [{ ...names, sql: isIndex(one.to) ? renameIndex : renameConstraint }];
     }),
+    ...from.columns
+      .filter(({ name }) => name === CONTENT_HASH)
+      .map(() => {
+        const [old, now] = [from, to].map(({ name }) => quoted(contentIndexName(name))) as [string, string];
+        return { table, from: old, to: now, sql: renameContentIndex };
+      }),
   ];
 }
 
@@ -76,6 +83,15 @@ SELECT pg_get_constraintdef(oid) INTO definition FROM pg_constraint
 WHERE conrelid = ${literal(quoted(table))}::regclass AND conname = ${literal(name)};
 ${alter} DROP CONSTRAINT ${from};
 EXECUTE ${literal(`${alter} ADD CONSTRAINT ${to} `)} || definition;
+END $$`;
+}
+
+/** Not every such table is one of uploads. After a rename by an earlier version, an index with the new name may be there. */
+function renameContentIndex(_table: string, from: string, to: string): string {
+  return `DO $$ BEGIN
+ALTER INDEX IF EXISTS ${from} RENAME TO ${to};
+EXCEPTION WHEN duplicate_table THEN
+DROP INDEX ${from};
 END $$`;
 }
 

@@ -5,14 +5,14 @@ import { namesOf } from '../choices.js';
 import { type Copies, fillText, isFilled } from '../fills.js';
 import { widens } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
-import type { ChangeClass } from '../plan.js';
+import type { ChangeClass, Keep } from '../plan.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
 import type { Compared, Constraint } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
 import { carried, unconverted } from './risks.js';
-import { type Keep, named, PAGE, type PostgresStep, pageOf, transaction } from './steps.js';
+import { named, PAGE, type PostgresStep, pageOf, transaction } from './steps.js';
 
 /** By now every table and column has its new name. */
 type Work = TablePair & { readonly compared: Compared };
@@ -92,7 +92,7 @@ export function copySteps({ to, columns, known }: Copies): readonly PostgresStep
     ...(known.length === 0 ? [] : [transaction('backfill', `${to.name}: rows without ${words} noted`, [], { keeps })]),
     ...columns.map((column) => {
       const what = { table: to.name, sql: copySql(to, column) };
-      return pages('backfill', `${to.name}: ${column.name} is ${fillText(column)}`, what);
+      return pages('backfill', `${to.name}: ${column.name} filled with ${fillText(column)}`, what);
     }),
     ...(required.length === 0 ? [] : requiring('backfill', to, required, [])),
   ];

@@ -1,7 +1,7 @@
 // What a step of a migration does on PostgreSQL, as data: it is stored until it is done, so that another can go on. Types, the
 // plainest step, and the condition of those that go by pages.
-import type { ChangeClass, Step } from '../plan.js';
-import type { Column, Search } from '../schema.js';
+import type { ChangeClass, Keep, Step } from '../plan.js';
+import type { Search } from '../schema.js';
 import { SHARD } from './ddl.js';
 
 export type PostgresStep = Step & (Transaction | Alone | Pages | Claims | Words);
@@ -22,22 +22,6 @@ export interface Guard {
   /** SQL that selects the ids of the rows. */
   readonly rows: string;
   readonly says: string;
-}
-
-/** Values that a step drops, or nulls that a default replaces. */
-export interface Keep {
-  /** Its name when the step is applied, and its number. */
-  readonly table: { readonly name: string; readonly number: number };
-  /** `boxtop`, or `boxtop.top_id` for a column; the name that allows the drop. */
-  readonly name: string;
-  /** As they were; besides the id. */
-  readonly columns: readonly Column[];
-  /** The column that is dropped; null for a whole table. */
-  readonly column: Column | null;
-  /** SQL condition on the rows; null: all of them. */
-  readonly where: string | null;
-  /** What takes the place of nulls: then it is the nulls that are kept; null: the values are. */
-  readonly filler: string | number | null;
 }
 
 /** One statement that cannot be part of a transaction. Repeated, it finds what it has done. */

@@ -35,7 +35,7 @@ export function planSqlite(from: Schema, to: Schema): SqlitePlan {
   const steps = [
     ...match.kept.flatMap(wordsDropped),
     ...stepsOf(first, changesOf(first)),
-    ...copies.flatMap((one) => copying(one, changes)),
+    ...copies.flatMap(copying),
     ...match.kept.flatMap(wordsMade),
   ];
   return { changes, risks: risksOf(match).map(withRows), steps, drops: dropsOf(match) };
@@ -110,7 +110,7 @@ function wordsMade(pair: TablePair): readonly SqliteStep[] {
 }
 
 /** By now every table and column has its new name. */
-function copying({ from, to, columns }: Copies, changes: readonly Change[]): readonly SqliteStep[] {
+function copying({ from, to, columns }: Copies): readonly SqliteStep[] {
   const [optional, required] = [
     columns.filter(({ nullable }) => nullable),
     columns.filter(({ nullable }) => !nullable),
@@ -119,10 +119,18 @@ function copying({ from, to, columns }: Copies, changes: readonly Change[]): rea
   return [
     ...optional.map((column) => {
       const sql = `UPDATE ${quoted(to.name)} SET ${quoted(column.name)} = ${copiedInto(to, column)}`;
-      return step('backfill', `${to.name}: ${column.name} is ${fillText(column)}`, [sql]);
+      return step('backfill', `${to.name}: ${column.name} filled with ${fillText(column)}`, [sql]);
     }),
-    ...(required.length === 0 ? [] : [rebuild({ from, to, kept, added: [], dropped: [] }, changes)]),
+    ...(required.length === 0 ? [] : [rebuild({ from, to, kept, added: [], dropped: [] }, requiring(to, required))]),
   ];
+}
+
+/** What else changes in the table is there already. */
+function requiring({ name: table }: Table, columns: readonly Column[]): readonly Change[] {
+  return columns.map((column) => ({
+    ...{ class: 'rebuild', kind: 'column_required', table },
+    ...{ column: column.name, says: 'may not be empty' },
+  }));
 }
 
 /** Rows that hold a former name get the new one. */

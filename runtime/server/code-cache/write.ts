@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GENERATED } from '../../project/find.js';
 import { readDocument } from '../load-generated.js';
-import type { Listening } from '../watch.js';
 import { CACHE, ROOT } from './load.js';
 import type { WriteRequest } from './record.js';
 
@@ -27,7 +26,7 @@ export async function writeCache(file: string): Promise<void> {
     const ended = once(child, 'exit').then(([code]) => {
       if (code !== 0) throw new Error(`a server for it has ended with ${code}`);
     });
-    const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [Listening];
+    const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ readonly port: number }];
     await firstRequest(port);
     child.send({ file } satisfies WriteRequest);
     await ended;

@@ -1,7 +1,7 @@
 // Calls from one process to another. Whatever is called in one turn of the event loop travels together, and so do the answers.
 
-import { type ErrorCode, type Failure, ServiceError } from '../../errors.js';
-import { shortageOf } from '../../http/shortage.js';
+import { type ErrorCode, type Failure, ServiceError } from '../../contract/errors.js';
+import { shortageOf } from '../../contract/shortage.js';
 
 export interface Call {
   readonly id: number;

@@ -5,11 +5,14 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CountedUse } from '../../http/deprecated-uses.js';
-import { type Keep, NUMBERS } from '../../http/kept-counts.js';
 import type { Use } from '../../http/notice.js';
-import type { CountedRequests } from '../../http/request-counts.js';
-import type { CountedDurations } from '../../http/request-durations.js';
+import {
+  type CountedDurations,
+  type CountedRequests,
+  type CountedUse,
+  type Keep,
+  NUMBERS,
+} from '../../http/request-metrics.js';
 
 /** Bytes of the numbers of a row. Its label follows. Rows do not cross a page, so that a kill or a full disk leaves each written or not. */
 const NUMBERS_SIZE = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
@@ -67,10 +70,13 @@ export function countsIn(file: number): CountedRequests {
   return { durations, uses };
 }
 
-/** @returns what is in the file, which is closed */
-export function takeCounts(file: number): CountedRequests {
+/** @returns what is in the file, which is closed; nothing if it cannot be read, which `lost` is told: counts stop no server */
+export function takeCounts(file: number, lost: (error: unknown) => void): CountedRequests {
   try {
     return countsIn(file);
+  } catch (error) {
+    lost(error);
+    return { durations: [], uses: [] };
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,7 @@
 // The messages between the primary and its workers.
 
 import type { ProcessMetrics } from '../../http/metrics.js';
+import type { Stored } from '../../store/quota.js';
 import type { StartOptions } from '../main.js';
 import type { Answer, Call } from './calls.js';
 import type { LimitCounts } from './counted-limit.js';
@@ -11,6 +12,8 @@ export const COUNT_FILE = 4;
 export type ToWorker =
   /** What to do first; the second is when the service was started, in epoch milliseconds. */
   | { readonly start: StartOptions; readonly started: number }
+  /** The users who have used up the quota of their files. */
+  | { readonly full: readonly Stored[] }
   | { readonly answers: readonly Answer[] }
   /** What other workers have counted. */
   | { readonly limited: LimitCounts }

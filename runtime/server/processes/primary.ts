@@ -5,27 +5,21 @@ import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { RecordedErrors } from '../../console/recent-errors.js';
-import type { OtherProcess, ProcessMetrics } from '../../http/metrics.js';
+import type { RecordedErrors } from '../../admin/console/recent-errors.js';
+import { PROCESSES } from '../../contract/defaults.js';
+import type { ProcessMetrics } from '../../http/metrics.js';
 import { StartError } from '../../store/start-error.js';
 import type { Front, StartOptions } from '../main.js';
-import type { ServiceInstance } from '../service-instance.js';
+import type { Processes, ServiceInstance } from '../service-instance.js';
 import { createAnswers, type Parts } from './calls.js';
 import { countsIn, openCountFile, takeCounts } from './count-file.js';
 import { engineParts } from './engine.js';
 import { COUNT_FILE, type Report, type ToPrimary, type ToWorker } from './messages.js';
 
-export interface Workers {
+export interface Workers extends Processes {
   /** Resolves when all of them listen. Throws StartError. @param instance what they call */
   start(instance: ServiceInstance): Promise<Front>;
-  /** What each worker has counted, with the metrics of its process, which are at most a second old. */
-  metrics(): readonly OtherProcess[];
 }
-
-/** Milliseconds until a worker that could not start is started again. */
-const PAUSE = 1_000;
-/** Milliseconds for a worker to stop: more than the time of its requests in flight (`main.ts`). */
-const PATIENCE = 15_000;
 
 export function createWorkers(options: StartOptions, log: Logger, errors: RecordedErrors): Workers {
   const running = new Map<Worker, Connection>();
@@ -37,6 +31,9 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
     for (const [other, { send }] of running) if (other !== from) send({ limited: report.limited });
   };
   return {
+    share: (quota) => {
+      for (const { send } of running.values()) send({ full: quota.full() });
+    },
     metrics: () => [...running.values()].map(({ counts, metrics }) => ({ counted: countsIn(counts), metrics })),
     async start(instance) {
       const chosen = { ...options, port: options.port === 0 ? await freePort(options.host) : options.port };
@@ -49,13 +46,17 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
         const worker = fork(counts);
         const connection = { ...connect(worker, parts, (report) => receive(worker, report)), counts, metrics: [] };
         running.set(worker, connection);
+        const lost = (err: unknown): void =>
+          log.error({ err }, 'what a worker process has counted cannot be read, and is missing in the metrics');
         const left = (): void => {
-          if (running.delete(worker)) instance.metrics.add(takeCounts(counts));
+          if (running.delete(worker)) instance.metrics.add(takeCounts(counts, lost));
         };
         // A process that could not be started does not exit either.
         worker.once('exit', left).on('error', () => worker.process.pid === undefined && left());
         connection.send({ start: chosen, started: instance.started });
         const address = await connection.listening;
+        const { quota } = instance.service;
+        if (quota !== null) connection.send({ full: quota.full() });
         worker.once('exit', (code, signal) => {
           if (stopping) return;
           log.error({ pid: worker.process.pid, code, signal }, 'a worker process has died and is replaced');
@@ -67,7 +68,7 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
         startOne().catch((err: unknown) => {
           if (stopping) return;
           log.error({ err }, 'a worker process cannot start; trying again');
-          setTimeout(() => stopping || replace(), PAUSE).unref();
+          setTimeout(() => stopping || replace(), PROCESSES.restart).unref();
         });
       };
       const close = async (): Promise<void> => {
@@ -150,7 +151,7 @@ function ended(worker: Worker, ask: () => void, log: Logger): Promise<void> {
     const kill = setTimeout(() => {
       log.error({ pid: worker.process.pid }, 'a worker process does not stop and is killed');
       worker.process.kill('SIGKILL');
-    }, PATIENCE);
+    }, PROCESSES.stop);
     worker.once('exit', () => {
       clearTimeout(kill);
       resolve();

@@ -3,27 +3,29 @@
 
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
+import type { Figures } from '../../admin/console/figures.js';
+import type { BackupsPage } from '../../admin/console/pages/backups.js';
+import { type RecentErrors, watchErrors } from '../../admin/console/recent-errors.js';
 import type { Login } from '../../auth/login.js';
 import type { Passwords } from '../../auth/passwords.js';
-import type { Figures } from '../../console/figures.js';
-import type { BackupsPage } from '../../console/pages/backups.js';
-import { type RecentErrors, watchErrors } from '../../console/recent-errors.js';
+import { PROCESSES, STOPPING } from '../../contract/defaults.js';
 import { type Buffered, createBuffered } from '../../http/buffered.js';
 import { createLog, openLogDestination } from '../../http/log.js';
 import { createProcessRegistry } from '../../http/metrics.js';
 import { requestLimit } from '../../http/rate-limit.js';
-import { createRequestCounts } from '../../http/request-counts.js';
+import { createRequestCounts } from '../../http/request-metrics.js';
 import { createServer, shareReads, stop } from '../../http/server.js';
 import type { DatabaseServer } from '../../store/database-server.js';
 import { isServerUrl } from '../../store/database-url.js';
 import type { Engine } from '../../store/engine.js';
 import { openBesideWriter } from '../../store/open-engine.js';
+import type { Stored } from '../../store/quota.js';
 import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
 import { CLOCK } from '../clock.js';
 import { composeApp, type HttpParts } from '../compose-app.js';
 import { databaseMetrics } from '../database-metrics.js';
 import { secureLaterModules } from '../later-modules.js';
-import { listen, NODE_MAJOR, PATIENCE, type StartOptions } from '../main.js';
+import { listen, NODE_MAJOR, type StartOptions } from '../main.js';
 import { type Elsewhere, openFiles, openService, type Service } from '../open-service.js';
 import { createCalls, remote } from './calls.js';
 import { keptIn } from './count-file.js';
@@ -31,12 +33,6 @@ import { countedLimit } from './counted-limit.js';
 import { workerEngine } from './engine.js';
 import { COUNT_FILE, type Report, type ToPrimary, type ToWorker } from './messages.js';
 
-/** Milliseconds between two reports. The limit of requests learns within two of these what other workers have counted. */
-const REPORT_EVERY = 100;
-/** Every so many reports, one has the metrics of the process. */
-const REPORTS = 10;
-/** Milliseconds for responses under way when the primary has ended. */
-const HURRY = 1_000;
 /** Bytes of log lines that are written together. The system writes twice as many to a pipe in one piece, whoever else writes to it. */
 const LINES = 2048;
 
@@ -63,7 +59,11 @@ async function serve(options: StartOptions, started: number): Promise<void> {
   );
   const counted = countedLimit(requestLimit(options.rateLimit));
   // Until it listens, there is nothing to wait for.
-  const running = { end: async (_patience: number): Promise<void> => undefined, endReads: (): void => undefined };
+  const running = {
+    end: async (_patience: number): Promise<void> => undefined,
+    endReads: (): void => undefined,
+    learn: (_full: readonly Stored[]): void => undefined,
+  };
   const end = async (patience: number, code: number): Promise<void> => {
     await running.end(patience).catch((err: unknown) => log.error({ err }, 'this worker did not stop cleanly'));
     destination.flushSync();
@@ -75,19 +75,25 @@ async function serve(options: StartOptions, started: number): Promise<void> {
       running.endReads();
       primary.settle(message.answers);
     } else if ('limited' in message) counted.share(message.limited, CLOCK.now());
-    else if ('stop' in message) void end(PATIENCE, 0);
+    else if ('full' in message) running.learn(message.full);
+    else if ('stop' in message) void end(STOPPING.requests, 0);
   });
   // Otherwise Node ends it here, without a word and with responses under way.
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
   process.on('disconnect', () => {
     log.fatal({ pid: process.pid }, 'the primary process has ended, and so does this worker');
     primary.disconnected();
-    void end(HURRY, 1);
+    void end(PROCESSES.orphaned, 1);
   });
-  const { server, reads, close, ...reported } = await compose(options, { log, rateLimit: counted.limit, started });
+  const { server, reads, quota, close, ...reported } = await compose(options, {
+    log,
+    rateLimit: counted.limit,
+    started,
+  });
   const report = reporting(reported, () => ({ limited: counted.take(), errors: errors.splice(0) }));
-  const timer = setInterval(report, REPORT_EVERY);
+  const timer = setInterval(report, PROCESSES.report);
   running.endReads = reads.end;
+  if (quota !== null) running.learn = quota.learn;
   running.end = async (patience) => {
     clearInterval(timer);
     await stop(server, patience);
@@ -120,7 +126,7 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
   };
   const server = createServer(app, NODE_MAJOR);
   shareReads(server, engine.reads);
-  return { server, reads: engine.reads, close, buffered, databaseServer: engine.databaseServer };
+  return { server, reads: engine.reads, quota: service.quota, close, buffered, databaseServer: engine.databaseServer };
 }
 
 function backupsPage({ backups }: StartOptions): BackupsPage | null {
@@ -138,7 +144,7 @@ function reporting(
   let reports = 0;
   return async () => {
     const counted = take();
-    const isDue = reports % REPORTS === 0;
+    const isDue = reports % PROCESSES.reportsUntilMetrics === 0;
     reports += 1;
     if (!isDue && Object.values(counted).every((counts) => counts.length === 0)) return;
     const report = { ...counted, process: isDue ? await registry.getMetricsAsJSON() : null };

@@ -1,6 +1,8 @@
 // One connection to PostgreSQL: how it is opened, sends prepared statements, and what its errors mean to the service.
+
 import { Client, type ClientConfig, DatabaseError, Query as PgQuery, type QueryResult, types } from 'pg';
-import { ServiceError } from '../../errors.js';
+import { POSTGRES_TIMES } from '../../contract/defaults.js';
+import { ServiceError } from '../../contract/errors.js';
 import { createTurnSocket } from './turn-socket.js';
 
 /** A value of a column: bigint columns hold numbers that JavaScript can represent. */
@@ -77,16 +79,13 @@ export interface ClientSettings extends ClientConfig {
   readonly statementTimeout: number | null;
 }
 
-/** Milliseconds after which a server that should have ended a statement by itself counts as gone without a word. */
-const GRACE = 1_000;
-
 export function configuration({ timeout, url }: ConnectionOptions): ClientSettings {
   return {
     pipeline: true,
     stream: createTurnSocket,
     connectionTimeoutMillis: timeout,
     statementTimeout: /[?&]statement_timeout=/.test(url) ? null : timeout,
-    query_timeout: timeout + GRACE,
+    query_timeout: timeout + POSTGRES_TIMES.grace,
     keepAlive: true,
     application_name: 'punchboard',
     types: {
@@ -142,7 +141,7 @@ function sent(client: Client, { statement, values }: Call): Promise<QueryResult<
   const naming = named(client, statement.name);
   return new Promise((resolve, reject) => {
     const callback = (error: Error | null, result: QueryResult<Record<string, Value>>): void => {
-      naming.answered(error === null);
+      naming.answered?.(error === null);
       if (error === null) resolve(result);
       else reject(error);
     };
@@ -154,19 +153,32 @@ function sent(client: Client, { statement, values }: Call): Promise<QueryResult<
  * The name under which a statement is sent: none while its first use has no answer. What is sent behind that one must not
  * rely on its being prepared (N22): it is not if that one waits too long for a lock, or comes in a failed transaction.
  */
-function named(client: Client, name: string): { readonly name: string; answered(well: boolean): void } {
-  const preparing = PREPARING.get(client) ?? new Map<string, boolean>();
-  PREPARING.set(client, preparing);
+function named(client: Client, name: string): Naming {
+  const preparing = preparingOn(client);
   const isPrepared = preparing.get(name);
-  if (isPrepared === false) return { name: '', answered: () => undefined };
-  if (isPrepared === undefined) preparing.set(name, false);
+  if (isPrepared !== undefined) return { name: isPrepared ? name : '', answered: null };
+  preparing.set(name, false);
   return {
     name,
     answered(well) {
       if (well) preparing.set(name, true);
-      else if (isPrepared === undefined) preparing.delete(name);
+      else preparing.delete(name);
     },
   };
+}
+
+function preparingOn(client: Client): Map<string, boolean> {
+  const known = PREPARING.get(client);
+  if (known !== undefined) return known;
+  const preparing = new Map<string, boolean>();
+  PREPARING.set(client, preparing);
+  return preparing;
+}
+
+interface Naming {
+  readonly name: string;
+  /** To be called with the answer; null: it says nothing new. */
+  readonly answered: ((well: boolean) => void) | null;
 }
 
 /** Of each connection, the names of statements that were sent; true: one was carried out, so it is prepared. */

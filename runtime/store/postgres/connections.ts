@@ -54,8 +54,13 @@ export interface Connections {
  * What is done in an interactive transaction.
  * @param hold takes a statement whose rows the work does not wait for. It is sent together with the next one, or at the end:
  * a transaction of nothing but one such statement is that statement, without BEGIN and COMMIT.
+ * @param send sends what is held
  */
-export type TransactionWork<T> = (query: Connections['query'], hold: Connections['query']) => Promise<T>;
+export type TransactionWork<T> = (
+  query: Connections['query'],
+  hold: Connections['query'],
+  send: () => Promise<void>,
+) => Promise<T>;
 
 /** Runs one statement. */
 export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
@@ -150,8 +155,15 @@ async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T
     refuseLate(transaction);
     return new Promise((resolve, reject) => held.push({ call: { statement, values }, resolve, reject }));
   };
+  const send = async (): Promise<void> => {
+    refuseLate(transaction);
+    const [first] = held;
+    if (first === undefined) return;
+    transaction.begun ??= begin(pools, first.call.statement);
+    sendHeld(transaction, (await transaction.begun).client, pools.timeouts);
+  };
   try {
-    const result = await work(query, hold);
+    const result = await work(query, hold, send);
     await end(transaction, pools);
     return result;
   } catch (error) {

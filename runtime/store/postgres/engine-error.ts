@@ -1,7 +1,7 @@
 // What PostgreSQL's errors mean to a caller: the one place where they become codes (D04). Citus reports a constraint only in
 // its message, under the name that it has on the shard.
-import type { AnyDefinition } from '../../definition.js';
-import { failed, ServiceError } from '../../errors.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { failed, ServiceError } from '../../contract/errors.js';
 import { nameOf } from '../../schema/postgres/ddl.js';
 import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';

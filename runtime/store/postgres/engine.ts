@@ -1,26 +1,35 @@
 // The engine on PostgreSQL: a few connections, and everything behind the interface built on them. Any number of servers may
 // share a database.
-import type { AnyDefinition } from '../../definition.js';
-import { placementOf } from '../../ids.js';
-import { hasWebhooks, isAccountEvent } from '../../webhooks/rules/hooks.js';
+
+import { DatabaseError } from 'pg';
+import { POSTGRES_TIMES } from '../../contract/defaults.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { hasWebhooks } from '../../rules/hooks.js';
+import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import { type DatabaseServer, FEWEST_CONNECTIONS, REACH } from '../database-server.js';
 import type { Engine, EngineOptions, OperatorReports, Upkeep } from '../engine.js';
+import { createIdentity } from '../identity.js';
+import { createPruneOnce } from '../once.js';
+import { createOperatorReports } from '../operator-reports.js';
+import type { StoreOutbox } from '../outbox/create.js';
+import { createCheckedReports } from '../outbox/reports.js';
 import type { HookReports } from '../outbox.js';
+import { createPublishing } from '../publishing.js';
 import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
-import { createAuditLog, createWriteAudit, type WriteAudit } from './audit.js';
+import type { Database } from '../unit.js';
+import { createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
 import { type Connections, createConnections } from './connections.js';
+import { createDatabase } from './database.js';
+import { POSTGRES } from './dialect.js';
 import { explained } from './explained.js';
-import { createFileIndex } from './file-index.js';
-import { createIdentity, END_SESSIONS } from './identity.js';
+import { createPostgresFiles } from './file-index.js';
 import { refuseOlder } from './oldest-versions.js';
-import { createPruneOnce } from './once.js';
-import { createOperatorReports } from './operator-reports.js';
-import { createOutbox, type PostgresOutbox } from './outbox/outbox.js';
-import { createCheckedReports } from './outbox/reports.js';
+import { createPostgresOutbox } from './outbox/outbox.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
 import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
+import { userNamed } from './unique-values.js';
 
 /** What is behind the interface; only tests use it directly. */
 export interface PostgresEngine extends Engine {
@@ -62,7 +71,7 @@ export function openPostgresKeeper(
 /** Throws StartError if the database does not have the tables of web hooks yet. */
 export function openPostgresReports(database: string): Promise<HookReports & Closable> {
   return connected({ database }, async (connections) => ({
-    ...(await createCheckedReports(connections)),
+    ...(await createCheckedReports(createDatabase(connections), isUnknown)),
     close: connections.close,
   }));
 }
@@ -74,8 +83,15 @@ export function openPostgresOperatorReports(
   return connected({ database }, async (connections) => {
     // Connects: a server that cannot be used is explained.
     await connections.query(connections.prepare('SELECT 1 AS "one"'), []);
-    return { ...createOperatorReports(connections, principal), close: connections.close };
+    return { ...createOperatorReports(createDatabase(connections), principal, isUnknown), close: connections.close };
   });
+}
+
+/** What PostgreSQL says of a table or a column that does not exist. */
+const UNDEFINED = ['42P01', '42703'];
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof DatabaseError && UNDEFINED.includes(error.code ?? '');
 }
 
 async function connected<T>(
@@ -94,19 +110,21 @@ async function connected<T>(
 }
 
 function assemble(connections: Connections, options: PostgresOptions) {
-  const writeAudit = createWriteAudit(connections, options.ids);
-  const { records, outbox } = assembleRecords({ connections, writeAudit }, options);
+  const own = createDatabase(connections);
+  const auditStatement = createAuditStatement(POSTGRES, options.ids);
+  const writeAudit = createWriteAudit(connections, auditStatement);
+  const { records, outbox } = assembleRecords({ connections, own, writeAudit }, options);
   return {
     connections,
     records,
     outbox,
-    identity: createIdentity({ ...options, connections }),
-    files: createFileIndex(connections, options.definitions),
+    identity: createIdentity({ ...options, database: own, userNamed: userNamed(options) }),
+    files: createPostgresFiles(own, options.definitions),
     schema: createSchemaKeeper({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
     upkeep: {
       ...createHealth(connections),
-      pruneOnce: createPruneOnce(connections),
-      ...createAuditLog(connections, writeAudit),
+      pruneOnce: createPruneOnce(POSTGRES, records.transact),
+      ...createAuditLog(own, auditStatement),
     },
     databaseServer: { figures: connections.figures, room: createRoom(connections) },
     // Each is a round trip of its own.
@@ -115,24 +133,23 @@ function assemble(connections: Connections, options: PostgresOptions) {
   };
 }
 
+interface WritingParts {
+  readonly connections: Connections;
+  readonly own: Database;
+  readonly writeAudit: WriteAudit;
+}
+
 /** Each needs the other: a change publishes events, and an event may have a record as its payload. */
 function assembleRecords(
-  { connections, writeAudit }: { readonly connections: Connections; readonly writeAudit: WriteAudit },
+  { connections, own: database, writeAudit }: WritingParts,
   options: PostgresOptions,
-): { readonly records: PostgresRecords; readonly outbox: PostgresOutbox | null } {
-  let outbox: PostgresOutbox | null = null;
-  const endSessions = connections.prepare(END_SESSIONS);
-  const publish: PostgresOutbox['publishWithin'] = async (query, events, now) => {
-    for (const { id } of events.filter(isAccountEvent)) await query(endSessions, [placementOf(id), id]);
-    return outbox === null ? () => undefined : outbox.publishWithin(query, events, now);
-  };
+): { readonly records: PostgresRecords; readonly outbox: StoreOutbox | null } {
+  const publish = createPublishing(POSTGRES, () => outbox);
   const records = createPostgresRecords({ ...options, connections, publish, writeAudit });
-  const { definitions, principal, events, ids, decide, retryUnit: unit } = options;
-  if (hasWebhooks(definitions)) {
-    const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-    const own = { connections, writeAudit, definitions: byName, rowsOf: records.rowsOf };
-    outbox = createOutbox({ ...own, principal, events, ids, decide, unit });
-  }
+  const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
+  const outbox = hasWebhooks(options.definitions)
+    ? createPostgresOutbox({ ...options, database, transact: records.transact, definitions })
+    : null;
   return { records, outbox };
 }
 
@@ -155,7 +172,7 @@ function createHealth(connections: Connections): Pick<Upkeep, 'health'> {
       asked ??= ask();
       const answer = asked;
       return new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), HEALTHY);
+        const timer = setTimeout(() => resolve(false), POSTGRES_TIMES.healthy);
         void answer.then((healthy) => {
           clearTimeout(timer);
           resolve(healthy);
@@ -164,9 +181,6 @@ function createHealth(connections: Connections): Pick<Upkeep, 'health'> {
     },
   };
 }
-
-/** Milliseconds within which a database answers that can be used. */
-const HEALTHY = 1_000;
 
 function createRoom(connections: Connections): DatabaseServer['room'] {
   const asking = connections.prepare(

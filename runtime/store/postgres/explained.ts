@@ -1,5 +1,5 @@
 // Why PostgreSQL cannot be used at start, in one line for the operator.
-import { ServiceError } from '../../errors.js';
+import { ServiceError } from '../../contract/errors.js';
 import { withoutPassword } from '../database-url.js';
 import { StartError } from '../start-error.js';
 

@@ -3,11 +3,12 @@ import type { Client } from 'pg';
 import { type ConnectionOptions, configuration, connectToPrimary, translated } from './client.js';
 
 /** Work for a connection. */
-export interface Job {
+export interface Job<T = unknown> {
   /** The table that it is about; empty: none. */
   readonly subject: string;
-  /** Rejects as the work does. */
-  carryOut(client: Client): Promise<void>;
+  carryOut(client: Client): Promise<T>;
+  /** What came of it. @param now when the answer came, in milliseconds of the clock */
+  accept(result: T, now: number): void;
   /** Why no connection carries it out. */
   refuse(error: unknown): void;
   /** Milliseconds, of a clock that nobody sets, since which it waits for a connection or an answer. */
@@ -53,10 +54,9 @@ export function createLine(options: ConnectionOptions, clock: () => number): Lin
     );
     return opened;
   };
-  const end = (job: Job, ended: () => void): void => {
+  const remove = (job: Job): void => {
     jobs.splice(jobs.indexOf(job), 1);
     since = clock();
-    ended();
   };
   return {
     jobs,
@@ -73,11 +73,17 @@ export function createLine(options: ConnectionOptions, clock: () => number): Lin
       // An open one without a further turn: this is done for every statement.
       const work = client === null ? open().then(job.carryOut) : job.carryOut(client);
       work.then(
-        () => end(job, ended),
+        (result) => {
+          // Before whoever waits goes on: what that sends next is cheapest here.
+          remove(job);
+          job.accept(result, since);
+          ended();
+        },
         (error: unknown) => {
+          remove(job);
           job.failed += 1;
           if (job.failed === job.sent) job.refuse(error);
-          end(job, ended);
+          ended();
         },
       );
     },

@@ -1,10 +1,10 @@
 // The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
-import type { AnyDefinition, List } from '../../definition.js';
+import { REQUESTS } from '../../contract/defaults.js';
+import type { AnyDefinition, List } from '../../contract/definition.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
 import { type ListOrder, partsAfter, sortedBy } from '../sql/list-order.js';
-import { SCANNED_ROWS } from '../sql/list-page.js';
 import type { Reading, RecordTexts } from './record-text.js';
 import { recordTexts } from './record-text.js';
 
@@ -117,7 +117,7 @@ function pagesOf(parts: Parts, countedIn = ''): Omit<ListStatements, 'texts'> {
   const shownRows = shown === ALL ? 'count(*)' : `count(*) FILTER (WHERE ${shown})`;
   const counted = shown === ALL ? '1' : 't.*';
   return {
-    count: `SELECT count(*) AS "rows", ${shownRows} AS "shown" FROM (SELECT ${counted} ${from('')}${countedIn} LIMIT ${SCANNED_ROWS + 1}) t`,
+    count: `SELECT count(*) AS "rows", ${shownRows} AS "shown" FROM (SELECT ${counted} ${from('')}${countedIn} LIMIT ${REQUESTS.scannedRows + 1}) t`,
     page,
     end: (pattern) =>
       shown === ALL ? '' : `SELECT ${columns} FROM (${rows(pattern)}) t ${sorted} LIMIT 1 OFFSET @searched - 1`,
@@ -131,7 +131,7 @@ function ofAllShards(parts: Parts, texts: RecordTexts): ListStatements {
   const from = (after: string) => `FROM ${quoted(parts.definition.name)} t WHERE ${where}${after}`;
   return {
     texts,
-    count: `SELECT count(*) AS "rows", count(*) AS "shown" FROM (SELECT 1 ${from('')} LIMIT ${SCANNED_ROWS + 1}) t`,
+    count: `SELECT count(*) AS "rows", count(*) AS "shown" FROM (SELECT 1 ${from('')} LIMIT ${REQUESTS.scannedRows + 1}) t`,
     page: (pattern) =>
       pattern === null
         ? `SELECT ${selected} ${from('')} ${sorted} LIMIT @limit OFFSET @offset`

@@ -1,10 +1,11 @@
 // Lists of one definition's records, by page number or by cursor (D23). A list through the reference that places its records
 // is read from one shard; any other from all.
-import type { AnyDefinition, Scalar } from '../../definition.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition, Scalar } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
 import type { Table } from '../../schema/schema.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Counted } from '../sql/cursor.js';
+import { idOf } from '../sql/ids.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
@@ -19,7 +20,6 @@ import {
 import { boundMatches, boundPart, countMatches, findMatches, type PartOf, partsById } from '../sql/matches.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { prepareNamed, type Query } from './named.js';
-import { idOf } from './record-statements.js';
 import type { Reading } from './record-text.js';
 import { createWordReads } from './words.js';
 

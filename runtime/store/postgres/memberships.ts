@@ -1,8 +1,8 @@
 // Members that are placed with the caller, such as receipts with their buyer, while the record they give a right on is placed
 // elsewhere: one statement may not read both, so what the caller is a member of is read before, and passed as a parameter.
-import type { Clause } from '../../definition.js';
-import { placementOf } from '../../ids.js';
-import { memoize } from '../../memoize.js';
+import type { Clause } from '../../contract/definition.js';
+import { placementOf } from '../../contract/ids.js';
+import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import type { MemberOf } from '../sql/access.js';

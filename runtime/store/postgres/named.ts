@@ -16,15 +16,20 @@ export type Query = Connections['query'];
 
 /** Prepares a statement; quoted text and names are left alone. */
 export function prepareNamed(connections: Pick<Connections, 'prepare'>, sql: string): NamedStatement {
+  const { text, names, valuesOf } = numbered(sql);
+  const statement = connections.prepare(text);
+  return Object.assign((bound: Bound): Call => ({ statement, values: valuesOf(bound) }), { names });
+}
+
+/** The statement with numbered parameters, and their values in this order. */
+export function numbered(sql: string) {
   const names: string[] = [];
   const text = sql.replace(QUOTED_OR_NAMED, (whole, name: string | undefined) => {
     if (name === undefined) return whole;
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
-  const statement = connections.prepare(text);
-  const call = (bound: Bound): Call => ({ statement, values: names.map((name) => parameterOf(bound, name)) });
-  return Object.assign(call, { names });
+  return { text, names, valuesOf: (bound: Bound) => names.map((name) => parameterOf(bound, name)) };
 }
 
 /** Runs a statement with the values of its parameters. */

@@ -22,16 +22,15 @@ export function createPool(options: ConnectionOptions & { readonly use: keyof ty
   const { lines, queue, counts } = state;
   const watch = createWatch(() => lookAt(state, options.wait ?? options.timeout));
   return {
-    run(subject, work) {
+    run<T>(subject: string, work: (client: Client) => Promise<T>) {
       const now = clock();
       watch.begin();
-      return new Promise((resolve, reject) => {
-        const carryOut = (client: Client): Promise<void> =>
-          work(client).then((result) => {
-            resolve(result);
-            state.answered.set(subject, clock());
-          });
-        const job: Job = { subject, carryOut, refuse: reject, since: now, sent: 0, failed: 0 };
+      return new Promise<T>((resolve, reject) => {
+        const accept = (result: T, at: number): void => {
+          resolve(result);
+          state.answered.set(subject, at);
+        };
+        const job: Job<T> = { subject, carryOut: work, accept, refuse: reject, since: now, sent: 0, failed: 0 };
         if (queue.first(subject) === undefined && place(state, job, now)) return;
         queue.add(job);
         counts.waits += 1;

@@ -1,6 +1,6 @@
 // How each property of a record becomes JSON text: one row for every storage type and every kind of property. The engine
 // writes the text, not SQL, because what a record shows of another placement comes from a statement of its own.
-import type { AnyDefinition, PropertySource, Scalar, StorageType } from '../../definition.js';
+import type { AnyDefinition, PropertySource, Scalar, StorageType } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';

@@ -1,15 +1,18 @@
 // Reads one record, its rights and its row, and writes rows: the statements of one definition, each prepared once for a
 // connection. Each is passed what runs it: a transaction, or the connections.
-import type { AnyDefinition, Row, Scalar } from '../../definition.js';
-import { placementOf } from '../../ids.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
+import { placementOf } from '../../contract/ids.js';
+import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
 import { relationsOf } from '../relations.js';
-import { createChangedColumns } from '../sql/changed-columns.js';
+import { idOf } from '../sql/ids.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
+import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { VIEWERS, type ViewerName, viewerOf, viewerRight, visibility } from '../sql/viewers.js';
+import { createChangedColumns } from '../sql/write-plan.js';
+import type { LockFor } from '../unit.js';
 import { type Bound, prepareNamed, type Query, run } from './named.js';
 import { type Reading, recordTexts, selectList } from './record-text.js';
 
@@ -25,7 +28,7 @@ export interface RecordStatements {
   exists(query: Query, id: string): Promise<boolean>;
   row(query: Query, id: string): Promise<Row | undefined>;
   /** The row, which nobody else changes before the end of the transaction; with `delete`, nobody adds a reference to it either. */
-  lock(query: Query, id: string, to: 'change' | 'delete'): Promise<Row | undefined>;
+  lock(query: Query, id: string, to: LockFor): Promise<Row | undefined>;
   /** Stores a new row, with a statement that is sent before it returns; rejects with the engine's errors. */
   insert(query: Query, row: Row): Promise<void>;
   /** Changes these columns of the stored row with its id to those of `row`, as `insert` does. */
@@ -37,13 +40,6 @@ export type StatementsOf = (resource: string) => RecordStatements;
 
 /** The row of an id, on the shard that the id names. */
 export const ONE_ROW = `t.${quoted(SHARD)} = @placement AND t."id" = @id`;
-
-/** The parameters of ONE_ROW. */
-export function idOf(id: string): { readonly placement: string; readonly id: string } {
-  // PostgreSQL refuses U+0000 in any text. No id contains it, nor what it is replaced with.
-  const text = id.includes('\0') ? id.replaceAll('\0', '\u0001') : id;
-  return { placement: placementOf(text), id: text };
-}
 
 export function createRecordStatements(
   reading: Reading,
@@ -64,8 +60,8 @@ export function createRecordStatements(
   const held = async (query: Query, right: string, id: string, { user }: Caller): Promise<unknown> =>
     (await one(query, rights(right), { ...idOf(id), user }))?.held;
   const writing = createChangedColumns(definition);
-  const insert = insertSql(definition);
-  const updates = memoize((columns: string) => updateSql(definition, columns.split(' ')));
+  const insert = insertStatement(reading.dialect, definition);
+  const updates = memoize((columns: string) => updateStatement(reading.dialect, definition, columns.split(' ')));
   const read = createRead(reading, definition, statementsOf);
 
   return {
@@ -88,7 +84,7 @@ export function createRecordStatements(
     },
     exists: async (query, id) => (await one(query, `SELECT 1 AS "one" ${from}`, idOf(id))) !== undefined,
     row: async (query, id) => (await one(query, row, idOf(id))) as Row | undefined,
-    lock: async (query, id, to) => (await one(query, `${row} ${LOCKS[to]}`, idOf(id))) as Row | undefined,
+    lock: async (query, id, to) => (await one(query, `${row}${reading.dialect.lock(to)}`, idOf(id))) as Row | undefined,
     insert: async (query, values) => void (await run(query, prepare(insert)(boundOf(values)))),
     async update(query, values, changed) {
       const columns = writing(changed);
@@ -97,7 +93,6 @@ export function createRecordStatements(
   };
 }
 
-const LOCKS = { change: 'FOR NO KEY UPDATE', delete: 'FOR UPDATE' } as const;
 const NOTHING: Want = { objects: [], links: false };
 
 interface ReadBy {
@@ -181,19 +176,6 @@ function relationColumns(
     ];
   });
   return Object.fromEntries(columns);
-}
-
-function insertSql({ name, columns }: AnyDefinition): string {
-  const names = Object.keys(columns);
-  return (
-    `INSERT INTO ${quoted(name)} (${[SHARD, ...names].map(quoted).join(', ')}) ` +
-    `VALUES (@placement, ${names.map((column) => `@${column}`).join(', ')})`
-  );
-}
-
-function updateSql({ name }: AnyDefinition, columns: readonly string[]): string {
-  const set = columns.map((column) => `${quoted(column)} = @${column}`).join(', ');
-  return `UPDATE ${quoted(name)} t SET ${set} WHERE ${ONE_ROW}`;
 }
 
 function boundOf(row: Row): Bound {

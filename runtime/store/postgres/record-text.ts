@@ -1,10 +1,10 @@
 // Composes records as JSON texts from the rows that a statement selected, and reads what they show of other placements.
-import type { AnyDefinition, PropertyDefinition } from '../../definition.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition, PropertyDefinition } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
+import { byPlacement } from '../sql/by-placement.js';
 import { type Composing, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
-import { byPlacement } from './by-placement.js';
 import type { Connections, Row } from './connections.js';
 import { createMemberships } from './memberships.js';
 import { type Bound, type NamedStatement, prepareNamed, type Query, run } from './named.js';

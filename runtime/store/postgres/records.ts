@@ -1,30 +1,32 @@
 // The records on PostgreSQL: every statement is prepared once for a connection, and a write is a transaction.
 
-import type { Actions, Behaviours } from '../../behaviour.js';
-import type { AnyDefinition } from '../../definition.js';
-import { refusal } from '../../errors.js';
-import type { Ids, Random } from '../../ids.js';
-import { memoize } from '../../memoize.js';
+import type { Actions, Behaviours } from '../../contract/behaviour.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { refusal } from '../../contract/errors.js';
+import type { Ids, Random } from '../../contract/ids.js';
+import { memoize } from '../../contract/memoize.js';
 import type { Schema } from '../../schema/schema.js';
+import type { Quota } from '../quota.js';
+import { type Making, makeAllMissing } from '../records/carry-out.js';
+import { createResources } from '../records/resource.js';
+import { createWrites } from '../records/writes.js';
 import type { Records, WireFormats } from '../records.js';
+import { idOf } from '../sql/ids.js';
 import { checkAccess } from '../sql/owner.js';
 import { countRemovedWith } from '../sql/removed-with.js';
 import { listUses, usesOf } from '../sql/uses.js';
-import { createKeepAdministrator } from './administrators.js';
+import { awaited, NOTHING, type PublishWithin, sent, type Transact } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import type { Connections } from './connections.js';
-import { createCopy } from './copy.js';
 import { POSTGRES } from './dialect.js';
 import { createLists } from './lists.js';
-import { createMadeRecords, type MadeRecords } from './made-records.js';
 import { prepareNamed, type Query, run } from './named.js';
-import { createWriteOnce } from './once.js';
-import { createRecordStatements, idOf, type RecordStatements, type StatementsOf } from './record-statements.js';
+import { createRecordStatements, type RecordStatements, type StatementsOf } from './record-statements.js';
 import { createReading } from './record-text.js';
 import { createRemove } from './removal.js';
 import { tableOf } from './table-of.js';
+import { createTransact } from './unit.js';
 import { createReadUses } from './uses.js';
-import { createWriter, createWrites, type PublishWithin, type Writer } from './writes.js';
 
 export interface PostgresRecordsOptions {
   readonly connections: Connections;
@@ -38,6 +40,7 @@ export interface PostgresRecordsOptions {
   readonly publish?: PublishWithin;
   /** Without it no change is audited. */
   readonly writeAudit?: WriteAudit;
+  readonly quota?: Pick<Quota, 'failure'>;
 }
 
 /** What other parts of the engine use within their transactions. */
@@ -48,32 +51,30 @@ export interface Rows extends Pick<RecordStatements, 'row' | 'text'> {
 
 export interface PostgresRecords extends Records {
   rowsOf(resource: string): Rows;
+  readonly transact: Transact;
   /** Makes what the rows of before do not have yet (D40). */
-  makeMissing: MadeRecords['makeMissing'];
+  makeMissing(now: number): Promise<void>;
 }
 
 /** Composes every right and statement from the definitions; throws an Error if they are inconsistent. */
 export function createPostgresRecords(options: PostgresRecordsOptions): PostgresRecords {
   const { connections } = options;
   const { query } = connections;
-  const { context, resources, madeRecords } = createResources(options);
-  const at = (name: string) => resourceOf(resources, name);
-  const readUses = createReadUses(context.reading, (name) => at(name).statements);
-  const uses = memoize((name: string) => usesOf(context.reading, at(name).definition));
-  const copy = createCopy(context, options.behaviours ?? {}, (name) => at(name).writer);
+  const { reading, at, transact } = createReaders(options);
+  const resources = createResources({ ...options, composer: reading });
+  const readUses = createReadUses(reading, (name) => at(name).statements);
+  const uses = memoize((name: string) => usesOf(reading, at(name).definition));
   const removedWith = memoize((name: string) =>
-    countRemovedWith(context.reading, at(name).definition).map(({ resource, sql }) => ({
+    countRemovedWith(reading, at(name).definition).map(({ resource, sql }) => ({
       resource,
       count: prepareNamed(connections, sql),
     })),
   );
   return {
     rowsOf: (name) => at(name).rows,
-    makeMissing: madeRecords.makeMissing,
-    create: (change) => at(change.resource).writes.create(change),
-    createAll: (bulk) => at(bulk.resource).writes.createAll(bulk, at(bulk.parent.resource).writer),
-    update: (id, change) => at(change.resource).writes.update(id, change),
-    remove: (resource, id, caller, now) => at(resource).writes.remove(id, caller, now),
+    transact,
+    makeMissing: (now) => awaited(makeAllMissing(resources, options.definitions, making(transact, now))),
+    ...createWrites(transact, resources, POSTGRES),
     async removedWith(resource, id) {
       const counts = removedWith(resource).map(async ({ resource: name, count }) => {
         const [row] = await run(query, count(idOf(id)));
@@ -81,8 +82,6 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
       });
       return (await Promise.all(counts)).filter(({ count }) => count > 0);
     },
-    act: (resource, id, action) => at(resource).writes.act(id, action),
-    copy,
     get: (resource, id, caller, want) => at(resource).statements.get(query, id, caller, want),
     permission: (resource, id, right, caller) => at(resource).statements.permission(query, right, id, caller),
     async locate(candidates, id) {
@@ -107,45 +106,42 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   };
 }
 
-function createResources(options: PostgresRecordsOptions) {
-  const { connections, schema, behaviours = {}, actions = {}, publish = async () => () => undefined } = options;
-  const { writeAudit = async () => undefined } = options;
-  const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
-  const reading = createReading({ definitions, dialect: POSTGRES, formats: options.profile }, connections);
-  const remove = createRemove(reading, schema);
-  const statementsOf: StatementsOf = (name) => resourceOf(resources, name).statements;
-  const madeRecords = createMadeRecords({ ...options, reading }, statementsOf);
-  const shared = {
-    writeOnce: createWriteOnce(connections),
-    keepAdministrator: createKeepAdministrator(reading),
+/** Each statement beside a transaction is one of its own. */
+function making(transact: Transact, now: number): Making {
+  return {
+    now,
+    rows: (sql, parameters) => sent(transact((unit) => unit.rows(sql, parameters))),
+    transact: (work) => sent(transact(work)),
   };
-  const context = { ...options, ...shared, reading, publish, remove, writeAudit, madeRecords };
-  const resources: ReadonlyMap<string, Resource> = new Map(
-    options.definitions.map((definition) => {
-      checkAccess(reading, definition);
-      const { name } = definition;
-      const statements = createRecordStatements(reading, definition, statementsOf);
-      const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
-      const rows: Rows = { ...statements, delete: (query, id) => remove(query, definition, id) };
-      const writer = createWriter(context, definition, statements, handwritten);
-      const list = createLists(reading, definition, tableOf(schema, definition));
-      return [name, { definition, statements, rows, writer, writes: createWrites(writer), list }];
-    }),
-  );
-  return { context, resources, madeRecords };
 }
 
-interface Resource {
+function createReaders(options: PostgresRecordsOptions) {
+  const { connections, schema, profile, publish = () => NOTHING } = options;
+  const { writeAudit = async () => undefined } = options;
+  const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
+  const reading = createReading({ definitions, dialect: POSTGRES, formats: profile }, connections);
+  const remove = createRemove(reading, schema);
+  const at = (name: string): Reader => {
+    const reader = readers.get(name);
+    if (reader === undefined) throw new Error(`there is no definition of ${name}`);
+    return reader;
+  };
+  const statementsOf: StatementsOf = (name) => at(name).statements;
+  const readers: ReadonlyMap<string, Reader> = new Map(
+    options.definitions.map((definition) => {
+      checkAccess(reading, definition);
+      const statements = createRecordStatements(reading, definition, statementsOf);
+      const rows: Rows = { ...statements, delete: (query, id) => remove(query, definition, id) };
+      const list = createLists(reading, definition, tableOf(schema, definition));
+      return [definition.name, { definition, statements, rows, list }];
+    }),
+  );
+  return { reading, at, transact: createTransact({ reading, schema, statementsOf, remove, publish, writeAudit }) };
+}
+
+interface Reader {
   readonly definition: AnyDefinition;
   readonly statements: RecordStatements;
   readonly rows: Rows;
-  readonly writer: Writer;
-  readonly writes: ReturnType<typeof createWrites>;
   readonly list: ReturnType<typeof createLists>;
-}
-
-function resourceOf(resources: ReadonlyMap<string, Resource>, name: string): Resource {
-  const resource = resources.get(name);
-  if (!resource) throw new Error(`there is no definition of ${name}`);
-  return resource;
 }

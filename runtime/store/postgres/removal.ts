@@ -1,21 +1,22 @@
 // Deletes records and whatever goes with them (D33). Foreign keys delete what has the same placement and needs nothing else;
 // the rest is found and deleted here: across placements, with claimed values, or with bytes that are released.
-import type { AnyDefinition, Row } from '../../definition.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition, Row } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import type { Schema } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
+import { byPlacement, type Placed } from '../sql/by-placement.js';
+import { idOf } from '../sql/ids.js';
 import { madeBack } from '../sql/made.js';
 import { isInside } from '../sql/references.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
-import { stillInUse } from '../sql/write-steps.js';
-import { byPlacement, type Placed } from './by-placement.js';
+import { rowsOf, tableFor } from '../sql/rows.js';
+import { stillInUse } from '../sql/write-plan.js';
 import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
 import { type Bound, prepareNamed, type Query, run } from './named.js';
-import { idOf } from './record-statements.js';
 import type { Reading } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
@@ -127,17 +128,17 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
     referring.filter(({ reference }) => reference.onDelete === onDelete);
   const claims = createUniqueClaims(reading.connections, tableOf(schema, definition));
   const returned = ['id', ...claims.columns, ...(definition.upload ? ['content_hash'] : [])];
-  const these = `t WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
+  const these = `WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
   return {
     uses: usesStatement(referring),
-    lock: `SELECT t."id" FROM ${quoted(definition.name)} ${these} ORDER BY t."id" FOR UPDATE`,
+    lock: `SELECT t."id" FROM ${rowsOf(definition)} ${these} ORDER BY t."id" FOR UPDATE`,
     claims,
     restricting: of('restrict').map((one) =>
       ofReferring('count(*) AS "count"', one, andNot(madeBack(reading, definition, one))),
     ),
     cleared: of('set_null').map((one) => ({
       referring: one,
-      sql: `UPDATE ${quoted(one.child.name)} t SET ${clearing(one.reference)} WHERE ${refersTo(one)}`,
+      sql: `UPDATE ${tableFor(one.child)} t SET ${clearing(one.reference)} WHERE ${refersTo(one)}`,
     })),
     deleted: [
       ...of('cascade')
@@ -149,7 +150,7 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
       }),
     ],
     deletion:
-      `DELETE FROM ${quoted(definition.name)} ${these} ` +
+      `DELETE FROM ${tableFor(definition)} t ${these} ` +
       `RETURNING ${returned.map((column) => `t.${quoted(column)}`).join(', ')}`,
   };
 }
@@ -171,7 +172,7 @@ function isLeftToForeignKeys(
 }
 
 function ofReferring(selected: string, referring: Referring, also = ''): OfReferring {
-  const sql = `SELECT ${selected} FROM ${quoted(referring.child.name)} t WHERE ${refersTo(referring)}${also}`;
+  const sql = `SELECT ${selected} FROM ${rowsOf(referring.child)} WHERE ${refersTo(referring)}${also}`;
   return { referring, sql };
 }
 
@@ -192,7 +193,7 @@ function usesStatement(referring: readonly Referring[]): string | null {
   const parts = across.map((one) => {
     const [shard, use] = [`t.${quoted(SHARD)} AS "shard"`, `${literal(useOf(one))} AS "use"`];
     const { child, reference } = one;
-    return `SELECT ${shard}, ${use} FROM ${quoted(child.name)} t WHERE t.${quoted(reference.column)} = ANY(@ids)`;
+    return `SELECT ${shard}, ${use} FROM ${rowsOf(child)} WHERE t.${quoted(reference.column)} = ANY(@ids)`;
   });
   return `SELECT u."shard", u."use" FROM (${parts.join(' UNION ALL ')}) u GROUP BY u."shard", u."use"`;
 }

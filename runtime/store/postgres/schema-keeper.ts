@@ -1,14 +1,17 @@
 // The schema keeper of PostgreSQL. Each access has a session of its own, so that nothing of it stays open in between.
 import { randomBytes } from 'node:crypto';
-import { createIds } from '../../ids.js';
+import { CommandError } from '../../contract/command-error.js';
+import { createIds } from '../../contract/ids.js';
 import type { Schema } from '../../schema/schema.js';
-import { CommandError } from '../../server/command.js';
 import { applying, rehearsing } from '../allowed.js';
 import { migratedAudit } from '../audit.js';
+import { createAuditStatement } from '../audit-log.js';
 import type { Progress } from '../progress.js';
 import type { Current, SchemaKeeper } from '../schema-keeper.js';
-import { insertAudit } from './audit.js';
+import { awaited } from '../unit.js';
 import type { Connections, Query } from './connections.js';
+import { sessionQueries } from './database.js';
+import { POSTGRES } from './dialect.js';
 import { applyTo, type Target } from './migrate/apply.js';
 import { refuseForeign } from './migrate/create.js';
 import { listDropped, purge } from './migrate/dropped.js';
@@ -48,8 +51,9 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
     current: () => session(currentOf),
     plan: (next, adopt = false) => session((query) => planOf(query, next, adopt)),
     apply(schema, allow, change, { distribute = false, adopt = false } = {}) {
-      const applied: Target['applied'] = (query, steps) =>
-        insertAudit(query, createIds(randomBytes), migratedAudit(steps, allow, change));
+      const statementOf = createAuditStatement(POSTGRES, createIds(randomBytes));
+      const applied: Target['applied'] = async (query, steps) =>
+        void (await awaited(sessionQueries(query).rows(...statementOf(migratedAudit(steps, allow, change)))));
       return migrate({ schema, now: change.now, permit: applying(allow), distribute, adopt, applied });
     },
     rehearse: (schema, now) => {

@@ -11,7 +11,9 @@ export interface About {
 export function createAbouts(): (statement: { readonly text: string }) => About {
   const known = new Map<string, About>();
   return ({ text }) => {
-    const about = known.get(text) ?? { subject: subjectOf(text), isRead: isPlainRead(text) };
+    const seen = known.get(text);
+    if (seen !== undefined) return seen;
+    const about = { subject: subjectOf(text), isRead: isPlainRead(text) };
     known.set(text, about);
     return about;
   };

@@ -1,5 +1,5 @@
 // Finds the table of a resource in the schema.
-import type { AnyDefinition } from '../../definition.js';
+import type { AnyDefinition } from '../../contract/definition.js';
 import type { Schema, Table } from '../../schema/schema.js';
 
 /** Throws an Error if there is none: definitions and schema are of different generations. */

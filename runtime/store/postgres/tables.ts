@@ -1,19 +1,70 @@
 // The tables of a database apart from those of its schema, as statements that may be repeated.
-import type { AnyDefinition } from '../../definition.js';
-import { hasWebhooks } from '../../webhooks/rules/hooks.js';
-import { AUDIT_TABLE } from './audit.js';
-import { fileIndexDdl } from './file-index.js';
-import { SESSION_TABLE } from './identity.js';
-import { ONCE_TABLES } from './once.js';
-import { OUTBOX_TABLES } from './outbox/tables.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { hasWebhooks } from '../../rules/hooks.js';
+import { SHARD, TYPES } from '../../schema/postgres/ddl.js';
+import {
+  contentIndexes,
+  ENGINE_TABLES,
+  type EngineColumn,
+  type EngineTable,
+  indexStatements,
+  OUTBOX_TABLES,
+} from '../engine-tables.js';
 
 /** @param definitions all generated definitions */
 export function engineTables(definitions: readonly AnyDefinition[]): readonly string[] {
   return [
-    ...SESSION_TABLE,
-    AUDIT_TABLE,
-    ...ONCE_TABLES,
-    ...fileIndexDdl(definitions),
-    ...(hasWebhooks(definitions) ? OUTBOX_TABLES : []),
+    ...ENGINE_TABLES.flatMap(tableStatements),
+    ...contentIndexes(definitions),
+    ...(hasWebhooks(definitions) ? OUTBOX_STATEMENTS : []),
   ];
 }
+
+/** Every row is placed. A number is a time, because Citus has no sequence that increases across machines. */
+export function tableStatements(table: EngineTable): readonly string[] {
+  const { name, columns, key } = table;
+  const isNumbered = table.numbered === 'everywhere';
+  const primary = isNumbered ? `sequence, ${key}` : key;
+  const lines = [
+    `${SHARD} ${TYPES.text} NOT NULL`,
+    ...(isNumbered ? [`sequence ${TYPES.integer} NOT NULL`] : []),
+    ...columns.map((column) => definitionOf(name, column)),
+    `CONSTRAINT ${name}_pkey PRIMARY KEY (${SHARD}, ${primary})`,
+    ...columns
+      .filter(({ isUnique }) => isUnique)
+      .map((column) => `CONSTRAINT ${name}_${column.name}_key UNIQUE (${SHARD}, ${column.name})`),
+  ];
+  return [`CREATE TABLE IF NOT EXISTS ${name} (\n  ${lines.join(',\n  ')}\n)`, ...indexStatements(table, SHARD)];
+}
+
+function definitionOf(table: string, { name, type, isNullable, check, ...column }: EngineColumn): string {
+  const parts = [name, TYPES[type]];
+  if (!isNullable) parts.push('NOT NULL');
+  if (column.default !== undefined) parts.push(`DEFAULT ${column.default}`);
+  if (check !== undefined) parts.push(`CONSTRAINT ${table}_${name}_check CHECK (${check})`);
+  return parts.join(' ');
+}
+
+/**
+ * The tables of the outbox. Everything about one hook has the hook's placement, which is that of the user who created it, so
+ * that each statement about a hook touches one shard; attempts of one hook are found among those of its placement, by the
+ * primary key.
+ *
+ * `webhook_subscription` repeats who is subscribed to what, placed with the owner that an event is about: the hooks of an
+ * event are found on one shard, whoever created them. It is a hint: a row may outlast its hook, or what the hook was before.
+ */
+export const OUTBOX_STATEMENTS: readonly string[] = [
+  ...OUTBOX_TABLES.flatMap(tableStatements),
+  'CREATE INDEX IF NOT EXISTS webhook_attempt_ended_idx ON webhook_attempt (ended)',
+  'CREATE INDEX IF NOT EXISTS webhook_answer_ended_idx ON webhook_answer (ended)',
+  `CREATE INDEX IF NOT EXISTS webhook_message_webhook_id_idx ON webhook_message (${SHARD}, webhook_id, id)`,
+  'CREATE INDEX IF NOT EXISTS webhook_message_ended_idx ON webhook_message (ended)',
+  `CREATE TABLE IF NOT EXISTS webhook_subscription (
+  ${['_shard', 'owner_id', 'event', 'webhook_id'].map((name) => `${name} ${TYPES.text} NOT NULL`).join(',\n  ')},
+  CONSTRAINT webhook_subscription_pkey PRIMARY KEY (${SHARD}, owner_id, event, webhook_id)
+)`,
+];
+
+/** Fills the table of subscriptions for hooks that were copied from another database; may be repeated. */
+export const FILL_SUBSCRIPTIONS = `INSERT INTO webhook_subscription ("${SHARD}", owner_id, event, webhook_id)
+SELECT left(owner_id, 2), owner_id, event, id FROM webhook ON CONFLICT DO NOTHING`;

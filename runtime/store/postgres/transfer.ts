@@ -1,25 +1,25 @@
 // Both ends of a copy on PostgreSQL: reads the rows of a service as they are at one moment, or writes them into an empty
 // database, where placements, claimed values, words and subscriptions are made from them.
 
+import { hasWebhooks } from '../../rules/hooks.js';
 import {
   createKeysAndIndexes,
   createTables,
   isWithinShard,
   SHARD,
-  TYPES,
   UNIQUE_VALUES,
   wordsTable,
 } from '../../schema/postgres/ddl.js';
 import type { Schema, Table } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { isSearched } from '../../schema/words.js';
-import { hasWebhooks } from '../../webhooks/rules/hooks.js';
 import { withoutPassword } from '../database-url.js';
-import { fitting } from '../kept-values.js';
+import { type Dropped, fitting } from '../kept-values.js';
+import { KEPT } from '../migrate/dropped.js';
+import { readySql } from '../outbox/deliveries.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
-  KEPT,
   type Key,
   notEmpty,
   type Origin,
@@ -32,17 +32,17 @@ import {
   unlikeProgram,
 } from '../transfer.js';
 import { createConnections, type Query, type Row, type Value } from './connections.js';
+import { POSTGRES } from './dialect.js';
 import { explained } from './explained.js';
 import { SEQUENCE } from './file-index.js';
 import { refuseForeign, runModules } from './migrate/create.js';
-import { type Dropped, ENTRY, listDropped, STATE, watch } from './migrate/dropped.js';
+import { ENTRY, listDropped, STATE, watch } from './migrate/dropped.js';
 import { forget, MEMORY_TABLES, memoryOf, put, readMemory, schemaIn } from './migrate/memory.js';
 import { isSame } from './migrate/pending.js';
 import { codeOf, transaction } from './migrate/transaction.js';
 import { refuseOlder } from './oldest-versions.js';
-import { readyAgain } from './outbox/recovery.js';
-import { FILL_SUBSCRIPTIONS } from './outbox/tables.js';
-import { engineTables } from './tables.js';
+import { sessionOf } from './session.js';
+import { engineTables, FILL_SUBSCRIPTIONS } from './tables.js';
 import { uniqueKey, uniqueParameters } from './unique-values.js';
 import { entriesOf, insertEntries } from './words.js';
 
@@ -102,7 +102,7 @@ async function sourceOf(query: Query, url: string, access: TransferAccess): Prom
 
 /** The state of a value kept aside, where SQLite records that something newer was written and here the record's date tells. */
 function overtaken(drop: Dropped, all: readonly Dropped[], { tables }: Schema): string | undefined {
-  const { watched } = drop;
+  const { watched = null } = drop;
   const table = tables.find((one) => one.columns.some((column) => fitting(all, one, column).includes(drop)));
   if (watched === null || !table?.columns.some(({ name }) => name === CHANGED)) return undefined;
   const newer = `SELECT 1 FROM ${quoted(table.name)} t WHERE t."${SHARD}" = d."${SHARD}" AND t."id" = d."id" AND t."${CHANGED}" > ${watched}`;
@@ -145,19 +145,14 @@ async function begin(query: Query, place: string, access: TransferAccess, origin
   await transaction(query, async () => {
     await refuseForeign(query);
     for (const sql of [...MEMORY_TABLES, ...createTables(schema)]) await query(sql);
-    for (const table of origin.tables.filter(({ name }) => name.startsWith(KEPT))) await query(keptDdl(table));
+    for (const table of origin.tables.filter(({ name }) => name.startsWith(KEPT)))
+      await query(sessionOf(query).sideTable(table.name, table.columns.slice(1, -1)));
     await runModules(query, engineTables(definitions));
     await put(query, 'schema', JSON.stringify(schema));
     await put(query, 'lowest_revision', String(schema.revision));
     await put(query, 'brought_at', String(origin.now));
     await put(query, 'copy', origin.place);
   });
-}
-
-/** As a migration creates it. */
-function keptDdl({ name, columns }: TransferTable): string {
-  const typed = columns.slice(1, -1).map((column) => `, ${quoted(column.name)} ${TYPES[column.type]}`);
-  return `CREATE TABLE ${quoted(name)} ("${SHARD}" ${TYPES.text}, "id" ${TYPES.text}${typed.join('')}, ${STATE} bigint NOT NULL DEFAULT ${ENTRY.open}, PRIMARY KEY ("${SHARD}", "id"))`;
 }
 
 function targetOf(query: Query, { schema, definitions }: TransferAccess): Target {
@@ -278,7 +273,7 @@ function startOf({ key, placedBy }: TransferTable, after: Key): readonly string[
 function selection({ name, columns, placedBy }: TransferTable, state?: string): string {
   const own: Readonly<Record<string, string | undefined>> = {
     [`${name}._state`]: state,
-    'webhook_delivery.ready': `CASE WHEN d.attempt_id IS NULL THEN d.ready ELSE ${readyAgain('d._shard')} END`,
+    'webhook_delivery.ready': `CASE WHEN d.attempt_id IS NULL THEN d.ready ELSE ${readySql(POSTGRES, 'd._shard')} END`,
   };
   const read = columns.map((column) => {
     const column_ = quoted(column.name);

@@ -1,6 +1,6 @@
 // Claims of values that no two records may share wherever they are placed (see unique-values): a constraint of the database
 // can only see the rows of one shard.
-import type { Row, Scalar } from '../../definition.js';
+import type { Row, Scalar } from '../../contract/definition.js';
 import { isWithinShard } from '../../schema/postgres/ddl.js';
 import type { Table } from '../../schema/schema.js';
 import type { Connections } from './connections.js';

@@ -1,10 +1,13 @@
 // Values that no two records may share although their placements differ: a table placed by a hash of the value, so that both
 // a look-up and a claim touch one shard.
 import { createHash } from 'node:crypto';
-import { drawPlacement } from '../../ids.js';
+import { drawPlacement } from '../../contract/ids.js';
 import { SHARD, UNIQUE_VALUES, uniqueValueName } from '../../schema/postgres/ddl.js';
 import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
+import type { EngineOptions } from '../engine.js';
+import type { IdentityParts } from '../identity.js';
+import { tableOf } from './table-of.js';
 
 /** One constraint of one table. */
 export interface UniqueKey {
@@ -28,7 +31,19 @@ export function uniqueParameters({ name }: UniqueKey, values: readonly unknown[]
 const WHERE = `${quoted(SHARD)} = $1 AND "constraint" = $2 AND "value" = $3`;
 
 /** Reads the id of the record that has the value. */
-export const FIND_UNIQUE = `SELECT "id" FROM ${quoted(UNIQUE_VALUES)} WHERE ${WHERE}`;
+export const FIND_UNIQUE = `SELECT "id" FROM ${quoted(UNIQUE_VALUES)} WHERE "${SHARD}" = @placement AND "constraint" = @constraint AND "value" = @value`;
+
+/** By the value that the user has claimed. */
+export function userNamed({
+  schema,
+  principal,
+}: Pick<EngineOptions, 'schema' | 'principal'>): IdentityParts['userNamed'] {
+  const key = uniqueKey(tableOf(schema, principal), ['username']);
+  return (queries, username) => {
+    const [placement = '', constraint = '', value = ''] = uniqueParameters(key, [username]) ?? [];
+    return queries.row(FIND_UNIQUE, { placement, constraint, value });
+  };
+}
 
 /** Claims the value for the record `$4`; refused by the primary key if another has it. */
 export const CLAIM_UNIQUE = `INSERT INTO ${quoted(UNIQUE_VALUES)} (${quoted(SHARD)}, "constraint", "value", "id") VALUES ($1, $2, $3, $4)`;

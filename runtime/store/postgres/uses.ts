@@ -1,12 +1,12 @@
 // Reads which records use another (D56): their ids in the order of an index, and which of them the caller may read. Records of
 // any placement may use it, so that on Citus the first asks every shard.
-import { memoize } from '../../memoize.js';
+import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
+import { byPlacement } from '../sql/by-placement.js';
 import type { ReadUses } from '../sql/uses.js';
 import { VIEWERS, viewerOf, viewerRight } from '../sql/viewers.js';
-import { byPlacement } from './by-placement.js';
 import { prepareNamed, run } from './named.js';
 import type { StatementsOf } from './record-statements.js';
 import type { Reading } from './record-text.js';

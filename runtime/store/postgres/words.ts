@@ -1,17 +1,19 @@
 // The words by which records are found (D44) in PostgreSQL: computed here, written with their row, and read from all shards.
-import type { Row } from '../../definition.js';
-import { placementOf } from '../../ids.js';
-import { memoize } from '../../memoize.js';
+
+import type { Row } from '../../contract/definition.js';
+import { placementOf } from '../../contract/ids.js';
+import { memoize } from '../../contract/memoize.js';
 import { SHARD, wordsTable } from '../../schema/postgres/ddl.js';
 import type { Search, Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, watchedColumns } from '../../schema/words.js';
+import { idOf } from '../sql/ids.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
 import type { Connections, Row as Read } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { prepareNamed, type Query, run } from './named.js';
-import { idOf, ONE_ROW } from './record-statements.js';
+import { ONE_ROW } from './record-statements.js';
 
 /** A row of the table of words. */
 export interface Entry {

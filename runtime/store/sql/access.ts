@@ -1,9 +1,10 @@
 // Who may do what, as boolean SQL composed once at start from the access clauses of the definitions (D15, D16).
-import type { AnyDefinition, Clause } from '../../definition.js';
+import type { AnyDefinition, Clause } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { anyOf, existsOne } from './conditions.js';
 import type { Dialect } from './dialect.js';
 import { isInside } from './references.js';
+import { rowsOf } from './rows.js';
 
 /** All definitions by name. */
 export type Definitions = ReadonlyMap<string, AnyDefinition>;
@@ -93,7 +94,7 @@ function throughSql(clause: Extract<Clause, { through: string }>, { composer, ac
   const inside = isInside(definitionOf(definitions, access.resource), clause.through);
   const placement = inside ? placementOf(composer, access) : dialect.placementOf(id);
   const target = { ...access, resource: clause.to, right: 'edit', alias, placement };
-  return existsOne(`${quoted(clause.to)} ${alias}`, [
+  return existsOne(rowsOf(definitionOf(definitions, clause.to), alias), [
     dialect.placed(alias, placement),
     `${alias}."id" = ${id}`,
     compose(composer, target, path),
@@ -116,7 +117,7 @@ function memberSql(clause: MemberClause, { composer, access, path }: Context): s
     dialect.same(`${alias}.${quoted(column)}`, literal(value)),
   );
   const placement = isWithRecord ? placementOf(composer, access) : dialect.placementOf(shared);
-  return existsOne(`${quoted(clause.member)} ${alias}`, [
+  return existsOne(rowsOf(member, alias), [
     isWithShared ? dialect.placed(alias, placement) : '1',
     isWithUser ? dialect.placed(alias, dialect.placementOf(access.user)) : '1',
     `${alias}.${quoted(clause.user)} = ${access.user}`,

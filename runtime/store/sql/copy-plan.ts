@@ -1,13 +1,13 @@
 // What a copy of a record takes along, and the rows that it writes, from what was loaded, without I/O.
-import type { Behaviours } from '../../behaviour.js';
-import type { AnyDefinition, Reference, Row, Scalar } from '../../definition.js';
-import { ServiceError } from '../../errors.js';
-import { type Ids, placementOf } from '../../ids.js';
+import type { Behaviour } from '../../contract/behaviour.js';
+import type { AnyDefinition, Reference, Row, Scalar } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
+import { type Ids, placementOf } from '../../contract/ids.js';
 import { belongs } from '../../schema/belonging.js';
 import type { Action } from '../records.js';
-import { planned, type WritePlan } from '../write-plan.js';
 import type { Definitions } from './access.js';
 import { referringTo } from './referring.js';
+import { planned, type WritePlan } from './write-plan.js';
 
 /** Records of one copy: about 25 ms on SQLite, where everybody else waits meanwhile. */
 export const COPIED_RECORDS = 1000;
@@ -52,7 +52,7 @@ export function copiesLeft(originals: readonly Original[]): number {
 
 export interface PlannedCopy {
   readonly action: Action;
-  readonly behaviours: Behaviours;
+  behaviourOf(definition: AnyDefinition): Behaviour;
   readonly ids: Ids;
   random(): string;
 }
@@ -72,7 +72,7 @@ export interface CopyPlan {
 
 /** @param originals the record to copy, and then what goes with it: of each resource in the order of the ids */
 export function planCopy(originals: readonly Original[], planning: PlannedCopy): CopyPlan {
-  const { action, behaviours, ids } = planning;
+  const { action, ids } = planning;
   const placement = placementOf(String(originals[0]?.row.id));
   const newIds = new Map(originals.map((original) => [keyOf(original), ids.next(placement, action.now)]));
   const definitions = new Set(originals.map(({ definition }) => definition));
@@ -81,7 +81,7 @@ export function planCopy(originals: readonly Original[], planning: PlannedCopy):
     const { definition, row } = original;
     const columns = kept.get(definition) ?? NO_COLUMNS;
     const copy = { ...copyOf(original, { columns, newIds, planning }), ...(at === 0 ? named(original, action) : {}) };
-    const around = { definition, behaviour: behaviours[definition.name] ?? {}, now: action.now, original: row };
+    const around = { definition, behaviour: planning.behaviourOf(definition), now: action.now, original: row };
     return { definition, plan: planned(null, copy, around) };
   });
   return { id: newIds.values().next().value ?? '', writes: inOrder(writes) };

@@ -1,6 +1,6 @@
 // The opaque cursor of a list: where an earlier page ended, in the requested order, and what was counted for the first (D23).
-import type { Scalar } from '../../definition.js';
-import { failed } from '../../errors.js';
+import type { Scalar } from '../../contract/definition.js';
+import { failed } from '../../contract/errors.js';
 
 /** How many records a list shows. */
 export interface Counted {

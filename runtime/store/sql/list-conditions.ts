@@ -1,10 +1,11 @@
 // What the statements of a list have in common on all engines: which rows are in it, who sees them, and their order.
-import type { AnyDefinition, List } from '../../definition.js';
+import type { AnyDefinition, List } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
+import { definitionOf } from './access.js';
 import { allOf } from './conditions.js';
-import type { Dialect } from './dialect.js';
 import type { ListOrder } from './list-order.js';
 import { isInside } from './references.js';
+import { rowsOf } from './rows.js';
 import { type Composing, VIEWERS, type ViewerName, viewerRight } from './viewers.js';
 
 /** One way to read a list. The variants of a list are few, however many filters it has. */
@@ -28,9 +29,9 @@ export interface ListConditions {
 }
 
 /** The ids of the records through which a list leads, which have the placement of the parent (D43). */
-function targets({ resource, by }: NonNullable<List['through']>, dialect: Dialect): string {
+function targets({ dialect, definitions }: Composing, { resource, by }: NonNullable<List['through']>): string {
   const where = allOf([dialect.placed('x', '@placement'), `x.${quoted(by)} = @parent`]);
-  return `SELECT x."id" FROM ${quoted(resource)} x WHERE ${where}`;
+  return `SELECT x."id" FROM ${rowsOf(definitionOf(definitions, resource), 'x')} WHERE ${where}`;
 }
 
 export function listConditions(
@@ -60,7 +61,7 @@ export function listConditions(
     inside ? dialect.placed('t', placement) : '1',
     list.through === undefined
       ? `t.${quoted(list.by)} = @parent`
-      : `t.${quoted(list.by)} IN (${targets(list.through, dialect)})`,
+      : `t.${quoted(list.by)} IN (${targets(composing, list.through)})`,
     ...conditions(list.where),
   ]);
   const shown = allOf([

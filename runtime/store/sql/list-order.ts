@@ -1,5 +1,5 @@
 // The order of a list as SQL: its terms, and where a cursor continues (D23).
-import type { Scalar } from '../../definition.js';
+import type { Scalar } from '../../contract/definition.js';
 import { type OrderTerm, orderTerm } from '../../schema/order.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Dialect } from './dialect.js';

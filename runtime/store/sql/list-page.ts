@@ -1,19 +1,14 @@
 // A page of a list, before it is read: what is refused, which statements read it, with which values, and how many rows (D23).
 // A request reads so many rows at most, however long the list is: on SQLite everybody else waits meanwhile.
-import type { AnyDefinition, List, Scalar } from '../../definition.js';
-import { type Failure, failed, ServiceError, throwAll } from '../../errors.js';
+import { REQUESTS } from '../../contract/defaults.js';
+import type { AnyDefinition, List, Scalar } from '../../contract/definition.js';
+import { type Failure, failed, ServiceError, throwAll } from '../../contract/errors.js';
 import { orderTerm } from '../../schema/order.js';
 import type { Caller, Listed, Page } from '../records.js';
 import { type Counted, type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 import { type ListOrder, orderOf } from './list-order.js';
 import { viewerOf } from './viewers.js';
-
-/**
- * Rows that are counted, sorted, skipped by a page number, or searched for those that a caller sees. About 5 ms on SQLite.
- * A list that is longer goes on by cursor.
- */
-export const SCANNED_ROWS = 10_000;
 
 /** Rows read at a time: a page of the usual size takes one read, and a hundred large rows are never in memory together. */
 export const CHUNK = 26;
@@ -62,8 +57,8 @@ export function refuseUnbounded(
   { list, variant }: Pick<PlannedPage, 'list' | 'variant'>,
   rows: number,
 ): void {
-  if (rows <= SCANNED_ROWS) return;
-  const many = SCANNED_ROWS.toLocaleString('en');
+  if (rows <= REQUESTS.scannedRows) return;
+  const many = REQUESTS.scannedRows.toLocaleString('en');
   if (list?.through !== undefined) {
     const message = `The list holds more than ${many} records: read the lists of each ${list.through.resource} instead.`;
     throw new ServiceError('conflict', message);
@@ -77,8 +72,8 @@ export function refuseUnbounded(
 
 /** Throws invalid for the number of a page that is not among the counted rows. */
 export function refusePageAfter({ number, size }: Pick<Page, 'number' | 'size'>, rows: number): void {
-  if (rows <= SCANNED_ROWS || (number - 1) * size < SCANNED_ROWS) return;
-  const many = SCANNED_ROWS.toLocaleString('en');
+  if (rows <= REQUESTS.scannedRows || (number - 1) * size < REQUESTS.scannedRows) return;
+  const many = REQUESTS.scannedRows.toLocaleString('en');
   const message = `_page_number reaches only the first ${many} records of a list: continue with next_cursor as _cursor.`;
   throw failed([{ field: '_page_number', code: 'invalid', message }]);
 }
@@ -88,12 +83,12 @@ export function refusePageAfter({ number, size }: Pick<Page, 'number' | 'size'>,
  * @param isAll whether these are all that a search finds
  */
 export function countedOf(rows: number, shown: number, isAll: boolean): Counted {
-  return { total: Math.min(shown, SCANNED_ROWS), isComplete: isAll && rows <= SCANNED_ROWS };
+  return { total: Math.min(shown, REQUESTS.scannedRows), isComplete: isAll && rows <= REQUESTS.scannedRows };
 }
 
 /** Rows that one read of a page may search: those of a cursor's page share the limit. */
 export function searchedRows({ size }: Page, isFirst: boolean): number {
-  return isFirst ? SCANNED_ROWS : Math.ceil(SCANNED_ROWS / Math.ceil((size + 1) / CHUNK));
+  return isFirst ? REQUESTS.scannedRows : Math.ceil(REQUESTS.scannedRows / Math.ceil((size + 1) / CHUNK));
 }
 
 /** A read item: its text, and its values in the list's order. */

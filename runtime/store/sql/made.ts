@@ -1,11 +1,12 @@
 // Records that are made with others (D40): what is stored together, and which rows are still without one. No statement is run here.
-import type { AnyDefinition, Reference, Row, WriteContext } from '../../definition.js';
-import { placementOf } from '../../ids.js';
+import type { AnyDefinition, Reference, Row, WriteContext } from '../../contract/definition.js';
+import { placementOf } from '../../contract/ids.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, type Definitions, definitionOf } from './access.js';
 import { anyOf, existsOne } from './conditions.js';
 import type { Referring } from './referring.js';
-import type { Sources } from './write-steps.js';
+import { rowsOf } from './rows.js';
+import type { Sources } from './write-plan.js';
 
 /** A reference whose target is made with the record. */
 export type Making = Reference & Required<Pick<Reference, 'makes'>>;
@@ -57,7 +58,7 @@ function madeColumns(maker: AnyDefinition, target: AnyDefinition, by: string): r
 export function madeBack({ dialect }: Composer, maker: AnyDefinition, { child, reference }: Referring): string | null {
   const columns = madeColumns(maker, child, reference.column);
   if (columns.length === 0) return null;
-  return existsOne(`${quoted(maker.name)} m`, [
+  return existsOne(rowsOf(maker, 'm'), [
     dialect.placed('m', '@placement'),
     `m."id" = t.${quoted(reference.column)}`,
     anyOf(columns.map((column) => `m.${quoted(column)} = t."id"`)),
@@ -66,7 +67,7 @@ export function madeBack({ dialect }: Composer, maker: AnyDefinition, { child, r
 
 /** SQL condition: the record `@record` of `@placement` was made with one of `maker`, and cannot go to another; '0': none is. */
 export function isHeld({ dialect }: Composer, maker: AnyDefinition, target: AnyDefinition, by: string): string {
-  return existsOne(`${quoted(maker.name)} m`, [
+  return existsOne(rowsOf(maker, 'm'), [
     dialect.placed('m', '@placement'),
     anyOf(madeColumns(maker, target, by).map((column) => `m.${quoted(column)} = @record`)),
   ]);

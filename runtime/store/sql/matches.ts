@@ -1,6 +1,6 @@
 // The matches of a search (D44): the ids of records that have all its words, from a bounded number of entries of the table of words.
-import type { Scalar } from '../../definition.js';
-import { chain, type MaybePromise } from '../../maybe-promise.js';
+import type { Scalar } from '../../contract/definition.js';
+import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { rangeOf, type WordRange } from '../../schema/text-words.js';
 import type { Page } from '../records.js';
 import type { Counted } from './cursor.js';

@@ -1,8 +1,9 @@
 // The user who owns a record, found along the references that give it its placement (D37).
-import type { AnyDefinition, Reference } from '../../definition.js';
+import type { AnyDefinition, Reference } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf, rightExpression } from './access.js';
 import { allOf } from './conditions.js';
+import { rowsOf } from './rows.js';
 
 /** The reference from which a record takes its placement; undefined for owners and for records without one. */
 export function placeReference(definition: AnyDefinition): Reference | undefined {
@@ -47,5 +48,5 @@ function follow(composer: Composer, definition: AnyDefinition, row: PlacedRow, p
   const next = `o${path.length + 1}`;
   const owner = follow(composer, target, { alias: next, placement }, [...path, definition.name]);
   const one = allOf([dialect.placed(next, placement), `${next}."id" = ${column}`]);
-  return `(SELECT ${owner} FROM ${quoted(place.to)} ${next} WHERE ${one})`;
+  return `(SELECT ${owner} FROM ${rowsOf(target, next)} WHERE ${one})`;
 }

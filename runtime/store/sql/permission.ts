@@ -1,6 +1,7 @@
 // What a caller is answered, from the rights that were read.
-import type { AnyDefinition } from '../../definition.js';
-import type { ErrorCode } from '../../errors.js';
+
+import type { AnyDefinition } from '../../contract/definition.js';
+import type { ErrorCode } from '../../contract/errors.js';
 import type { Caller, Permission } from '../records.js';
 
 /** Rights that need no clauses: nobody is an administrator by one, and every record that exists exists for everyone. */

@@ -1,5 +1,5 @@
 // Finds the reference that a definition keeps in a column, and says whether its target is on the record's shard.
-import type { AnyDefinition, Reference } from '../../definition.js';
+import type { AnyDefinition, Reference } from '../../contract/definition.js';
 
 /** Throws an Error if the column does not hold a reference, which is a mistake in the definition. */
 export function referenceIn({ name, references }: AnyDefinition, column: string): Reference {

@@ -1,6 +1,6 @@
 // Which records refer to those of a definition, and what a deletion does about them (D33).
-import type { AnyDefinition, Reference } from '../../definition.js';
-import { ServiceError } from '../../errors.js';
+import type { AnyDefinition, Reference } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Definitions } from './access.js';
 

@@ -1,11 +1,12 @@
 // Statements that count what a deletion takes with a record, resource by resource: all records whose references cascade to
 // it, however deep (D33).
-import type { AnyDefinition } from '../../definition.js';
+import type { AnyDefinition } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Composer } from './access.js';
 import { allOf } from './conditions.js';
 import { isInside } from './references.js';
 import { type Referring, referringTo } from './referring.js';
+import { rowsOf } from './rows.js';
 
 /** How many records of a resource go with one, over `@id` and its `@placement`. */
 export interface CountStatement {
@@ -35,5 +36,5 @@ export function countRemovedWith(composer: Composer, definition: AnyDefinition):
 function idsOf({ dialect }: Composer, { child, reference: { column } }: Referring, parents: string): string {
   const placed = isInside(child, column) ? dialect.placed('t', '@placement') : '1';
   const where = dialect.where(allOf([placed, `t.${quoted(column)} ${parents}`]));
-  return `SELECT t."id" AS "id" FROM ${quoted(child.name)} t WHERE ${where}`;
+  return `SELECT t."id" AS "id" FROM ${rowsOf(child)} WHERE ${where}`;
 }

@@ -1,14 +1,16 @@
 // Pages of the records that refer to one (D56), of every resource: resource by resource, each in the order of the ids.
-import type { AnyDefinition } from '../../definition.js';
-import type { MaybePromise } from '../../maybe-promise.js';
+import { REQUESTS } from '../../contract/defaults.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import type { MaybePromise } from '../../contract/maybe-promise.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Composer } from './access.js';
 import { allOf } from './conditions.js';
 import { decodeCursor } from './cursor.js';
 import type { Dialect } from './dialect.js';
-import { countedOf, type Item, listed, refusePageAfter, SCANNED_ROWS } from './list-page.js';
+import { countedOf, type Item, listed, refusePageAfter } from './list-page.js';
 import { referringTo } from './referring.js';
+import { rowsOf } from './rows.js';
 
 /** A resource whose records may refer to the record, and a statement for each of its columns that does. */
 export interface Use {
@@ -25,9 +27,9 @@ export function usesOf({ definitions, dialect }: Composer, definition: AnyDefini
 }
 
 /** The ids after `@after` of the records whose column holds `@id`, `@limit` of them. The index of the column has this order. */
-function usingStatement(dialect: Dialect, { name }: AnyDefinition, column: string): string {
+function usingStatement(dialect: Dialect, child: AnyDefinition, column: string): string {
   const where = dialect.where(allOf([`t.${quoted(column)} = @id`, 't."id" > @after']));
-  return `SELECT t."id" AS "id" FROM ${quoted(name)} t WHERE ${where} ORDER BY t."id" LIMIT @limit`;
+  return `SELECT t."id" AS "id" FROM ${rowsOf(child)} WHERE ${where} ORDER BY t."id" LIMIT @limit`;
 }
 
 /** What an engine reads. */
@@ -65,13 +67,13 @@ export async function listUses(uses: readonly Use[], read: ReadUses, { id, page,
   const found: (readonly [definition: AnyDefinition, id: string])[] = [];
   let [scanned, end]: [number, readonly [string, string] | null] = [0, null];
   for (const [at, { definition, statements }] of uses.slice(from).entries()) {
-    if (scanned > SCANNED_ROWS) break;
-    const bound = { id, after: at === 0 ? after : '', limit: SCANNED_ROWS + 1 - scanned };
+    if (scanned > REQUESTS.scannedRows) break;
+    const bound = { id, after: at === 0 ? after : '', limit: REQUESTS.scannedRows + 1 - scanned };
     const all = await Promise.all(statements.map((statement) => read.using(statement, bound)));
     const ids = [...new Set(all.flat())].sort().slice(0, bound.limit);
     scanned += ids.length;
     // What follows is for the next page, however few of these are shown.
-    if (scanned > SCANNED_ROWS) end = [definition.name, ids.at(-1) ?? ''];
+    if (scanned > REQUESTS.scannedRows) end = [definition.name, ids.at(-1) ?? ''];
     const readable = new Set(ids.length === 0 ? [] : await read.readable(definition, ids, caller));
     found.push(...ids.filter((one) => readable.has(one)).map((one) => [definition, one] as const));
   }

@@ -1,5 +1,5 @@
 // The kinds of viewers of a record, and what each may see: known when a statement is composed, or else as SQL.
-import type { AnyDefinition, View } from '../../definition.js';
+import type { AnyDefinition, View } from '../../contract/definition.js';
 import type { Caller, WireFormats } from '../records.js';
 import { type Composer, type RowAccess, rightExpression } from './access.js';
 

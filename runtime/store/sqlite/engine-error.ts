@@ -1,6 +1,6 @@
 // What SQLite's errors mean to a caller: the one place where they become codes (D04).
-import type { AnyDefinition } from '../../definition.js';
-import { failed, ServiceError } from '../../errors.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { failed, ServiceError } from '../../contract/errors.js';
 import { CHOSEN_ID } from '../records.js';
 
 /** An error of the engine as a ServiceError if a caller can do something about it; any other is returned unchanged. */

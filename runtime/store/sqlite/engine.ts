@@ -1,21 +1,31 @@
 // The engine on SQLite: one connection and one queue of writes, and everything behind the interface built on them.
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { memoize } from '../../memoize.js';
-import { hasWebhooks, isAccountEvent } from '../../webhooks/rules/hooks.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
+import { hasWebhooks } from '../../rules/hooks.js';
+import { quoted } from '../../schema/sql-text.js';
+import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import type { Engine, EngineOptions } from '../engine.js';
-import { createAuditLog, createWriteAudit, type WriteAudit } from './audit.js';
+import { createIdentity, type IdentityParts } from '../identity.js';
+import { createPruneOnce } from '../once.js';
+import { createOperatorReports } from '../operator-reports.js';
+import type { StoreOutbox } from '../outbox/create.js';
+import { createCheckedReports } from '../outbox/reports.js';
+import { createPublishing } from '../publishing.js';
+import type { Database as Statements } from '../unit.js';
+import { createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
+import { createDatabase, createQueries, readsOnly } from './database.js';
+import { SQLITE } from './dialect.js';
 import { connectInMemory } from './driver.js';
-import { createFileIndex } from './file-index.js';
+import { sqliteCode } from './engine-error.js';
+import { createSqliteFiles } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
-import { createIdentity, prepareEndSessions } from './identity.js';
-import { makeMissing } from './made-records.js';
-import { createPruneOnce } from './once.js';
 import { explained, lockServer, type Opened, openDatabase, openForReading } from './open.js';
-import { createOutbox, type SqliteOutbox } from './outbox/outbox.js';
+import { createSqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
-import { createSqliteRecords, type SqliteRecords } from './records.js';
+import { createSqliteRecords, makeMissing, type SqliteRecords } from './records.js';
 import { createSharedReads } from './shared-reads.js';
 import { engineTables } from './tables.js';
 
@@ -24,7 +34,7 @@ export interface SqliteEngine extends Engine {
   readonly db: Database;
   readonly commits: GroupCommit;
   readonly records: SqliteRecords;
-  readonly outbox: SqliteOutbox | null;
+  readonly outbox: StoreOutbox | null;
   close(): void;
 }
 
@@ -36,7 +46,7 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
     const alone = database === null || server !== null ? {} : { alone: () => lockServer(resolve(database)) };
     const extraDdl = engineTables(options.definitions);
     bringToSchema(opened.db, options.schema, now, { extraDdl, migrate: options.migrate, ...alone });
-    makeMissing(opened.db, options.definitions, options, now);
+    makeMissing({ ...options, db: opened.db }, now);
     return assemble(opened, options);
   } catch (error) {
     opened.close();
@@ -58,8 +68,30 @@ export function openSqliteReader(options: EngineOptions): SqliteEngine {
   }
 }
 
+/** Throws StartError if there is no such database. */
+export function openSqliteOperatorReports(database: string, principal: AnyDefinition) {
+  const { db, close } = openForReading(database);
+  return { ...createOperatorReports(createDatabase(db), principal, isUnknown), close };
+}
+
+/** Throws StartError if the database does not have the tables of web hooks yet. */
+export async function openSqliteReports(database: string) {
+  const { db, close } = openForReading(database);
+  try {
+    return { ...(await createCheckedReports(createDatabase(db), isUnknown)), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Of a table or a column that does not exist. */
+function isUnknown(error: unknown): boolean {
+  return sqliteCode(error) === 'SQLITE_ERROR';
+}
+
 const READS_ONLY: GroupCommit = {
-  submit: () => Promise.reject(new Error('this connection only reads')),
+  submit: readsOnly,
   close: () => undefined,
 };
 
@@ -73,8 +105,10 @@ function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCo
   const present = createPresence(db);
   const reads = createSharedReads(db);
   const commits = queue ?? createGroupCommit(db, { present, reads });
-  const writeAudit = createWriteAudit(db, options.ids);
-  const { records, outbox } = assembleRecords({ db, commits, writeAudit }, options);
+  const own = createDatabase(db, commits.submit);
+  const auditStatement = createAuditStatement(SQLITE, options.ids);
+  const writeAudit = createWriteAudit(createQueries(db), auditStatement);
+  const { records, outbox } = assembleRecords({ db, commits, own, writeAudit }, options);
   // Loaded and created on first use: requests never need it.
   const keeper = memoize(() => {
     const { createSchemaKeeper } = require('./schema-keeper.js') as typeof import('./schema-keeper.js');
@@ -85,15 +119,15 @@ function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCo
     commits,
     records,
     outbox,
-    identity: createIdentity({ ...options, db, submit: commits.submit }),
-    files: createFileIndex({ db, commits, definitions }),
+    identity: createIdentity({ ...options, database: own, userNamed: userNamed(options.principal) }),
+    files: createSqliteFiles({ db, database: own, definitions }),
     get schema() {
       return keeper('');
     },
     upkeep: {
       health: present,
-      pruneOnce: createPruneOnce(db, commits.submit),
-      ...createAuditLog({ db, write: writeAudit, submit: commits.submit }),
+      pruneOnce: createPruneOnce(SQLITE, records.transact),
+      ...createAuditLog(own, auditStatement),
     },
     reads,
     databaseServer: null,
@@ -104,24 +138,27 @@ function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCo
   };
 }
 
+/** By the index of the constraint. */
+export function userNamed({ name }: AnyDefinition): IdentityParts['userNamed'] {
+  const sql = `SELECT u.id FROM ${quoted(name)} u WHERE u.username = @username`;
+  return (queries, username) => queries.row(sql, { username });
+}
+
+interface WritingParts extends Pick<SqliteEngine, 'db' | 'commits'> {
+  readonly own: Statements;
+  readonly writeAudit: WriteAudit;
+}
+
 /** Each needs the other: a change publishes events, and an event may have a record as its payload. */
 function assembleRecords(
-  { db, commits, writeAudit }: Pick<SqliteEngine, 'db' | 'commits'> & { readonly writeAudit: WriteAudit },
+  { db, commits, own: database, writeAudit }: WritingParts,
   options: EngineOptions,
-): { readonly records: SqliteRecords; readonly outbox: SqliteOutbox | null } {
-  const { definitions, principal, events, ids, retryUnit: unit, decide } = options;
-  let outbox: SqliteOutbox | null = null;
-  const endSessions = prepareEndSessions(db);
-  const publish = (published: readonly unknown[], now: number): void => {
-    for (const event of published) if (isAccountEvent(event)) endSessions.run(event.id);
-    outbox?.publishWithin(published, now);
-  };
+): { readonly records: SqliteRecords; readonly outbox: StoreOutbox | null } {
+  const publish = createPublishing(SQLITE, () => outbox);
   const records = createSqliteRecords({ ...options, db, commits, publish, writeAudit });
-  if (hasWebhooks(definitions)) {
-    const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-    const { rowsOf } = records;
-    const own = { db, commits, definitions: byName, rowsOf, writeAudit };
-    outbox = createOutbox({ ...own, principal, events, ids, decide, unit });
-  }
+  const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
+  const outbox = hasWebhooks(options.definitions)
+    ? createSqliteOutbox({ ...options, db, database, transact: records.transact, definitions })
+    : null;
   return { records, outbox };
 }

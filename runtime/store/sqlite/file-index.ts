@@ -1,60 +1,73 @@
-// The index of stored bytes in SQLite: a release is recorded with the change that caused it, and the bytes are deleted
-// later (see files/sweep).
-import type Database from 'better-sqlite3';
-import type { AnyDefinition } from '../../definition.js';
-import { memoize } from '../../memoize.js';
+// What SQLite alone has of the index of stored bytes: a deletion releases its bytes by a trigger, files are added up between
+// requests, and a backup needs that bytes stay.
+import type Sqlite from 'better-sqlite3';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
-import { contentIndexName } from '../content-index.js';
-import type { FileIndex, Release, ServedFile } from '../engine.js';
+import type { FileIndex } from '../engine.js';
+import { createFileIndex, uploadsOf } from '../files.js';
+import { countedUploads, type Stored } from '../quota.js';
+import { storedFiles } from '../sql/stored-files.js';
+import type { Database } from '../unit.js';
 import { BACKUP_KEY } from './backup.js';
-import type { GroupCommit } from './group-commit.js';
+import { SQLITE } from './dialect.js';
 
-/** The table, and an index on each table of uploads; statements that may be run at every start. */
-export function fileIndexDdl(definitions: readonly AnyDefinition[]): string {
-  const indexes = uploadsOf(definitions).map(
-    ({ name }) => `CREATE INDEX IF NOT EXISTS ${quoted(contentIndexName(name))} ON ${quoted(name)} ("content_hash");`,
-  );
-  return [TABLE, ...indexes].join('\n');
-}
-
-const TABLE = 'CREATE TABLE IF NOT EXISTS released_file (sequence INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;';
-
-interface FileIndexParts {
-  readonly db: Database.Database;
-  readonly commits: GroupCommit;
+interface SqliteFilesParts {
+  readonly db: Sqlite.Database;
+  readonly database: Database;
   readonly definitions: readonly AnyDefinition[];
 }
 
 /** From now on every deletion of an upload's record on this connection, including cascades, releases its bytes. */
-export function createFileIndex({ db, commits, definitions }: FileIndexParts): FileIndex {
-  const uploads = uploadsOf(definitions);
-  for (const { name } of uploads) db.exec(triggerOf(name));
-  const insert = db.prepare('INSERT INTO released_file (hash) VALUES (?)');
-  const released = db.prepare<[number, number], Release>(
-    'SELECT sequence, hash FROM released_file WHERE sequence > ? ORDER BY sequence LIMIT ?',
-  );
-  const forget = db.prepare('DELETE FROM released_file WHERE sequence = ?');
-  const holders = uploads.map(({ name }) =>
-    db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE "content_hash" = ? LIMIT 1`),
-  );
+export function createSqliteFiles({ db, database, definitions }: SqliteFilesParts): FileIndex {
+  for (const { name } of uploadsOf(definitions)) db.exec(triggerOf(name));
   const until = memoize((key: string) =>
     db.prepare<[], string>(`SELECT value FROM _punchboard WHERE key = '${key}'`).pluck(),
   );
-  // At most one resource stores uploads.
-  const [upload] = uploads;
-  const served = memoize((name: string) =>
-    db.prepare<[string], ServedFile>(
-      `SELECT name, file_type AS type, content_hash AS hash, access_key AS key FROM ${quoted(name)} WHERE id = ?`,
-    ),
-  );
-  return {
-    served: (id) => (upload && served(upload.name).get(id)) ?? null,
-    release: (hashes) => commits.submit(() => hashes.forEach((hash) => void insert.run(hash))),
-    released: (after, limit) => released.all(after, limit),
-    held: (hash) => holders.some((holder) => holder.get(hash) !== undefined),
+  return createFileIndex({
+    ...{ database, definitions },
+    release: 'INSERT INTO released_file (hash) VALUES (@hash)',
+    taking: createTaking(db, definitions),
     paused: (now) => now < Number(until(BACKUP_KEY).get() ?? 0),
-    forget: (releases) => commits.submit(() => releases.forEach(({ sequence }) => void forget.run(sequence))),
+  });
+}
+
+/** Files that one step adds up, in some milliseconds, before requests are served again. */
+const STEP = 2000;
+
+interface Sum {
+  readonly user: string | null;
+  readonly bytes: number;
+  /** Id of the last file. */
+  readonly last: string;
+}
+
+/** Adds up a step at a time. Files that come and go meanwhile may be missed. */
+function createTaking(db: Sqlite.Database, definitions: readonly AnyDefinition[]): FileIndex['taking'] {
+  const composer = { definitions: new Map(definitions.map((one) => [one.name, one])), dialect: SQLITE };
+  const statement = memoize((_all: 'all') => {
+    const counted = countedUploads(definitions);
+    if (counted === undefined) return null;
+    const files = `SELECT t."id" AS id, ${storedFiles(composer, counted)} WHERE t."id" > ? ORDER BY t."id" LIMIT ${STEP}`;
+    return db.prepare<[string], Sum>(
+      `SELECT f.owner AS user, sum(f.size) AS bytes, max(f.id) AS last FROM (${files}) f GROUP BY f.owner`,
+    );
+  });
+  return async (bytes) => {
+    const sums = new Map<string, number>();
+    const step = (after: string): string | null => {
+      const found = statement('all')?.all(after) ?? [];
+      for (const one of found) if (one.user !== null) sums.set(one.user, (sums.get(one.user) ?? 0) + one.bytes);
+      return found.reduce<string | null>((last, one) => (last === null || one.last > last ? one.last : last), null);
+    };
+    for (let last = step(''); last !== null && db.open; last = step(last)) await turn();
+    return [...sums].flatMap(([user, sum]): readonly Stored[] => (sum >= bytes ? [{ user, bytes: sum }] : []));
   };
+}
+
+/** Lets requests through between two steps. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A temporary trigger of the connection, so that migrations need not preserve it. */
@@ -62,8 +75,4 @@ function triggerOf(table: string): string {
   return `CREATE TEMP TRIGGER ${quoted(`${table}_released`)} AFTER DELETE ON main.${quoted(table)}
     WHEN old."content_hash" IS NOT NULL
     BEGIN INSERT INTO released_file (hash) VALUES (old."content_hash"); END`;
-}
-
-function uploadsOf(definitions: readonly AnyDefinition[]): readonly AnyDefinition[] {
-  return definitions.filter(({ upload }) => upload !== null);
 }

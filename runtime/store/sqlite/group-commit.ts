@@ -2,7 +2,7 @@
 // A long write has a transaction of its own, and between two of them requests are read and the other writes go first.
 // While another process holds the write lock, a timer retries, so that reads continue meanwhile.
 import type Database from 'better-sqlite3';
-import { ServiceError } from '../../errors.js';
+import { ServiceError } from '../../contract/errors.js';
 import type { SharedReads } from '../engine.js';
 import { engineError, isBusy } from './engine-error.js';
 import { createPresence, type Presence } from './presence.js';

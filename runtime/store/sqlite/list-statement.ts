@@ -1,9 +1,9 @@
 // The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
-import type { AnyDefinition, List } from '../../definition.js';
+import { REQUESTS } from '../../contract/defaults.js';
+import type { AnyDefinition, List } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
 import { partsAfter, sortedBy } from '../sql/list-order.js';
-import { SCANNED_ROWS } from '../sql/list-page.js';
 import { type Composing, VIEWERS } from '../sql/viewers.js';
 import { recordText } from './record-text.js';
 import { type OrderSql, requestedOrder } from './requested-order.js';
@@ -79,7 +79,7 @@ function inOrder(select: string, { sorted, partsAfter: partsOf }: Order, pattern
 }
 
 function countOf(shown: string, from: string): string {
-  const limited = (selected: string) => `FROM (SELECT ${selected} ${from} LIMIT ${SCANNED_ROWS + 1}) t`;
+  const limited = (selected: string) => `FROM (SELECT ${selected} ${from} LIMIT ${REQUESTS.scannedRows + 1}) t`;
   // An index alone answers the first.
   return shown === '1'
     ? `SELECT count(*), count(*) ${limited('1')}`

@@ -1,8 +1,8 @@
 // Lists of one definition's records, by page number or by cursor (D23).
 import type Database from 'better-sqlite3';
-import type { AnyDefinition, Scalar } from '../../definition.js';
-import { chain, type MaybePromise } from '../../maybe-promise.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition, Scalar } from '../../contract/definition.js';
+import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
+import { memoize } from '../../contract/memoize.js';
 import type { Caller, Listed, Page } from '../records.js';
 import type { Counted } from '../sql/cursor.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';

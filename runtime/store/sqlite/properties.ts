@@ -1,5 +1,5 @@
 // The SQL that reads each property of a record: one row for every storage type and every kind of property.
-import type { AnyDefinition, PropertySource, StorageType } from '../../definition.js';
+import type { AnyDefinition, PropertySource, StorageType } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';

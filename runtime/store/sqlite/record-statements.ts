@@ -1,15 +1,16 @@
 // Reads one record, its rights, its row and its references: the statements of one definition, each prepared once.
 import type Database from 'better-sqlite3';
-import type { AnyDefinition, Row, Scalar } from '../../definition.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
-import { createChangedColumns } from '../sql/changed-columns.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
+import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { type Composing, VIEWERS, type ViewerName, viewerOf, viewerRight } from '../sql/viewers.js';
+import { createChangedColumns } from '../sql/write-plan.js';
+import { SQLITE } from './dialect.js';
 import { recordStatement } from './record-text.js';
 import { createReadRelated, type WithRelated } from './related-records.js';
-import { insertStatement, updateStatement } from './row-statements.js';
 import { createWriteWords } from './words.js';
 
 export interface RecordStatements {
@@ -46,7 +47,7 @@ export function createRecordStatements(
   });
   const held: Held = (right, id, user) => rights(right).get({ id, user });
   const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
-  const insert = insertStatement(definition);
+  const insert = insertStatement(SQLITE, definition);
   const update = createUpdate(db, definition);
   const words = createWriteWords(db, definition);
   const find = `SELECT 1 FROM ${table} WHERE "id" = ?`;
@@ -80,7 +81,7 @@ export function createRecordStatements(
 function createUpdate(db: Database.Database, definition: AnyDefinition): RecordStatements['update'] {
   const writing = createChangedColumns(definition);
   const prepared = memoize((columns: string) =>
-    db.prepare<Readonly<Record<string, Scalar>>>(updateStatement(definition, columns.split(' '))),
+    db.prepare<Readonly<Record<string, Scalar>>>(updateStatement(SQLITE, definition, columns.split(' '))),
   );
   return (row, changed) => {
     const columns = writing(changed);

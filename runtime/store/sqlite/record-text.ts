@@ -1,5 +1,5 @@
 // SQL that builds a record as JSON text, for each kind of viewer. Composes statements, but does not run them.
-import type { AnyDefinition } from '../../definition.js';
+import type { AnyDefinition } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { type Composing, type Viewer, viewerRight, visibility } from '../sql/viewers.js';
 import { propertySql } from './properties.js';

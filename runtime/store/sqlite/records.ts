@@ -1,27 +1,30 @@
 // The records on SQLite: reads return immediately from prepared statements, writes go through the group commit.
 
 import type Database from 'better-sqlite3';
-import type { Actions, Behaviours, Publish } from '../../behaviour.js';
-import type { AnyDefinition } from '../../definition.js';
-import { refusal } from '../../errors.js';
-import type { Ids, Random } from '../../ids.js';
-import { memoize } from '../../memoize.js';
+import type { Actions, Behaviours } from '../../contract/behaviour.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { refusal } from '../../contract/errors.js';
+import type { Ids, Random } from '../../contract/ids.js';
+import { memoize } from '../../contract/memoize.js';
+import type { Quota } from '../quota.js';
+import { makeAllMissing } from '../records/carry-out.js';
+import { createResources } from '../records/resource.js';
+import { createWrites } from '../records/writes.js';
 import type { Caller, Records, WireFormats } from '../records.js';
+import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
 import { countRemovedWith } from '../sql/removed-with.js';
 import { listUses, usesOf } from '../sql/uses.js';
 import type { Composing } from '../sql/viewers.js';
-import { createKeepAdministrator } from './administrators.js';
+import { immediately, NOTHING, type Pending, type PublishWithin, ready, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
-import { createCopy } from './copy.js';
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
-import { createWriteOnce, type WriteOnce } from './once.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
+import { createTransact, createUnit } from './unit.js';
 import { createReadUses } from './uses.js';
 import { teachWords } from './words.js';
-import { createWrites, type StoreContext } from './writes.js';
 
 export interface SqliteRecordsOptions {
   readonly db: Database.Database;
@@ -34,63 +37,41 @@ export interface SqliteRecordsOptions {
   readonly behaviours?: Behaviours;
   readonly actions?: Actions;
   /** Publishes the events of changes, within the transaction. */
-  readonly publish?: Publish;
+  readonly publish?: PublishWithin;
   /** Without it no change is audited. */
   readonly writeAudit?: WriteAudit;
+  readonly quota?: Pick<Quota, 'failure'>;
 }
 
 /** With what other parts of the engine use in functions that they submit to the group commit. */
 export interface SqliteRecords extends Records {
   rowsOf(resource: string): RecordStatements;
+  readonly transact: Transact;
 }
 
 /** Composes every right from the definitions, and throws an Error if they are inconsistent. */
 export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecords {
-  const { commits } = options;
-  const { context, at } = createResources(options);
-  // Created on first use: not every database in a test has its table.
-  const writeOnce = memoize((_key: '') => createWriteOnce(options.db));
-  const once: WriteOnce = (request, write) => (request.once === undefined ? write() : writeOnce('')(request, write));
-  const readUses = createReadUses(options.db, context.composer, (name) => at(name).statements);
-  const uses = memoize((name: string) => usesOf(context.composer, at(name).definition));
-  const copy = createCopy(context, options.behaviours ?? {}, at);
+  const { db, commits } = options;
+  const { composing, at, unit, resources } = createContext(options);
+  for (const definition of options.definitions) checkAccess(composing, definition);
+  const transact = createTransact(unit, commits);
+  const statementsOf = (name: string) => at(name).statements;
+  const readUses = createReadUses(db, composing, statementsOf);
+  const uses = memoize((name: string) => usesOf(composing, at(name).definition));
   const removedWith = memoize((name: string) =>
-    countRemovedWith(context.composer, at(name).definition).map(({ resource, sql }) => ({
+    countRemovedWith(composing, at(name).definition).map(({ resource, sql }) => ({
       resource,
-      count: options.db.prepare<{ id: string }, number>(sql).pluck(),
+      count: db.prepare<{ id: string }, number>(sql).pluck(),
     })),
   );
   return {
-    rowsOf: (name) => at(name).statements,
-    create(change) {
-      const { writes } = at(change.resource);
-      const create = () => writes.create(change);
-      return change.failures.length > 0 ? refused(create) : commits.submit(() => once(change, create));
-    },
-    createAll(bulk) {
-      const { resource, parent, changes, caller } = bulk;
-      const work = () => {
-        permitted(at(parent.resource), 'editor', parent.id, caller);
-        return at(resource).writes.createAll(changes);
-      };
-      return commits.submit(() => once(bulk, work), caller.user);
-    },
-    update(id, change) {
-      const { writes } = at(change.resource);
-      const update = () => writes.update(id, change);
-      return change.failures.length > 0 ? refused(update) : commits.submit(update);
-    },
-    remove: (resource, id, caller, now) => commits.submit(() => at(resource).writes.remove(id, caller, now)),
+    rowsOf: statementsOf,
+    transact,
+    ...createWrites(transact, resources, SQLITE),
     removedWith: (resource, id) =>
       removedWith(resource)
         .map(({ resource: name, count }) => ({ resource: name, count: count.get({ id }) ?? 0 }))
         .filter(({ count }) => count > 0),
-    act(resource, id, action) {
-      const { writes } = at(resource);
-      return commits.submit(() => once(action, () => writes.act(id, action)));
-    },
-    copy: (resource, id, action) =>
-      commits.submit(() => once(action, () => copy(resource, id, action)), action.caller.user),
     get: (resource, id, caller, want) => at(resource).statements.get(id, caller, want),
     permission: (resource, id, right, caller) => at(resource).statements.permission(right, id, caller),
     locate: (resources, id) => resources.findIndex((resource) => at(resource).statements.exists(id)),
@@ -108,45 +89,44 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
 }
 
 /** Throws the refusal of a caller who does not hold the right. */
-function permitted({ definition, statements }: ReadResource, right: string, id: string, caller: Caller): void {
+function permitted({ definition, statements }: Reader, right: string, id: string, caller: Caller): void {
   const permission = statements.permission(right, id, caller);
   if (!permission.allowed) throw refusal(definition, permission.code);
 }
 
-interface ReadResource {
+interface Reader {
   readonly definition: AnyDefinition;
   readonly statements: RecordStatements;
+  readonly list: ReturnType<typeof createLists>;
 }
 
-/** A change that has already failed can only be refused, which does not need a transaction. */
-async function refused<T>(write: () => T): Promise<T> {
-  return write();
+/** Makes what the rows of before do not have yet (D40), at a start. */
+export function makeMissing(options: ContextOptions, now: number): void {
+  const { unit, resources } = createContext(options);
+  const { db, definitions } = options;
+  const transaction = db.transaction((work: () => unknown) => work());
+  const making = {
+    now,
+    rows: unit.rows,
+    transact: <T>(work: (unit: Unit) => Pending<T>) => ready(transaction.immediate(() => immediately(work(unit))) as T),
+  };
+  immediately(makeAllMissing(resources, definitions, making));
 }
 
-function createResources(options: SqliteRecordsOptions) {
-  const {
-    db,
-    ids,
-    random,
-    behaviours = {},
-    actions = {},
-    publish = () => undefined,
-    writeAudit = () => undefined,
-  } = options;
+type ContextOptions = Omit<SqliteRecordsOptions, 'commits'>;
+
+function createContext(options: ContextOptions) {
+  const { db, profile, publish = () => NOTHING, writeAudit = () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
-  const composing: Composing = { definitions, dialect: SQLITE, formats: options.profile };
+  const composing: Composing = { definitions, dialect: SQLITE, formats: profile };
   teachWords(db);
-  const keepAdministrator = createKeepAdministrator(db, definitions);
-  const context: StoreContext = { db, composer: composing, ids, random, publish, writeAudit, keepAdministrator };
-  for (const definition of options.definitions) checkAccess(composing, definition);
   // Created with the first request for each: all 50 take 4 ms of a start.
-  const at = memoize((name: string) => {
-    const definition = definitions.get(name);
-    if (definition === undefined) throw new Error(`unknown resource ${name}`);
+  const at = memoize((name: string): Reader => {
+    const definition = definitionOf(definitions, name);
     const statements = createRecordStatements(db, composing, definition);
-    const handwritten = { behaviour: behaviours[name] ?? {}, actions: actions[name] ?? {} };
-    const writes = createWrites(context, definition, statements, handwritten);
-    return { definition, statements, writes, list: createLists(db, composing, definition) };
+    return { definition, statements, list: createLists(db, composing, definition) };
   });
-  return { context, at };
+  const statementsOf = (name: string) => at(name).statements;
+  const unit = createUnit({ db, composer: composing, statementsOf, publish, writeAudit });
+  return { composing, at, unit, resources: createResources({ ...options, composer: composing }) };
 }

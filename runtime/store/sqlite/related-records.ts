@@ -1,7 +1,7 @@
 // Reads a record together with what it refers to, in one statement for each kind of viewer (D21, D22).
 import type Database from 'better-sqlite3';
-import type { AnyDefinition } from '../../definition.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Related, Want } from '../records.js';
 import { relationsOf } from '../relations.js';

@@ -1,48 +1,50 @@
 // What happens to records that refer to a deleted one (D33): they prevent the deletion, are cleared before it, or are deleted
 // before it where no foreign key does so: what was made with it, or with something that goes with it (D40).
 import type Database from 'better-sqlite3';
-import type { AnyDefinition } from '../../definition.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';
 import { madeBack } from '../sql/made.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
-import { stillInUse } from '../sql/write-steps.js';
+import { rowsOf, tableFor } from '../sql/rows.js';
+import { stillInUse } from '../sql/write-plan.js';
+import { isForeignKey } from './engine-error.js';
 
-export interface Removal {
-  /** Throws conflict if a record that must stay refers to this one. */
-  refuseWhileReferred(id: string): void;
-  /** Clears references that may be empty, and the proof flags that belong to them (D26); deletes what foreign keys leave. */
-  clearTheWay(id: string): void;
-}
+/** Deletes a record. Throws conflict if a record that must stay refers to it. */
+export type Remove = (id: string) => void;
 
-/** The statements for deleting records of `definition`. Foreign keys delete whatever is deleted with a record. */
-export function createRemoval(db: Database.Database, composer: Composer, definition: AnyDefinition): Removal {
+/** Foreign keys delete whatever else is deleted with a record of `definition`. */
+export function createRemove(db: Database.Database, composer: Composer, definition: AnyDefinition): Remove {
   const prepare = memoize((sql: string) => db.prepare<[string], string>(sql));
   const plans = memoize((name: string) => planOf(composer, definitionOf(composer.definitions, name)));
   const findRestricting = ({ restricting }: Plan, id: string) =>
     restricting
       .map(({ sql, referring }) => ({ referring, count: Number(prepare(sql).pluck().get(id)) }))
       .find(({ count }) => count > 0);
-  const clearTheWay = (plan: Plan, id: string): void => {
+  /** Clears references that may be empty, and the proof flags that belong to them (D26); deletes what foreign keys leave. */
+  const removeOne = (plan: Plan, id: string): void => {
     for (const sql of plan.cleared) prepare(sql).run(id);
     for (const { sql, referring } of plan.deleted) {
       for (const nested of prepare(sql).pluck().all(id)) removeNested(plans(referring.child.name), nested);
     }
+    prepare(plan.deletion).run(id);
   };
   /** What was made with one that is deleted goes too. */
   const removeNested = (plan: Plan, id: string): void => {
     const restricting = plan.restricting.filter(({ referring }) => referring.reference.makes === undefined);
     if (findRestricting({ ...plan, restricting }, id) !== undefined) throw stillInUse(definition);
-    clearTheWay(plan, id);
-    prepare(plan.deletion).run(id);
+    removeOne(plan, id);
   };
-  return {
-    refuseWhileReferred(id) {
-      const found = findRestricting(plans(definition.name), id);
-      if (found !== undefined) throw stillReferred(definition, found.referring, found.count);
-    },
-    clearTheWay: (id) => clearTheWay(plans(definition.name), id),
+  return (id) => {
+    const plan = plans(definition.name);
+    const found = findRestricting(plan, id);
+    if (found !== undefined) throw stillReferred(definition, found.referring, found.count);
+    try {
+      removeOne(plan, id);
+    } catch (error) {
+      throw isForeignKey(error) ? stillInUse(definition) : error;
+    }
   };
 }
 
@@ -65,7 +67,7 @@ function planOf(composer: Composer, definition: AnyDefinition): Plan {
   const referring = referringTo(composer.definitions, definition);
   const select = (what: string, one: Referring, also: string): OfReferring => {
     const { child, reference } = one;
-    const sql = `SELECT ${what} FROM ${quoted(child.name)} t WHERE t.${quoted(reference.column)} = ?${also}`;
+    const sql = `SELECT ${what} FROM ${rowsOf(child)} WHERE t.${quoted(reference.column)} = ?${also}`;
     return { referring: one, sql };
   };
   const restricting = referring.filter(({ reference }) => reference.onDelete === 'restrict');
@@ -73,7 +75,7 @@ function planOf(composer: Composer, definition: AnyDefinition): Plan {
   return {
     restricting: restricting.map((one) => select('count(*)', one, back(one) === null ? '' : ` AND NOT ${back(one)}`)),
     cleared: referring.flatMap(({ child, reference }) => {
-      const sql = `UPDATE ${quoted(child.name)} SET ${clearing(reference)} WHERE ${quoted(reference.column)} = ?`;
+      const sql = `UPDATE ${tableFor(child)} SET ${clearing(reference)} WHERE ${quoted(reference.column)} = ?`;
       return reference.onDelete === 'set_null' ? [sql] : [];
     }),
     deleted: [
@@ -82,7 +84,7 @@ function planOf(composer: Composer, definition: AnyDefinition): Plan {
         .filter(({ child, reference }) => reference.onDelete === 'cascade' && !isLeftToForeignKeys(composer, child, []))
         .map((one) => select('t."id"', one, '')),
     ],
-    deletion: `DELETE FROM ${quoted(definition.name)} WHERE "id" = ?`,
+    deletion: `DELETE FROM ${tableFor(definition)} WHERE "id" = ?`,
   };
 }
 

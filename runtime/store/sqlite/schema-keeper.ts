@@ -3,23 +3,27 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { createIds } from '../../ids.js';
+import { CommandError } from '../../contract/command-error.js';
+import { createIds } from '../../contract/ids.js';
 import type { Step } from '../../schema/plan.js';
 import type { Schema } from '../../schema/schema.js';
-import { CommandError } from '../../server/command.js';
 import { applying, rehearsing } from '../allowed.js';
 import { migratedAudit } from '../audit.js';
+import { createAuditStatement } from '../audit-log.js';
+import { history } from '../migrate/memory.js';
 import type { Progress } from '../progress.js';
 import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
 import { StartError } from '../start-error.js';
 import { createWriteAudit } from './audit.js';
+import { createQueries } from './database.js';
+import { SQLITE } from './dialect.js';
 import { applyTo } from './migrate/apply.js';
 import { listDropped, purge } from './migrate/dropped.js';
-import { history } from './migrate/memory.js';
 import { pendingOf } from './migrate/pending.js';
 import { rehearse } from './migrate/rehearse.js';
 import { restore } from './migrate/restore.js';
 import { explained, openDatabase, openForReading } from './open.js';
+import { onSession } from './session.js';
 import { engineTables } from './tables.js';
 
 export interface OpenKeeper extends SchemaKeeper {
@@ -52,12 +56,15 @@ export function createSchemaKeeper({ db, database, tables: extraDdl, progress }:
   };
   const target = (schema: Schema, now: number) => ({ schema, extraDdl, now, progress });
   return {
-    current: () => explaining(() => ({ applied: history(db), kept: listDropped(db) })),
+    current: () => explaining(() => ({ applied: onSession(history)(db), kept: listDropped(db) })),
     plan: (next, adopt = false) => explaining(() => pendingOf(db, next, { extraDdl, adopt })),
     apply(next, allow, change, { distribute = false, adopt = false } = {}) {
       if (distribute) throw new CommandError('SQLite keeps all tables in one file: --distribute is for Citus');
       const applied = (steps: readonly Step[]): void => {
-        createWriteAudit(db, createIds(randomBytes))(migratedAudit(steps, allow, change));
+        createWriteAudit(
+          createQueries(db),
+          createAuditStatement(SQLITE, createIds(randomBytes)),
+        )(migratedAudit(steps, allow, change));
       };
       return explaining(() => applyTo(db, { ...target(next, change.now), adopt, permit: applying(allow), applied }));
     },

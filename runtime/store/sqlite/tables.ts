@@ -1,19 +1,51 @@
 // The tables of a database apart from those of its schema, as statements that may be repeated.
-import type { AnyDefinition } from '../../definition.js';
-import { hasWebhooks } from '../../webhooks/rules/hooks.js';
-import { AUDIT_TABLE } from './audit.js';
-import { fileIndexDdl } from './file-index.js';
-import { SESSION_TABLE } from './identity.js';
-import { ONCE_TABLE } from './once.js';
-import { WEBHOOK_TABLES } from './outbox/tables.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { hasWebhooks } from '../../rules/hooks.js';
+import {
+  contentIndexes,
+  ENGINE_TABLES,
+  type EngineColumn,
+  type EngineTable,
+  indexStatements,
+  OUTBOX_TABLES,
+} from '../engine-tables.js';
 
 /** @param definitions all generated definitions */
 export function engineTables(definitions: readonly AnyDefinition[]): readonly string[] {
   return [
-    SESSION_TABLE,
-    AUDIT_TABLE,
-    ONCE_TABLE,
-    fileIndexDdl(definitions),
-    ...(hasWebhooks(definitions) ? [WEBHOOK_TABLES] : []),
+    ...ENGINE_TABLES.flatMap(tableStatements),
+    ...contentIndexes(definitions),
+    ...(hasWebhooks(definitions) ? OUTBOX_STATEMENTS : []),
   ];
 }
+
+export function tableStatements(table: EngineTable): readonly string[] {
+  const { name, columns, key, numbered } = table;
+  const lines = columns.map((column) => definitionOf(column, column.name === key && numbered === undefined));
+  const [all, options] =
+    numbered === undefined ? [lines, 'STRICT, WITHOUT ROWID'] : [['sequence INTEGER PRIMARY KEY', ...lines], 'STRICT'];
+  return [
+    `CREATE TABLE IF NOT EXISTS ${name} (\n  ${all.join(',\n  ')}\n) ${options}`,
+    ...indexStatements(table, null),
+  ];
+}
+
+function definitionOf(column: EngineColumn, isKey: boolean): string {
+  const { name, type, nameInFiles = name, isNullable, isUnique, check } = column;
+  const parts = [nameInFiles, type.toUpperCase()];
+  if (isKey) parts.push('PRIMARY KEY');
+  else if (!isNullable) parts.push('NOT NULL');
+  if (isUnique) parts.push('UNIQUE');
+  if (column.default !== undefined) parts.push(`DEFAULT ${column.default}`);
+  if (check !== undefined) parts.push(`CHECK (${check})`);
+  return parts.join(' ');
+}
+
+/** The tables of the outbox, and indexes for what SQLite finds by other ways than the primary key. */
+export const OUTBOX_STATEMENTS: readonly string[] = [
+  ...OUTBOX_TABLES.flatMap(tableStatements),
+  'CREATE INDEX IF NOT EXISTS webhook_attempt_delivery_idx ON webhook_attempt (webhook_id, delivery_id)',
+  'CREATE INDEX IF NOT EXISTS webhook_answer_idx ON webhook_answer (id)',
+  'CREATE UNIQUE INDEX IF NOT EXISTS webhook_message_idx ON webhook_message (webhook_id, id)',
+  'CREATE INDEX IF NOT EXISTS webhook_owner_event_idx ON webhook (owner_id, event)',
+];

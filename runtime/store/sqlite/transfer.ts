@@ -4,10 +4,12 @@ import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { sqliteDdl } from '../../schema/sqlite/ddl.js';
+import { KEPT } from '../migrate/dropped.js';
+import { readMemory } from '../migrate/memory.js';
+import { readySql } from '../outbox/deliveries.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
-  KEPT,
   type Key,
   notEmpty,
   type Origin,
@@ -19,11 +21,13 @@ import {
   transferTables,
   unlikeProgram,
 } from '../transfer.js';
-import { LIST, listDropped, STATE_COLUMN } from './migrate/dropped.js';
-import { hasTable, remember, rememberedAs, rememberedSchema } from './migrate/memory.js';
+import { immediately } from '../unit.js';
+import { SQLITE } from './dialect.js';
+import { listDropped } from './migrate/dropped.js';
+import { remember, rememberedSchema } from './migrate/memory.js';
 import { watchWrites } from './migrate/written.js';
 import { explained, openDatabase } from './open.js';
-import { READY } from './outbox/deliveries.js';
+import { LIST, onSession, sessionOf } from './session.js';
 import { engineTables } from './tables.js';
 import { addWords, teachWords } from './words.js';
 
@@ -47,7 +51,8 @@ export async function withSqliteSource<T>(
 function sourceOf(db: Database.Database, file: string, access: TransferAccess): Source {
   if (JSON.stringify(rememberedSchema(db)) !== JSON.stringify(access.schema)) throw unlikeProgram(file);
   const tables = transferTables(access, listDropped(db));
-  if (!tables.every(({ name }) => hasTable(db, name))) throw unlikeProgram(file);
+  const session = sessionOf(db);
+  if (!tables.every(({ name }) => immediately(session.has(name)))) throw unlikeProgram(file);
   return {
     tables,
     count: async (table) =>
@@ -85,9 +90,10 @@ export async function withSqliteTarget<T>(
 }
 
 function begin(db: Database.Database, file: string, { schema, definitions }: TransferAccess, origin: Origin): void {
-  const from = rememberedAs(db, 'copy');
-  if (from !== null) {
-    const isSame = from === origin.place && rememberedAs(db, 'schema') === JSON.stringify(schema);
+  const memory = onSession(readMemory)(db);
+  const from = memory?.get('copy');
+  if (from !== undefined) {
+    const isSame = from === origin.place && memory?.get('schema') === JSON.stringify(schema);
     if (!isSame) throw notEmpty(file, `an unfinished copy of ${from}`);
     return;
   }
@@ -99,15 +105,9 @@ function begin(db: Database.Database, file: string, { schema, definitions }: Tra
     db.prepare(`INSERT INTO _punchboard (key, value) VALUES ('copy', ?)`).run(origin.place);
     for (const sql of [...sqliteDdl(schema), ...engineTables(definitions)]) db.exec(sql);
     if (kept.length > 0) db.exec(LIST);
-    for (const table of kept) db.exec(keptDdl(table));
+    for (const { name, columns } of kept) db.exec(sessionOf(db).sideTable(name, columns.slice(1, -1)));
   });
   create.immediate();
-}
-
-/** As a migration creates it. */
-function keptDdl({ name, columns }: TransferTable): string {
-  const typed = columns.slice(1, -1).map((column) => `, ${quoted(column.name)} ${column.type.toUpperCase()}`);
-  return `CREATE TABLE ${quoted(name)} ("id" TEXT PRIMARY KEY NOT NULL${typed.join('')}, ${STATE_COLUMN}) STRICT, WITHOUT ROWID`;
 }
 
 function targetOf(db: Database.Database, schema: Schema): Target {
@@ -180,7 +180,7 @@ async function* rowsOf(
 /** What is stored otherwise than it is moved, as SQL. */
 const READ: Readonly<Record<string, string>> = {
   'session.password_tag': '"stamp"',
-  'webhook_delivery.ready': `iif(attempt_id IS NULL, ready, ${READY})`,
+  'webhook_delivery.ready': `iif(d.attempt_id IS NULL, d.ready, ${readySql(SQLITE, '')})`,
 };
 const WRITTEN: Readonly<Record<string, string>> = { 'session.password_tag': '"stamp"' };
 const FROM: Readonly<Record<string, string>> = { webhook_delivery: ` WHERE "type" <> 'test'` };
@@ -191,7 +191,7 @@ function selection({ name, columns }: TransferTable): string {
     return own === undefined ? quoted(column.name) : `${own} AS ${quoted(column.name)}`;
   });
   const distinct = columns.length === 1 ? 'DISTINCT ' : '';
-  return `SELECT ${distinct}${read.join(', ')} FROM ${quoted(name)}${FROM[name] ?? ''}`;
+  return `SELECT ${distinct}${read.join(', ')} FROM ${quoted(name)} d${FROM[name] ?? ''}`;
 }
 
 function insertion({ name, columns }: TransferTable): string {

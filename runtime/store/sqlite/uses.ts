@@ -1,6 +1,6 @@
 // Reads which records use another (D56): their ids in the order of an index, and which of them the caller may read.
 import type Database from 'better-sqlite3';
-import { memoize } from '../../memoize.js';
+import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';
 import type { ReadUses, Using } from '../sql/uses.js';

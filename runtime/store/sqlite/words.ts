@@ -1,7 +1,7 @@
 // The words by which records are found (D44) in SQLite: a function of the connection computes them from the stored row.
 import type Database from 'better-sqlite3';
-import type { AnyDefinition } from '../../definition.js';
-import { memoize } from '../../memoize.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
 import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { fillWords, WORDS_OF, wordsTable } from '../../schema/sqlite/words.js';

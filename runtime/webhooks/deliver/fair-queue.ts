@@ -1,7 +1,7 @@
 // Decides which hook is attempted next: round-robin, one attempt of a hook at a time, a bounded number per receiving host,
 // and a share of the capacity for each health of receivers, so that receivers that hang cost the others nothing (S29, I12).
 
-import { chain, type MaybePromise, rescue } from '../../maybe-promise.js';
+import { chain, type MaybePromise, rescue } from '../../contract/maybe-promise.js';
 
 /** What is known of a hook's receiver since the start: nothing yet, its last attempt succeeded, or it failed. */
 export type ReceiverHealth = 'untried' | 'good' | 'failing';

@@ -1,8 +1,8 @@
 // Tests of web hooks: one callback with the caller's payload, whose outcome the caller waits for.
 
-import { ServiceError } from '../../errors.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { Attempt, Outcome } from '../../rules/delivery.js';
 import type { Outbox } from '../../store/outbox.js';
-import type { Attempt, Outcome } from '../rules/delivery.js';
 
 export interface HookTest {
   /** Id of the hook. */

@@ -2,8 +2,9 @@
 // server had goes on soon (N26), and the living one extends them. An attempt whose lease cannot be extended is given up before
 // it ends, so that nobody sends the same at the same time. There are no timers here: whoever has a clock calls `keep`.
 
+import { LEASES } from '../../contract/defaults.js';
+import type { Attempt } from '../../rules/delivery.js';
 import type { Deliveries } from '../../store/outbox.js';
-import type { Attempt } from '../rules/delivery.js';
 
 export interface Leases {
   /** When a lease ends that begins now. */
@@ -24,17 +25,9 @@ export interface LeaseOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** Milliseconds by which a lease that nobody extends outlasts the deadline, so that no attempt under way is considered lost. */
-const MARGIN = 30_000;
-/** Milliseconds of one that is extended: with the second between two looks for what is due, less than ten in all. */
-const SHORT = 8_000;
-/** Milliseconds before its end at which it is extended, and at which the attempt is given up. */
-const EXTEND = 6_000;
-const GIVE_UP = 2_000;
-
 /** When a lease ends that begins now and that nobody extends. @param deadline of the sender, milliseconds */
 export function leaseEnd(now: number, deadline: number): number {
-  return now + deadline + MARGIN;
+  return now + deadline + LEASES.margin;
 }
 
 interface Lease {
@@ -61,7 +54,7 @@ export function createLeases({ outbox, deadline, failed }: LeaseOptions): Leases
     }
   };
   return {
-    until: (now) => (extend === undefined ? leaseEnd(now, deadline) : now + SHORT),
+    until: (now) => (extend === undefined ? leaseEnd(now, deadline) : now + LEASES.extended),
     begin(attempt, until) {
       if (extend === undefined) return undefined;
       const giveUp = new AbortController();
@@ -74,9 +67,9 @@ export function createLeases({ outbox, deadline, failed }: LeaseOptions): Leases
     },
     async keep(now) {
       const all = [...leases.values()];
-      for (const { giveUp, until } of all) if (until - now <= GIVE_UP) giveUp.abort();
-      const ending = all.filter(({ until, giveUp }) => until - now <= EXTEND && !giveUp.signal.aborted);
-      if (ending.length > 0) extending ??= extendAll(ending, now + SHORT);
+      for (const { giveUp, until } of all) if (until - now <= LEASES.giveUpBefore) giveUp.abort();
+      const ending = all.filter(({ until, giveUp }) => until - now <= LEASES.extendBefore && !giveUp.signal.aborted);
+      if (ending.length > 0) extending ??= extendAll(ending, now + LEASES.extended);
       await extending;
     },
   };

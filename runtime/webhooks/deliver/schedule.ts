@@ -1,6 +1,7 @@
 // Decides when to look for work: a scan of the outbox for what is due, and the loop that runs worker and notifier in real time.
 
-import { chain, type MaybePromise } from '../../maybe-promise.js';
+import { DELIVERIES } from '../../contract/defaults.js';
+import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import type { Deliveries } from '../../store/outbox.js';
 
 /**
@@ -17,12 +18,6 @@ export interface DueScan {
 }
 
 const NOTHING: readonly string[] = [];
-/** Milliseconds between scans for rows that other processes wrote. */
-export const POLL = 1_000;
-/** Milliseconds between scans of everything, however old. */
-const FULL = 60_000;
-/** How far a poll goes back: a row is due from before its transaction, which may have to wait for the end of another. */
-const OVERLAP = 10_000;
 
 /** What a scan reads; without `othersWrote`, others are always assumed to have written. */
 export type Scanned = Pick<Deliveries, 'due' | 'nextDue'> & Partial<Pick<Deliveries, 'othersWrote'>>;
@@ -36,13 +31,13 @@ export function createDueScan(outbox: Scanned): DueScan {
   let polled = false;
   const startOfWindow = (now: number): MaybePromise<number | null> => {
     // The clock has gone back (S31): what was still to come may be due from another time on.
-    if (now < lastScan || now - lastFull >= FULL) {
+    if (now < lastScan || now - lastFull >= DELIVERIES.fullScan) {
       lastFull = now;
       lastPoll = now;
       return -1;
     }
-    if (now - lastPoll >= POLL) {
-      const from = lastPoll - OVERLAP;
+    if (now - lastPoll >= DELIVERIES.poll) {
+      const from = lastPoll - DELIVERIES.overlap;
       lastPoll = now;
       // Without rows of others, going back would only find what is queued already.
       return chain(outbox.othersWrote?.() ?? true, (wrote) => (wrote ? from : lastScan));
@@ -96,11 +91,6 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** Longest sleep, milliseconds: what another process publishes is picked up within it. */
-const LONGEST = 1_000;
-/** Milliseconds by which the wall clock may drift between two runs before it counts as changed. */
-const DRIFT = 5_000;
-
 /**
  * Runs `runOnce` at the end of this turn of the event loop, whenever woken, at the time it asked for, and at least every
  * second. No timer is longer, so that neither a sleeping machine nor a changed clock makes it miss a time (S31, S32).
@@ -124,7 +114,7 @@ export function startLoop(options: LoopOptions): Loop {
     }
     running = null;
     if (stopped) return;
-    const wait = next === null ? LONGEST : Math.min(LONGEST, next - clock.now());
+    const wait = next === null ? DELIVERIES.sleep : Math.min(DELIVERIES.sleep, next - clock.now());
     if (again || wait <= 0) return wake();
     timer = setTimeout(begin, Math.ceil(wait));
   };
@@ -161,7 +151,7 @@ function createClockCheck({ clock, clockChanged = () => undefined }: LoopOptions
   return async () => {
     const [now, tick] = [clock.now(), clock.tick()];
     const drift = Math.round(now - wall - (tick - passed));
-    if (Math.abs(drift) > DRIFT) await clockChanged(drift);
+    if (Math.abs(drift) > DELIVERIES.drift) await clockChanged(drift);
     wall = now;
     passed = tick;
   };

@@ -1,8 +1,8 @@
 // From the end of an attempt to its settled outcome. Outcomes that arrive together are settled together, hooks are freed
 // for their next attempt, and what cannot be written is kept until it can be.
 
-import type { Deliveries, EndedAttempt } from '../../store/outbox.js';
-import type { Attempt, Outcome, OutcomeClass } from '../rules/delivery.js';
+import type { Attempt, EndedAttempt, Outcome, OutcomeClass } from '../../rules/delivery.js';
+import type { Deliveries } from '../../store/outbox.js';
 import type { FairQueue, ReceiverHealth } from './fair-queue.js';
 
 export interface BatcherOptions {

@@ -1,12 +1,13 @@
 // Claims what is due, sends it in the background and settles each outcome. The outbox alone knows what is due, claimed and
 // counted. There are no timers and no wall clock here: `runOnce` receives the time and returns when to run next.
 
+import { DELIVERIES } from '../../contract/defaults.js';
+import type { Attempt, Outcome, Send } from '../../rules/delivery.js';
+import { signedForm } from '../../rules/signature.js';
 import type { Deliveries } from '../../store/outbox.js';
-import type { Attempt, Outcome, Send } from '../rules/delivery.js';
-import { signedForm } from '../rules/signature.js';
 import { createFairQueue } from './fair-queue.js';
 import { createLeases } from './leases.js';
-import { createDueScan, POLL, type Scanned } from './schedule.js';
+import { createDueScan, type Scanned } from './schedule.js';
 import { createOutcomeBatcher, type DeliveryObserver } from './settlement.js';
 
 export interface WorkerOptions {
@@ -88,7 +89,7 @@ export function createWorker(options: WorkerOptions): Worker {
       await claim(await queue.take(), now);
       if (queue.ready()) return now;
       const due = await scan.next(now);
-      return pending || batcher.pending() ? Math.min(due ?? Number.POSITIVE_INFINITY, now + POLL) : due;
+      return pending || batcher.pending() ? Math.min(due ?? Number.POSITIVE_INFINITY, now + DELIVERIES.poll) : due;
     },
     add: queue.add,
     idle: background.idle,

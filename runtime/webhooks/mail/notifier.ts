@@ -1,8 +1,8 @@
 // Mails to the creators of hooks: writes and sends those that outcomes have put into the outbox, apart from deliveries and
 // their counters (S8), so that a mail server that hangs delays nothing but mails. No timers, no clock of its own.
 
+import { DELETE_AT, HOLD_AT, NOTICE_AT } from '../../rules/delivery.js';
 import type { DueMail, Mails } from '../../store/outbox.js';
-import { DELETE_AT, HOLD_AT, NOTICE_AT } from '../rules/delivery.js';
 import type { MailTransport } from './transport.js';
 
 export interface NotifierOptions {

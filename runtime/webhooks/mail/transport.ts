@@ -3,6 +3,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
+import { SENDING } from '../../contract/defaults.js';
 import type { Notice } from './notifier.js';
 
 export interface MailTransport {
@@ -12,15 +13,12 @@ export interface MailTransport {
   close(): void;
 }
 
-/** Milliseconds that a mail server may be silent, or take to connect. */
-const PATIENCE = 20_000;
-
 /**
  * @param url `smtp://user:password@host:port?from=service@example.org` or `smtps://...`; `from` is the sender,
  *   `punchboard@host` by default. Throws an Error for any other URL.
  * @param patience milliseconds
  */
-export function createSmtpTransport(url: string, patience: number = PATIENCE): MailTransport {
+export function createSmtpTransport(url: string, patience: number = SENDING.mailServer): MailTransport {
   const { hostname, from } = smtpUrl(url);
   const limits = {
     connectionTimeout: patience,

@@ -3,7 +3,8 @@
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { type Guard, isLiteral } from '../rules/address.js';
+import { SENDING } from '../../contract/defaults.js';
+import { type Guard, isLiteral } from '../../rules/address.js';
 import { dialFault, Fault } from './faults.js';
 
 export interface Dialler {
@@ -22,8 +23,6 @@ export interface DialOptions {
   readonly authorities?: string;
 }
 
-/** Milliseconds for one of several addresses of a name; node's own 250 are too few for far receivers. */
-const ADDRESS_TIMEOUT = 1_000;
 /** Most bytes that the parser of answers is given in one piece. */
 const CHUNK = 512;
 
@@ -52,7 +51,7 @@ function open(target: buildConnector.Options, options: DialOptions): Socket {
     port: Number(target.port === '' ? (secure ? 443 : 80) : target.port),
     lookup: options.lookup,
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT,
+    autoSelectFamilyAttemptTimeout: SENDING.address,
     noDelay: true,
   };
   if (!secure) return connectTcp(place);

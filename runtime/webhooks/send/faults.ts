@@ -1,6 +1,6 @@
 // Why an attempt got no answer, as an outcome class: the table of error codes.
 
-import type { Outcome } from '../rules/delivery.js';
+import type { Outcome } from '../../rules/delivery.js';
 
 export type FaultClass = Exclude<Outcome['class'], 'success' | 'status' | 'no_key'>;
 

@@ -1,6 +1,7 @@
 // Connections that are kept open between attempts. An attempt has a connection to itself and never waits for one.
 
 import { type buildConnector, Client } from 'undici';
+import { SENDING } from '../../contract/defaults.js';
 import { Fault } from './faults.js';
 
 export interface Connection {
@@ -25,8 +26,6 @@ export interface Pool {
 /** Most bytes of an answer's head and of its body; more is a fault. */
 const HEAD_MAX = 16_384;
 const BODY_MAX = 65_536;
-/** Milliseconds that an idle connection is kept, whatever the receiver asks for, and most idle connections. */
-const IDLE_TIME = 4_000;
 const IDLE_MAX = 512;
 
 const OPTIONS: Client.Options = {
@@ -36,8 +35,8 @@ const OPTIONS: Client.Options = {
   // The one deadline is the attempt's.
   headersTimeout: 0,
   bodyTimeout: 0,
-  keepAliveTimeout: IDLE_TIME,
-  keepAliveMaxTimeout: IDLE_TIME,
+  keepAliveTimeout: SENDING.idle,
+  keepAliveMaxTimeout: SENDING.idle,
 };
 
 /**

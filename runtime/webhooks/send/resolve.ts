@@ -2,7 +2,8 @@
 
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { type Guard, isLocalName, LOCAL_ADDRESSES } from '../rules/address.js';
+import { SENDING } from '../../contract/defaults.js';
+import { type Guard, isLocalName, LOCAL_ADDRESSES } from '../../rules/address.js';
 import { dnsFault, Fault } from './faults.js';
 
 /** All addresses of a name, IPv4 and IPv6; rejects with the error of DNS when there is none. */
@@ -11,15 +12,12 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 /** The part of node's resolver that is used. */
 export type Dns = Pick<Resolver, 'resolve4' | 'resolve6'>;
 
-/** Milliseconds for the first query to a name server, doubled for each further try. */
-const DNS_TIMEOUT = 2_000;
-const DNS_TRIES = 2;
 /** Most addresses of one name that are dialled; all are checked. */
 const ADDRESSES_MAX = 8;
 
 /** The machine's name servers. Not `dns.lookup`: it shares its threads with password hashing and files. */
 export function systemDns(): Dns {
-  return new Resolver({ timeout: DNS_TIMEOUT, tries: DNS_TRIES });
+  return new Resolver({ timeout: SENDING.dns, tries: SENDING.dnsTries });
 }
 
 /**

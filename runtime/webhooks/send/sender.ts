@@ -1,8 +1,9 @@
 // Sends one signed form and returns how it ended, within one deadline and a bounded amount of memory.
 
 import type { Dispatcher } from 'undici';
-import { checkUri, type Guard } from '../rules/address.js';
-import { ANSWER_BYTES, type Outcome, type Post, type Send } from '../rules/delivery.js';
+import { SENDING } from '../../contract/defaults.js';
+import { checkUri, type Guard } from '../../rules/address.js';
+import { ANSWER_BYTES, type Outcome, type Post, type Send } from '../../rules/delivery.js';
 import { createDialler } from './dial.js';
 import { Fault, faultOutcome, isLost } from './faults.js';
 import { type Connection, createPool, type Pool } from './pool.js';
@@ -23,8 +24,6 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Milliseconds for a body, whose status has decided already (S18). */
-const BODY_TIME = 1_000;
 /** Informational answers (1xx) before the one that counts. Each resets undici's own timeouts (measured). */
 const INFORMATIONAL_MAX = 8;
 
@@ -139,7 +138,7 @@ function textOf(bytes: Buffer): string {
 
 /** Reads a short body so that the connection can be used again; a long or slow one costs the connection. */
 function discard(body: Dispatcher.ResponseData['body'], connection: Connection): void {
-  const timer = setTimeout(() => connection.end(), BODY_TIME).unref();
+  const timer = setTimeout(() => connection.end(), SENDING.body).unref();
   let whole = false;
   body
     .on('error', () => undefined)

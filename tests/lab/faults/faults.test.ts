@@ -9,6 +9,7 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../../support/pos
 import { ACCESS_KEY, type S3Server, startS3 } from '../../support/s3-server.js';
 import { type Experiment, experiment, type Fault, type Outcome } from './lab.js';
 import { hasCompiler, nativeExperiment } from './native.js';
+import { startExperiment } from './starts.js';
 import type { Places } from './world.js';
 
 const SEED = Number(process.env.PUNCHBOARD_SEED ?? 1);
@@ -27,13 +28,28 @@ async function tried(places: Places, sample: Experiment['sample'], more: Partial
 }
 
 const isLong = count(0, 1) === 1;
-const EACH = count(4, ALL);
+const EACH = count(2, ALL);
 const FIRST = count(1, ALL);
 
 test.each(isLong ? [1, 2] : [1])(
   'on SQLite with a folder, %p processes',
   async (processes) => {
     const { findings, failed } = await tried({ processes }, { usual: EACH, first: FIRST });
+    expect([findings, failed > 0]).toEqual([[], true]);
+  },
+  TIME,
+);
+
+async function started(places: Places): Promise<Outcome> {
+  const outcome = await startExperiment(places, { sample: count(1, ALL), chance: chanceOf(SEED), env: ENV });
+  console.log(`${outcome.failed} of ${outcome.places} places of a start failed, ${outcome.findings.length} findings`);
+  return outcome;
+}
+
+test.each(isLong ? [1, 2] : [2])(
+  'while a server on SQLite starts, %p processes',
+  async (processes) => {
+    const { findings, failed } = await started({ processes });
     expect([findings, failed > 0]).toEqual([[], true]);
   },
   TIME,
@@ -52,7 +68,17 @@ test.each(isLong ? [1, 2] : [1])(
     async (processes) => {
       const database = await postgres.createDatabase();
       const places = { database, files: bucket.address(), processes };
-      const { findings, failed } = await tried(places, { usual: count(3, ALL), first: count(0, ALL) });
+      const { findings, failed } = await tried(places, { usual: count(2, ALL), first: count(0, ALL) });
+      expect([findings, failed > 0]).toEqual([[], true]);
+    },
+    TIME,
+  );
+
+  (isLong ? test : test.skip)(
+    'while it starts',
+    async () => {
+      const places = { database: await postgres.createDatabase(), files: bucket.address(), processes: 2 };
+      const { findings, failed } = await started(places);
       expect([findings, failed > 0]).toEqual([[], true]);
     },
     TIME,

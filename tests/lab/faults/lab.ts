@@ -122,7 +122,8 @@ async function clockSteps({ world, controls, usual }: Trial): Promise<readonly s
   return findings;
 }
 
-function drawn<T>(all: readonly T[], many: number, chance: Chance): readonly T[] {
+/** Some of all, without repetition. */
+export function drawn<T>(all: readonly T[], many: number, chance: Chance): readonly T[] {
   const left = [...all];
   return Array.from({ length: Math.min(many, all.length) }, () => left.splice(chance.below(left.length), 1)[0] as T);
 }

@@ -3,6 +3,7 @@
 // that it does not matter how the program is written. At SIGUSR2 it reads what to do next.
 
 import childProcess from 'node:child_process';
+import cluster from 'node:cluster';
 import dns from 'node:dns';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -31,7 +32,9 @@ type AnyFunction = (this: unknown, ...parameters: unknown[]) => unknown;
 const FILE = process.env.FAULTS_FILE ?? '';
 const { readFileSync, writeFileSync } = fs;
 const wallClock = Date.now;
-const state = { places: new Set<string>(), place: null as string | null, failed: 0, ahead: 0 };
+/** The place that is to fail while the server starts, in the first of its processes that reaches it. */
+const { FAULTS_START = null } = process.env;
+const state = { places: new Set<string>(), place: FAULTS_START, starting: FAULTS_START !== null, failed: 0, ahead: 0 };
 
 /** What the system answers when it cannot, by the name of the call. */
 const CODES: Readonly<Record<string, string>> = {
@@ -45,6 +48,8 @@ const CODES: Readonly<Record<string, string>> = {
   mkdir: 'ENOSPC',
   rename: 'ENOSPC',
   connect: 'ECONNREFUSED',
+  listen: 'EADDRINUSE',
+  fork: 'EAGAIN',
   lookup: 'EAI_AGAIN',
 };
 
@@ -60,19 +65,34 @@ function faultAt(name: string): NodeJS.ErrnoException | null {
   state.places.add(place);
   if (place !== state.place) return null;
   state.place = null;
+  if (state.starting && !isFirstProcess()) return null;
   state.failed += 1;
   return failureOf(name);
 }
 
-/** The call, and the two nearest positions of a program in the stack. Null: it comes from Node itself. */
+/** A worker that is started again after the fault must not meet it once more. */
+function isFirstProcess(): boolean {
+  try {
+    writeFileSync(`${FILE}.start`, '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The call, or `load` of a module, and the two nearest positions of a program in the stack. Null: it comes from Node itself. */
 function placeOf(name: string): string | null {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 30;
   const stack = (new Error().stack ?? '').split('\n').slice(1);
   Error.stackTraceLimit = limit;
-  const positions = stack.flatMap((line) => /\(?(\/[^:()]+):(\d+):\d+\)?$/.exec(line)?.slice(1, 3).join(':') ?? []);
-  const outside = positions.filter((one) => !one.startsWith(__filename)).map((one) => relative(ROOT, one));
-  return outside.length === 0 ? null : `${name} ${outside.slice(0, 2).join(' < ')}`;
+  const positions = stack.map((line) => /(?:\(| )(\/[^:()]+:\d+):\d+\)?$/.exec(line)?.[1] ?? '');
+  const isOutside = (position: string) => position !== '' && !position.startsWith(__filename);
+  const first = positions.findIndex(isOutside);
+  if (first < 0) return null;
+  const isLoading = stack.slice(0, first).some((line) => line.includes('node:internal/modules/'));
+  const nearest = positions.filter(isOutside).slice(0, 2);
+  return `${isLoading ? 'load' : name} ${nearest.map((one) => relative(ROOT, one)).join(' < ')}`;
 }
 
 /** @param fail carries out a failure as a function of that kind does */
@@ -123,6 +143,12 @@ wrap(childProcess, 'spawn', 'spawn', (_, [, ...more]) =>
   childProcess.execFile('/nowhere', more[0] as string[], () => undefined),
 );
 
+wrap(cluster, 'fork', 'fork', thrown);
+wrap(net.Server.prototype, 'listen', 'listen', (error, _, self) => {
+  process.nextTick(() => (self as net.Server).emit('error', error));
+  return self;
+});
+
 /** Connections that the process makes; those that others make to it are theirs. */
 const made = new WeakSet<object>();
 const cut = (error: Error, _: unknown[], self: unknown): unknown => {
@@ -154,7 +180,7 @@ Date.now = () => wallClock() + state.ahead;
 process.on('SIGUSR2', () => {
   const { number, place, clock } = JSON.parse(readFileSync(FILE, 'utf8')) as Command;
   const report: Report = { places: [...state.places], failed: state.failed };
-  Object.assign(state, { places: new Set(), place, failed: 0, ahead: clock });
+  Object.assign(state, { places: new Set(), place, starting: false, failed: 0, ahead: clock });
   writeFileSync(`${FILE}.${process.pid}.${number}`, JSON.stringify(report));
   process.stdout.write(`faults ${process.pid} ${number}\n`);
 });

@@ -77,18 +77,21 @@ async function addAdministrator(folder: string, database: string): Promise<void>
   if (code !== 0) throw new Error(stderr);
 }
 
+export async function stopped({ server }: Empty): Promise<void> {
+  server.process.kill('SIGKILL');
+  await server.ended;
+}
+
 /** Kills the server and starts it again on its data. */
 export async function restart(world: World): Promise<void> {
-  world.server.process.kill('SIGKILL');
-  await world.server.ended;
+  await stopped(world);
   world.server = await serveIn(world.args, world.folder, world.circumstances);
 }
 
-export async function stopWorld({ server, receiver, folder }: Empty): Promise<void> {
-  server.process.kill('SIGKILL');
-  await server.ended;
-  await receiver.close();
-  rmSync(folder, { recursive: true, force: true });
+export async function stopWorld(world: Empty): Promise<void> {
+  await stopped(world);
+  await world.receiver.close();
+  rmSync(world.folder, { recursive: true, force: true });
 }
 
 function argsOf(folder: string, database: string, { files = join(folder, 'data', 'files'), processes = 1 }: Places) {

@@ -1,5 +1,5 @@
 // Databases of a PostgreSQL server to migrate: filled, looked at, and compared with one made afresh.
-import { placementOf } from '../../../runtime/ids.js';
+import { placementOf } from '../../../runtime/contract/ids.js';
 import type { Step } from '../../../runtime/schema/plan.js';
 import { isWithinShard, postgresDdl } from '../../../runtime/schema/postgres/ddl.js';
 import type { Schema, Table } from '../../../runtime/schema/schema.js';

@@ -1,9 +1,11 @@
 // The commands on the schema of a PostgreSQL database: what is pending, what is kept aside, and a rehearsal on a copy.
+
+import { planText, statusText } from '../../../runtime/admin/commands/migrate-report.js';
 import type { Schema } from '../../../runtime/schema/schema.js';
-import { planText, statusText } from '../../../runtime/server/migrate-report.js';
-import { AUDIT_TABLE } from '../../../runtime/store/postgres/audit.js';
+import { AUDIT_ENTRY } from '../../../runtime/store/engine-tables.js';
 import { createConnections, ofDatabase, type Query } from '../../../runtime/store/postgres/connections.js';
 import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keeper.js';
+import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import type { Progress } from '../../../runtime/store/progress.js';
 import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
 import { hasPostgres } from '../../support/postgres.js';
@@ -70,7 +72,7 @@ test('AnotherDatabaseOfTheSameServer', () => {
       const keeper = createSchemaKeeper({
         connections,
         progress: recording(parts),
-        extraDdl: from === null ? [] : [AUDIT_TABLE],
+        extraDdl: from === null ? [] : tableStatements(AUDIT_ENTRY),
         clock: () => NOW,
       });
       await work(keeper, look, parts);
@@ -163,7 +165,7 @@ SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
       ]);
       expect(parts.filter(({ total }) => total === 2).map(({ what }) => what)).toEqual([
         ...['crate: values of count converted', 'crate: size filled', 'crate: label unique', 'crate: count unique'],
-        ...['crate: tag is its count', 'crate: words of label, count made'],
+        ...['crate: tag filled with a copy of its count', 'crate: words of label, count made'],
       ]);
     }));
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { readSchema } from '../../../runtime/schema/compact.js';
 import type { Schema } from '../../../runtime/schema/schema.js';
 import { literal } from '../../../runtime/schema/sql-text.js';
+import { SESSION } from '../../../runtime/store/engine-tables.js';
 import { type AtStart, bringToSchema } from '../../../runtime/store/postgres/bring-to-schema.js';
 import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
-import { SESSION_TABLE } from '../../../runtime/store/postgres/identity.js';
+import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { StartError } from '../../../runtime/store/start-error.js';
 import { ROOT } from '../../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
@@ -32,7 +33,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     return connections;
   };
   const start = (connections: Connections, schema: Schema, more: Partial<AtStart> = {}) =>
-    bringToSchema({ connections, schema, extraDdl: SESSION_TABLE, migrate: 'safe', now: NOW, ...more });
+    bringToSchema({ connections, schema, extraDdl: tableStatements(SESSION), migrate: 'safe', now: NOW, ...more });
   const tables = async (connections: Connections) => {
     const statement = connections.prepare(
       `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%' ORDER BY 1`,
@@ -100,7 +101,9 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
   test('AnotherModuleGetsItsTablesAtTheNextStart', async () => {
     const connections = connect(await server.createDatabase());
     await start(connections, OURS);
-    await start(connections, OURS, { extraDdl: [...SESSION_TABLE, 'CREATE TABLE IF NOT EXISTS extra (id text)'] });
+    await start(connections, OURS, {
+      extraDdl: [...tableStatements(SESSION), 'CREATE TABLE IF NOT EXISTS extra (id text)'],
+    });
     expect(await tables(connections)).toContain('extra');
     await expect(
       start(connections, OURS, { extraDdl: ['CREATE INDEX IF NOT EXISTS i ON nothing (id)'] }),

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../runtime/errors.js';
+import { ServiceError } from '../../../runtime/contract/errors.js';
 import { urlsOf } from '../../../runtime/store/postgres/client.js';
 import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
@@ -23,9 +23,11 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
 (hasPostgres ? describe : describe.skip)('connections', () => {
   let server: TestPostgres;
   let connections: Connections;
+  let url: string;
   beforeAll(async () => {
     server = await startPostgres();
-    connections = createConnections({ url: await server.createDatabase(), size: 2, timeout: 20_000 });
+    url = await server.createDatabase();
+    connections = createConnections({ url, size: 2, timeout: 20_000 });
     await run('CREATE TABLE piece (id text PRIMARY KEY, size bigint NOT NULL CHECK (size > 0))');
   });
   afterAll(async () => {
@@ -45,6 +47,24 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
   test('ManyStatementsInFlightEachGetTheirOwnAnswer', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => run('SELECT $1::bigint AS at', at)));
     expect(answers.map(([row]) => row?.at)).toEqual(Array.from({ length: 300 }, (_, at) => at));
+  });
+
+  test('WhatFollowsAnAnswerGoesWhereItCameFrom', async () => {
+    await run('CREATE TABLE stand (id text PRIMARY KEY)');
+    const follow = createConnections({ url, size: 2, timeout: 20_000 });
+    try {
+      const write = (text: string, id: string) => follow.query(follow.prepare(text), [id]);
+      for (const id of ['a', 'b', 'c']) {
+        await write('INSERT INTO piece VALUES ($1, 1)', id);
+        // About another table: it does not go behind work that is under way.
+        await write('INSERT INTO stand VALUES ($1)', id);
+        await expect(write('INSERT INTO piece VALUES ($1, 1)', id)).rejects.toMatchObject({ code: '23505' });
+        await write('DELETE FROM stand WHERE id = $1', id);
+      }
+      expect(follow.figures().pools.write.open).toBe(1);
+    } finally {
+      await follow.close();
+    }
   });
 
   test('ATransactionIsAllOrNothing', async () => {

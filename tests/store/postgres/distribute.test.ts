@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { readSchema } from '../../../runtime/schema/compact.js';
 import { postgresDdl } from '../../../runtime/schema/postgres/ddl.js';
 import type { Table } from '../../../runtime/schema/schema.js';
+import { SESSION } from '../../../runtime/store/engine-tables.js';
 import { type Connections, createConnections, type Query } from '../../../runtime/store/postgres/connections.js';
-import { SESSION_TABLE } from '../../../runtime/store/postgres/identity.js';
 import { distribute, hasAddedTables } from '../../../runtime/store/postgres/migrate/distribute.js';
 import { MEMORY_TABLES, put } from '../../../runtime/store/postgres/migrate/memory.js';
+import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { hasCitus, startCitus } from '../../support/citus.js';
 import { ROOT } from '../../support/paths.js';
 import { hasPostgres, startPostgres } from '../../support/postgres.js';
@@ -70,7 +71,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
   test('EveryTableIsDistributedByItsPlacement, next to the others, or copied to every node; once', async () => {
     await create(OURS.tables);
     await session(async (query) => {
-      for (const sql of [...SESSION_TABLE, ...MEMORY_TABLES]) await query(sql);
+      for (const sql of [...tableStatements(SESSION), ...MEMORY_TABLES]) await query(sql);
       await put(query, 'schema', '{}');
       await query('CREATE TABLE report (id text PRIMARY KEY)');
     });

@@ -1,6 +1,7 @@
 // References across placements, which no foreign key guards.
-import { createIds } from '../../../runtime/ids.js';
+import { createIds } from '../../../runtime/contract/ids.js';
 import { createPostgresRecords } from '../../../runtime/store/postgres/records.js';
+import { sent } from '../../../runtime/store/unit.js';
 import { openOnServer } from '../../engine/records-ground.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../sample.js';
@@ -31,10 +32,9 @@ const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
       ...{ connections, definitions: DEFINITIONS, schema: SAMPLE_SCHEMA, ids: createIds(random), random },
       profile: { date: 'iso', boolean: 'boolean' },
       behaviours: { piece: { afterCreate: () => ({ events: ['created'] }) } },
-      async publish() {
+      publish() {
         atGate();
-        await gate;
-        return () => undefined;
+        return sent(gate);
       },
     });
     const create = async (...[name, caller, input]: Parameters<typeof change>) =>

@@ -1,8 +1,8 @@
 // An outbox in memory that keeps the contract's promises and none of its rules: what is due, claimed and settled.
 
+import type { Attempt, Outcome } from '../../../runtime/rules/delivery.js';
 import type { Deliveries } from '../../../runtime/store/outbox.js';
 import type { Scanned } from '../../../runtime/webhooks/deliver/schedule.js';
-import type { Attempt, Outcome } from '../../../runtime/webhooks/rules/delivery.js';
 
 export interface MemoryOutbox extends Scanned, Pick<Deliveries, 'claim' | 'settle'> {
   /** A delivery of the hook, due at that time. */

@@ -1,8 +1,8 @@
 // The worker over an outbox in memory: what it starts when, what it leaves room for, and what it does about faults.
 
+import type { Outcome, Post } from '../../../runtime/rules/delivery.js';
 import type { DeliveryObserver } from '../../../runtime/webhooks/deliver/settlement.js';
 import { createWorker } from '../../../runtime/webhooks/deliver/worker.js';
-import type { Outcome, Post } from '../../../runtime/webhooks/rules/delivery.js';
 import { type MemoryOutbox, memoryOutbox } from './memory-outbox.js';
 
 const SUCCESS: Outcome = { class: 'success' };

@@ -1,7 +1,7 @@
 // The model: what the document says must be true of hooks, kept from what was seen to happen. Shares no code with the
 // module's policy, and uses numbers of its own.
 
-import type { OutcomeClass } from '../../../runtime/webhooks/rules/delivery.js';
+import type { OutcomeClass } from '../../../runtime/rules/delivery.js';
 
 export const HOUR = 3_600_000;
 const MAIL_AT = 5;

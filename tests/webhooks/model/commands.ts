@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { SERVER } from '../../../runtime/admin/simulate/service.js';
 import { attemptOnce } from '../../../runtime/webhooks/deliver/worker.js';
-import { SERVER } from '../../../runtime/webhooks/simulate/service.js';
 import { databaseOf, insideOf } from '../../support/database.js';
 import { expected, gone, HOUR, type Model, type ModelHook, subscribed } from './bookkeeping.js';
 import type { Manner, World } from './world.js';
@@ -107,8 +107,8 @@ export async function publishTo(world: World, model: Model, { event, burst, undo
   const owner = event === 'ItemSold' ? designer : shared.ada;
   const of = { resource: event === 'ItemSold' ? 'designer' : 'user', id: owner ?? 'none' };
   const events = Array.from({ length: burst }, (_, n) => ({ event, of, payload: { n, name: 'Zoë 😀' } }));
-  const written = insideOf(service).commits.submit(() => {
-    insideOf(service).outbox?.publishWithin(events, now);
+  const written = insideOf(service).records.transact(function* (unit) {
+    yield* unit.publish(events, now);
     if (undone) throw new Error('the change is refused');
   });
   if (undone || owner === null) return void (await assert.rejects(written));

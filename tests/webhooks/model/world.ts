@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { openSimulated, SERVER, type SimulatedService } from '../../../runtime/admin/simulate/service.js';
 import { behaviours } from '../../../runtime/resources/index.js';
+import type { Attempt, Outcome, Post } from '../../../runtime/rules/delivery.js';
+import { decide } from '../../../runtime/rules/policy.js';
+import { refuseCallback } from '../../../runtime/rules/signature.js';
 import { loadGenerated } from '../../../runtime/server/load-generated.js';
 import type { Outbox } from '../../../runtime/store/outbox.js';
 import { createWorker, type Worker } from '../../../runtime/webhooks/deliver/worker.js';
-import type { Attempt, Outcome, Post } from '../../../runtime/webhooks/rules/delivery.js';
-import { decide } from '../../../runtime/webhooks/rules/policy.js';
-import { refuseCallback } from '../../../runtime/webhooks/rules/signature.js';
-import { openSimulated, SERVER, type SimulatedService } from '../../../runtime/webhooks/simulate/service.js';
 import type { Immediate } from '../../support/answers.js';
 import { databaseOf } from '../../support/database.js';
 import { deliveryOf, HOUR, type Model, type ModelHook, mayStart, settled } from './bookkeeping.js';

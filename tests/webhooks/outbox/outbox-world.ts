@@ -2,26 +2,28 @@
 
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { AnyDefinition } from '../../../runtime/definition.js';
-import { ServiceError } from '../../../runtime/errors.js';
+import type { AnyDefinition } from '../../../runtime/contract/definition.js';
+import { ServiceError } from '../../../runtime/contract/errors.js';
+import { createIds } from '../../../runtime/contract/ids.js';
 import { PROFILES } from '../../../runtime/http/profiles.js';
-import { createIds } from '../../../runtime/ids.js';
 import type { Answer } from '../../../runtime/operations/call.js';
 import { createOperations, type Operations } from '../../../runtime/operations/operations.js';
 import { actions, behaviours } from '../../../runtime/resources/index.js';
+import { type Attempt, type Outcome, RETRY_UNIT } from '../../../runtime/rules/delivery.js';
+import { hookBehaviours } from '../../../runtime/rules/hooks.js';
+import { decide } from '../../../runtime/rules/policy.js';
 import { loadGenerated } from '../../../runtime/server/load-generated.js';
+import type { StoreOutbox } from '../../../runtime/store/outbox/create.js';
 import type { Caller } from '../../../runtime/store/records.js';
 import { bringToSchema } from '../../../runtime/store/sqlite/bring-to-schema.js';
+import { createDatabase } from '../../../runtime/store/sqlite/database.js';
 import { createGroupCommit } from '../../../runtime/store/sqlite/group-commit.js';
 import { openDatabase } from '../../../runtime/store/sqlite/open.js';
-import { createOutbox, type SqliteOutbox } from '../../../runtime/store/sqlite/outbox/outbox.js';
-import { WEBHOOK_TABLES } from '../../../runtime/store/sqlite/outbox/tables.js';
+import { createSqliteOutbox } from '../../../runtime/store/sqlite/outbox/outbox.js';
 import { createSqliteRecords, type SqliteRecords } from '../../../runtime/store/sqlite/records.js';
+import { OUTBOX_STATEMENTS } from '../../../runtime/store/sqlite/tables.js';
 import { createHookTests, type TestHook } from '../../../runtime/webhooks/deliver/hook-tests.js';
 import { createWebhookOperations } from '../../../runtime/webhooks/operations.js';
-import { type Attempt, type Outcome, RETRY_UNIT } from '../../../runtime/webhooks/rules/delivery.js';
-import { hookBehaviours } from '../../../runtime/webhooks/rules/hooks.js';
-import { decide } from '../../../runtime/webhooks/rules/policy.js';
 import type { Immediate } from '../../support/answers.js';
 import { chanceOf } from '../../support/chance.js';
 import { temporaryFolder } from '../../support/paths.js';
@@ -35,7 +37,7 @@ export const ADMIN: Caller = { user: null, admin: true };
 export interface World {
   readonly db: Database.Database;
   readonly store: SqliteRecords;
-  readonly outbox: Immediate<SqliteOutbox>;
+  readonly outbox: Immediate<StoreOutbox>;
   /** Epoch milliseconds of whatever happens next. */
   now: number;
   /** How the receiver of tests answers. */
@@ -50,6 +52,8 @@ export interface World {
   end(): void;
 }
 
+export type Changed = (definition: AnyDefinition) => AnyDefinition;
+
 export interface Asked {
   readonly resource?: string;
   readonly id?: string;
@@ -58,12 +62,14 @@ export interface Asked {
   readonly caller: Caller;
 }
 
-export function outboxWorld(): World {
+/** @param changed what a definition is instead; the tables are those of the generated ones */
+export function outboxWorld(changed: Changed = (definition) => definition): World {
   const { generated, schema } = loadGenerated(null);
-  const { definitions, events } = generated;
+  const definitions = generated.definitions.map(changed);
+  const { events } = generated;
   const opened = openDatabase(join(temporaryFolder('outbox'), 'punchboard.db'), { owner: true });
   const { db } = opened;
-  bringToSchema(db, schema, NOW, { extraDdl: [WEBHOOK_TABLES] });
+  bringToSchema(db, schema, NOW, { extraDdl: OUTBOX_STATEMENTS });
   const commits = createGroupCommit(db);
   const chance = chanceOf(1);
   const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));
@@ -71,10 +77,10 @@ export function outboxWorld(): World {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const woken: string[] = [];
   const passedOver: string[] = [];
-  const outbox = createOutbox({
-    ...{ db, commits, definitions: byName, principal: byName.get('user') as AnyDefinition },
-    ...{ events, ids, decide, unit: RETRY_UNIT },
-    rowsOf: (resource) => store.rowsOf(resource),
+  const outbox = createSqliteOutbox({
+    ...{ db, definitions: byName, principal: byName.get('user') as AnyDefinition },
+    ...{ events, ids, decide, retryUnit: RETRY_UNIT, database: createDatabase(db, commits.submit) },
+    transact: (work, options) => store.transact(work, options),
   });
   outbox.onDue({
     due: (hooks) => void woken.push(...hooks),
@@ -98,7 +104,7 @@ export function outboxWorld(): World {
     testHook: hookTests(outbox, () => world),
   });
   const world: World = {
-    ...{ db, store, outbox: outbox as Immediate<SqliteOutbox>, woken, passedOver, now: NOW },
+    ...{ db, store, outbox: outbox as Immediate<StoreOutbox>, woken, passedOver, now: NOW },
     receiver: async () => ({ class: 'success' }),
     definition: (resource) => byName.get(resource) as AnyDefinition,
     async make(resource, input, caller = ADMIN) {

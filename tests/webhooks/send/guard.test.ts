@@ -1,12 +1,12 @@
 // Must hold: no spelling of a private address and no name that leads to one makes a connection to a private listener.
 
-import { createGuard } from '../../../runtime/webhooks/rules/address.js';
-import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import { createGuard } from '../../../runtime/rules/address.js';
+import type { Outcome } from '../../../runtime/rules/delivery.js';
 import { createDialler } from '../../../runtime/webhooks/send/dial.js';
 import { createLookup, createResolve, type Resolve } from '../../../runtime/webhooks/send/resolve.js';
 import { createSender, type Sender } from '../../../runtime/webhooks/send/sender.js';
+import { LOOPBACK_HOSTS, PRIVATE_ANSWERS, PRIVATE_HOSTS } from '../../rules/spellings.js';
 import { answering, OK, type Receiver, startReceiver } from '../receiver.js';
-import { LOOPBACK_HOSTS, PRIVATE_ANSWERS, PRIVATE_HOSTS } from '../rules/spellings.js';
 import { startDns } from './dns-stub.js';
 
 const CLOSED = createGuard([]);

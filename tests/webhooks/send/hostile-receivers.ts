@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { createGzip } from 'node:zlib';
-import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import type { Outcome } from '../../../runtime/rules/delivery.js';
 import { answering, type Behaviour, OK } from '../receiver.js';
 import type { Certificates } from './certificates.js';
 

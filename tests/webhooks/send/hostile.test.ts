@@ -1,6 +1,6 @@
 // Must hold: every hostile receiver is survived, with the outcome it deserves and in bounded memory.
 
-import { ANSWER_BYTES, type Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import { ANSWER_BYTES, type Outcome } from '../../../runtime/rules/delivery.js';
 import { count } from '../../support/counts.js';
 import { answering, OK, startReceiver } from '../receiver.js';
 import { makeCertificates } from './certificates.js';

@@ -1,8 +1,8 @@
 // How an attempt finds an address, and what each failure on the way counts as.
 
 import type { LookupAddress } from 'node:dns';
-import { createGuard } from '../../../runtime/webhooks/rules/address.js';
-import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import { createGuard } from '../../../runtime/rules/address.js';
+import type { Outcome } from '../../../runtime/rules/delivery.js';
 import { dnsFault, faultOutcome } from '../../../runtime/webhooks/send/faults.js';
 import { createLookup, createResolve } from '../../../runtime/webhooks/send/resolve.js';
 import { createSender, type Sender, type SenderOptions } from '../../../runtime/webhooks/send/sender.js';

@@ -1,8 +1,8 @@
 // One attempt: what goes out, what each end counts as, and what is shared between attempts.
 
 import type { Socket } from 'node:net';
-import { createGuard } from '../../../runtime/webhooks/rules/address.js';
-import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import { createGuard } from '../../../runtime/rules/address.js';
+import type { Outcome } from '../../../runtime/rules/delivery.js';
 import type { Resolve } from '../../../runtime/webhooks/send/resolve.js';
 import { createSender, type Sender, type SenderOptions } from '../../../runtime/webhooks/send/sender.js';
 import { answering, type Behaviour, OK, type Receiver, startReceiver } from '../receiver.js';
@@ -62,6 +62,19 @@ describe('request', () => {
   test.each([201, 202, 204, 206, 301, 304, 308, 400, 404, 410, 429, 500, 503])('Status %d', async (status) => {
     const receiver = await receiverOf(answering(`HTTP/1.1 ${status} X\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n`));
     expect(await post(senderOf(), `http://h.example:${receiver.port}/`)).toEqual({ class: 'status', status });
+  });
+
+  test.each([
+    ['is cut off', 'content-length: 100\r\n\r\nshort', true],
+    ['never comes', 'content-length: 100\r\n\r\n', false],
+    ['is broken', 'transfer-encoding: chunked\r\n\r\nno chunk\r\n', false],
+    ['is larger than what is read', `\r\n${'x'.repeat(200_000)}`, false],
+  ])('S18: the head decides: a 200 whose body %s is a success', async (_, rest, ends) => {
+    const answer = `HTTP/1.1 200 OK\r\n${rest}`;
+    const receiver = await receiverOf(answering((_, socket) => (ends ? socket.end(answer) : socket.write(answer))));
+    expect(await post(senderOf({ deadline: 5_000 }), `http://h.example:${receiver.port}/`)).toMatchObject({
+      class: 'success',
+    });
   });
 });
 

@@ -2,8 +2,8 @@
 
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { createGuard } from '../../../runtime/webhooks/rules/address.js';
-import type { Outcome } from '../../../runtime/webhooks/rules/delivery.js';
+import { createGuard } from '../../../runtime/rules/address.js';
+import type { Outcome } from '../../../runtime/rules/delivery.js';
 import { createSender } from '../../../runtime/webhooks/send/sender.js';
 
 export interface Task {

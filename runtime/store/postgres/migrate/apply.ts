@@ -1,7 +1,7 @@
 // Applies a pending migration step by step, so that the next migrator goes on where one that was killed stopped. The caller
 // decides what may be applied.
 
-import { ServiceError } from '../../../errors.js';
+import { ServiceError } from '../../../contract/errors.js';
 import type { Step } from '../../../schema/plan.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';

@@ -1,12 +1,12 @@
 // Spreads the tables of a database over the nodes of Citus: what has a placement by its placement, with all that has the same
 // one on the same node; the rest as a copy on every node. What has been distributed stays as it is.
 
-import { ServiceError } from '../../../errors.js';
+import { CommandError } from '../../../contract/command-error.js';
+import { ServiceError } from '../../../contract/errors.js';
 import type { Step } from '../../../schema/plan.js';
 import { SHARD } from '../../../schema/postgres/ddl.js';
 import { FORMER_NAME } from '../../../schema/postgres/former-names.js';
 import { literal } from '../../../schema/sql-text.js';
-import { CommandError } from '../../../server/command.js';
 import type { Query } from '../connections.js';
 import { transaction } from './transaction.js';
 

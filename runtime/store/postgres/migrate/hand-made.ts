@@ -1,12 +1,12 @@
 // What an operator added to the database by hand and a migration would take away: columns, indexes, views, triggers. Renames
 // are no harm: PostgreSQL keeps track of names by itself.
 
+import { contentIndexName } from '../../../schema/content-index.js';
 import { type Match, matchSchemas } from '../../../schema/match.js';
 import { constraintNames } from '../../../schema/postgres/constraints.js';
 import { FORMER_NAME } from '../../../schema/postgres/former-names.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
-import { contentIndexName } from '../../content-index.js';
 import type { Query } from '../connections.js';
 
 /** Why the steps from one schema to another are refused because of what was added by hand; only reads. */

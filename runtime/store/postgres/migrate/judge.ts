@@ -1,23 +1,18 @@
 // Judges the rows that a query selects, whether they are JSON and fit a JSON Schema, which PostgreSQL cannot do; a few at a time.
 import type { Judged } from '../../../schema/postgres/risks.js';
 import { createJsonJudge, isJson } from '../../json-fits.js';
+import { awaited } from '../../unit.js';
 import type { Query, Row, Value } from '../connections.js';
-import { transaction } from './transaction.js';
-
-const ROWS_AT_A_TIME = 500;
+import { sessionOf } from '../session.js';
 
 /** The rows whose `value` does not fit. @param select SQL of rows with a `value` */
 export async function misfits(query: Query, select: string, judged: Judged): Promise<readonly Row[]> {
   const fits = judgeOf(judged);
   const found: Row[] = [];
-  await transaction(query, async () => {
-    await query(`DECLARE judged CURSOR FOR ${select}`);
-    for (;;) {
-      const rows = await query(`FETCH ${ROWS_AT_A_TIME} FROM judged`);
-      found.push(...rows.filter(({ value }) => !fits(value ?? null)));
-      if (rows.length < ROWS_AT_A_TIME) return;
-    }
-  });
+  const judge = (rows: readonly Row[]): void => {
+    found.push(...rows.filter(({ value }) => !fits(value ?? null)));
+  };
+  await awaited(sessionOf(query).each(select, judge));
   return found;
 }
 

@@ -1,11 +1,9 @@
 // One migrator at a time: a row says who it is and until when, so that a dead one does not block the next for ever.
+import { POSTGRES_TIMES } from '../../../contract/defaults.js';
 import { literal } from '../../../schema/sql-text.js';
 import { StartError } from '../../start-error.js';
 import type { Connections, Query } from '../connections.js';
 import { codeOf } from './transaction.js';
-
-/** Milliseconds after which a migrator that has not been heard of counts as dead. */
-const LEASE = 60_000;
 
 /** Somebody else has the lease. */
 export class UnderWay extends StartError {}
@@ -43,7 +41,7 @@ export async function takeLease(query: Query, { connections, holder, clock }: Ta
   const renew = async (session: Query): Promise<void> => {
     // Without parameters: a statement with some keeps its snapshot until the next, and CREATE INDEX CONCURRENTLY waits for it.
     const renewed = await session(
-      `UPDATE "_punchboard_migrator" SET "until" = ${clock() + LEASE} WHERE "holder" = ${literal(holder)} RETURNING 1 AS "one"`,
+      `UPDATE "_punchboard_migrator" SET "until" = ${clock() + POSTGRES_TIMES.migratorLease} WHERE "holder" = ${literal(holder)} RETURNING 1 AS "one"`,
     );
     if (renewed.length === 0) throw held(await readHolder(session));
   };
@@ -71,7 +69,7 @@ async function taken(query: Query, holder: string, now: number): Promise<boolean
       `INSERT INTO "_punchboard_migrator" AS m ("one", "holder", "until") VALUES (1, $1, $2)
 ON CONFLICT ("one") DO UPDATE SET "holder" = excluded."holder", "until" = excluded."until" WHERE m."until" <= $3
 RETURNING 1 AS "one"`,
-      [holder, now + LEASE, now],
+      [holder, now + POSTGRES_TIMES.migratorLease, now],
     );
     return rows.length > 0;
   } catch (error) {

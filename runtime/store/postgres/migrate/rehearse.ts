@@ -1,15 +1,16 @@
 // Rehearses a migration on a copy of the database: everything is measured before and after, and unexpected differences are
 // reported. PostgreSQL copies a database only while nobody is connected to it.
-import { matchSchemas } from '../../../schema/match.js';
+
+import { CommandError } from '../../../contract/command-error.js';
 import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
-import { CommandError } from '../../../server/command.js';
-import { compare } from '../../compare-measures.js';
+import { rehearseOn } from '../../migrate/measure.js';
 import { type Progress, showingWhole } from '../../progress.js';
 import type { Rehearsal } from '../../schema-keeper.js';
+import { awaited, sent } from '../../unit.js';
 import type { Connections, Query } from '../connections.js';
-import { listDropped, sideTable } from './dropped.js';
-import { measure } from './measure.js';
+import { sessionOf } from '../session.js';
+import { createMeasuring } from './measure.js';
 import { memoryOf, OWN, schemaIn } from './memory.js';
 import { migrationIn } from './pending.js';
 import { codeOf } from './transaction.js';
@@ -90,25 +91,12 @@ async function tried(
   if (memory !== null && migrationIn(memory) !== null) {
     throw new CommandError('a migration was begun and is not finished: run `punchboard migrate apply` first');
   }
-  const match = matchSchemas(memory === null ? schema : schemaIn(memory), schema);
-  const before = await measure(query, memory === null ? { revision: 0, tables: [] } : match.from, progress, match.kept);
-  const started = tick();
-  await apply(query, copied);
-  const took = tick() - started;
-  const after = await measure(query, schema, progress);
-  const rows = [...before.values()].reduce((sum, one) => sum + one.rows, 0);
-  const kept = await keptRows(query);
-  const findings = compare({ match, before, after, kept: (name) => kept.get(name) ?? null });
-  return { rows, tables: before.size, took, findings };
-}
-
-/** By the name of the drop, of the newest one each. */
-async function keptRows(query: Query): Promise<ReadonlyMap<string, number>> {
-  const kept = new Map<string, number>();
-  for (const { name, number } of await listDropped(query)) {
-    if (kept.has(name)) continue;
-    const [row] = await query(`SELECT count(*) AS "count" FROM ${sideTable(number)}`);
-    kept.set(name, Number(row?.count));
-  }
-  return kept;
+  const session = sessionOf(query);
+  const from = memory === null ? null : schemaIn(memory);
+  return awaited(
+    rehearseOn({
+      ...{ session, measuring: createMeasuring(session), from, schema, progress, tick },
+      apply: () => sent(apply(query, copied)),
+    }),
+  );
 }

@@ -7,13 +7,14 @@ import { judgedBy } from '../../../schema/postgres/risks.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import { isSearched, watchedColumns } from '../../../schema/words.js';
+import type { Dropped } from '../../kept-values.js';
 import { isLoose, restoring, sourceOf } from '../../kept-values.js';
 import type { Restored } from '../../schema-keeper.js';
 import { BATCH } from '../../transfer.js';
 import type { Query, Row, Value } from '../connections.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKey, uniqueParameters } from '../unique-values.js';
 import { entriesOf, insertEntries } from '../words.js';
-import { type Dropped, ENTRY, listDropped, STATE, sideTable } from './dropped.js';
+import { ENTRY, listDropped, STATE, sideTable } from './dropped.js';
 import { judgeOf } from './judge.js';
 import { type Memory, schemaIn } from './memory.js';
 import { codeOf, transaction } from './transaction.js';
@@ -26,7 +27,7 @@ export async function restore(query: Query, memory: Memory, name: string): Promi
   const { table, column, drops } = restoring(schemaIn(memory), name, await listDropped(query));
   const restored: Restored[] = [];
   await transaction(query, async () => {
-    for (const drop of drops as readonly Dropped[]) {
+    for (const drop of drops) {
       const found =
         column === null
           ? await restoreRows(query, table, drop)
@@ -92,7 +93,7 @@ WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDE
 }
 
 /** As far as the record tells when it was changed. */
-function unwritten({ columns }: Table, { watched }: Dropped): readonly string[] {
+function unwritten({ columns }: Table, { watched = null }: Dropped): readonly string[] {
   return watched !== null && columns.some(({ name }) => name === CHANGED) ? [`t."${CHANGED}" <= ${watched}`] : [];
 }
 

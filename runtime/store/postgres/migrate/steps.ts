@@ -1,4 +1,5 @@
 // Carries out one step of a migration, so that it is done completely or can be repeated.
+import { POSTGRES_TIMES } from '../../../contract/defaults.js';
 import { SHARD, UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
 import {
   type Alone,
@@ -114,11 +115,8 @@ async function inTransaction({ locks, guards, keeps, sql }: Transaction, { query
   for (const one of sql) await query(one);
 }
 
-/** Milliseconds: such a statement waits for others without making anybody wait. */
-const LONG_LOCK_TIMEOUT = 60_000;
-
 async function runAlone({ sql, index }: Alone, { query }: Running): Promise<void> {
-  await query(`SET lock_timeout = ${LONG_LOCK_TIMEOUT}`);
+  await query(`SET lock_timeout = ${POSTGRES_TIMES.longLock}`);
   await again(async () => {
     const state = index === null ? null : await indexState(query, index);
     if (state === 'valid') return;

@@ -1,7 +1,8 @@
 // One transaction of outcomes at a time for each server: what comes in meanwhile is settled together in the next one. More
 // would wait for each other's locks, each on a connection of its own.
 
-import type { EndedAttempt, Outbox } from '../../outbox.js';
+import type { EndedAttempt } from '../../../rules/delivery.js';
+import type { Outbox } from '../../outbox.js';
 
 type Settle = (batch: readonly EndedAttempt[]) => Promise<readonly boolean[]>;
 

@@ -1,12 +1,12 @@
 // What an operator added to the database by hand: indexes, triggers, views and columns. A migration keeps it, or refuses
 // and names it. The tables of modules and this program's own bookkeeping are not included.
 import type Database from 'better-sqlite3';
+import { contentIndexName } from '../../../schema/content-index.js';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
 import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { indexName } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
-import { contentIndexName } from '../../content-index.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
 import { teachWords } from '../words.js';

@@ -5,11 +5,12 @@ import type { Schema } from '../../../schema/schema.js';
 import type { SqlitePlan, SqliteStep } from '../../../schema/sqlite/plan.js';
 import type { SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { refuseNewer } from '../../allowed.js';
+import { memoryOf } from '../../migrate/memory.js';
 import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { teachJsonSchema } from '../json-fits.js';
+import { onSession } from '../session.js';
 import { handMadeInTheWay } from './hand-made.js';
-import { rememberedText } from './memory.js';
 
 const NAMED = 10;
 const NOTHING: SqlitePlan = { changes: [], risks: [], steps: [], drops: [] };
@@ -37,8 +38,8 @@ type CountedRows = Counted & SqliteRisk;
  * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
  */
 export function pendingOf(db: Database.Database, schema: Schema, planning: Planning = {}): SqlitePending | null {
-  const text = rememberedText(db);
-  if (text === null) {
+  const text = onSession(memoryOf)(db)?.get('schema');
+  if (text === undefined) {
     refuseForeign(db);
     return null;
   }

@@ -6,10 +6,11 @@ import { literal, quoted } from '../../../schema/sql-text.js';
 import { conversionSql } from '../../../schema/sqlite/conversions.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { type Dropped, isLoose, restoring, sourceOf } from '../../kept-values.js';
+import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
 import type { Restored } from '../../schema-keeper.js';
 import { teachJsonSchema } from '../json-fits.js';
 import { rewriteWords } from '../words.js';
-import { ENTRY, isRestorable, listDropped, STATE, sideTable } from './dropped.js';
+import { isRestorable, listDropped } from './dropped.js';
 import { rememberedSchema } from './memory.js';
 import { stopWatching, watchWrites } from './written.js';
 
@@ -52,7 +53,7 @@ function restoreValues(db: Database.Database, { name: table }: Table, column: Co
     )
     .run();
   db.exec(
-    `UPDATE ${side} AS s SET ${STATE} = ${ENTRY.overtaken}
+    `UPDATE ${side} AS s SET ${STATE} = ${ENTRY.done}
      WHERE ${open} AND EXISTS (
        SELECT 1 FROM ${quoted(table)} t WHERE t."id" = s."id" AND t.${quoted(column.name)} IS ${value})`,
   );

@@ -4,7 +4,9 @@ import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import { type Dropped, fitting, fittingRows, isLoose } from '../../kept-values.js';
-import { ENTRY, listDropped, STATE, STATE_COLUMN, sideTable, WRITTEN, writtenTrigger } from './dropped.js';
+import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
+import { STATE_COLUMN } from '../session.js';
+import { listDropped, WRITTEN, writtenTrigger } from './dropped.js';
 
 /**
  * Watches the columns and tables that have kept values. Any change of the record counts as well: it may have written
@@ -14,11 +16,11 @@ export function watchWrites(db: Database.Database, schema: Schema): void {
   const all = listDropped(db);
   for (const table of schema.tables) {
     for (const drop of fittingRows(all, schema, table)) {
-      watch(db, table, drop, { columns: table.columns.filter(isLoose), becomes: ENTRY.overtaken });
+      watch(db, table, drop, { columns: table.columns.filter(isLoose), becomes: ENTRY.done });
     }
     for (const column of table.columns) {
       for (const drop of fitting(all, table, column)) {
-        const becomes = drop.column?.number === column.number ? ENTRY.overtaken : ENTRY.namesake;
+        const becomes = drop.column?.number === column.number ? ENTRY.done : ENTRY.namesake;
         watch(db, table, drop, { columns: [column], becomes });
       }
     }
@@ -50,7 +52,7 @@ function watch(db: Database.Database, table: Table, drop: Dropped, { columns, be
   db.exec(
     `CREATE TRIGGER ${writtenTrigger(drop.number)} AFTER UPDATE ON ${quoted(table.name)} WHEN ${changed}
      BEGIN UPDATE ${sideTable(drop.number)} SET ${STATE} = ${becomes}
-       WHERE "id" = NEW."id" AND ${STATE} <> ${ENTRY.overtaken}; END`,
+       WHERE "id" = NEW."id" AND ${STATE} <> ${ENTRY.done}; END`,
   );
 }
 
@@ -67,7 +69,7 @@ function adopt(db: Database.Database, schema: Schema): void {
   const older = all.filter((drop) => !known(drop));
   for (const drop of older) db.exec(`ALTER TABLE ${sideTable(drop.number)} ADD COLUMN ${STATE_COLUMN}`);
   const overtake = (drop: Dropped, ids: string): void => {
-    db.exec(`UPDATE ${sideTable(drop.number)} SET ${STATE} = ${ENTRY.overtaken} WHERE "id" IN (${ids})`);
+    db.exec(`UPDATE ${sideTable(drop.number)} SET ${STATE} = ${ENTRY.done} WHERE "id" IN (${ids})`);
   };
   for (const drop of older.filter((one) => all.some((other) => isNewer(other, one)))) {
     overtake(drop, `SELECT "id" FROM ${sideTable(drop.number)}`);

@@ -1,86 +1,40 @@
-// The outbox on SQLite, composed from the files of this folder, which contain every SQL statement about web hooks.
-
+// The outbox on SQLite: what all engines have in common, and what depends on the one file.
 import type { Database } from 'better-sqlite3';
-import type { AnyDefinition, EventDefinition } from '../../../definition.js';
-import type { Ids } from '../../../ids.js';
-import type { decide } from '../../../webhooks/rules/policy.js';
-import type { Outbox, OutboxListener } from '../../outbox.js';
-import type { Definitions } from '../../sql/access.js';
-import { createStatistics } from '../../sql/outbox-statistics.js';
-import type { WriteAudit } from '../audit.js';
-import type { GroupCommit } from '../group-commit.js';
-import type { RecordStatements } from '../record-statements.js';
-import { createClaims, createDeliveryRows } from './deliveries.js';
-import { createHooks } from './hooks.js';
-import { createMails } from './mails.js';
-import { createPauses } from './pauses.js';
-import { createPruneLog, createPruneOrphans } from './prune.js';
-import { createPublish, createPublishWithin } from './publish.js';
-import { createReports } from './reports.js';
-import { createRetry } from './retry.js';
-import { createSettle } from './settle.js';
-import { prepareSlices } from './statistics.js';
+import { createOutbox, type OutboxOptions, type StoreOutbox } from '../../outbox/create.js';
+import { mailColumns } from '../../outbox/mails.js';
+import { createPruneOrphans } from '../../outbox/prune.js';
+import type { DueMail, Outbox } from '../../outbox.js';
+import { createPruneLog } from './prune-log.js';
 
-/** What every part of the outbox uses. */
-export interface OutboxContext {
+export interface SqliteOutboxOptions extends OutboxOptions {
   readonly db: Database;
-  /** The queue of writes of `db`. */
-  readonly commits: GroupCommit;
-  /** All generated definitions, by name. */
-  readonly definitions: Definitions;
-  /** The resource of users. */
-  readonly principal: AnyDefinition;
-  readonly events: Readonly<Record<string, EventDefinition>>;
-  rowsOf(resource: string): RecordStatements;
-  readonly ids: Ids;
-  readonly decide: typeof decide;
-  /** Milliseconds of one step of the retry delay. */
-  readonly unit: number;
-  readonly listener: OutboxListener;
-  readonly writeAudit: WriteAudit;
 }
 
-/** Without `writeAudit` nothing is audited. */
-export type OutboxOptions = Omit<OutboxContext, 'listener' | 'writeAudit'> & Partial<Pick<OutboxContext, 'writeAudit'>>;
-
-/** With what the records use. */
-export interface SqliteOutbox extends Outbox {
-  /**
-   * Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37).
-   * The events are ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
-   */
-  publishWithin(events: readonly unknown[], now: number): void;
-}
-
-/** The tables must exist (WEBHOOK_TABLES). */
-export function createOutbox(options: OutboxOptions): SqliteOutbox {
-  let current: OutboxListener | null = null;
-  const listener: OutboxListener = {
-    due: (hooks) => current?.due(hooks),
-    passedOver: (hooks) => current?.passedOver(hooks),
-  };
-  const context: OutboxContext = { writeAudit: () => undefined, ...options, listener };
-  const { db, commits } = context;
-  const deliveries = createDeliveryRows(context);
-  const pauses = createPauses(context);
-  const hooks = createHooks(context, { deliveries, pauses });
-  const publishWithin = createPublishWithin(context, { deliveries, hooks });
-  const mails = createMails(context);
+/** The tables must exist (OUTBOX_STATEMENTS). */
+export function createSqliteOutbox({ db, ...options }: SqliteOutboxOptions): StoreOutbox {
+  const { database } = options;
   return {
-    publishWithin,
-    publish: createPublish(context, publishWithin),
-    onDue(listener) {
-      current = listener;
-    },
-    ...createClaims(context, deliveries),
-    settle: createSettle(context, { hooks, mails }),
-    dueMails: mails.dueMails,
-    settleMail: mails.settleMail,
-    ...createReports(db),
-    pause: pauses.pause,
-    retry: createRetry(context),
-    ...createStatistics(prepareSlices(db)),
-    pruneLog: createPruneLog(db, commits),
-    pruneOrphans: createPruneOrphans(db, commits),
+    ...createOutbox(options),
+    othersWrote: watchOthers(db),
+    dueMails: createDueMails(options),
+    pruneLog: createPruneLog(database),
+    pruneOrphans: createPruneOrphans(database),
   };
+}
+
+/** Commits of other connections change the version, our own do not. */
+function watchOthers(db: Database): Outbox['othersWrote'] {
+  const read = db.prepare('PRAGMA data_version').pluck();
+  let version: unknown;
+  return () => {
+    const before = version;
+    version = read.get();
+    return version !== before;
+  };
+}
+
+function createDueMails({ database, principal }: OutboxOptions): Outbox['dueMails'] {
+  const { list, join } = mailColumns(database.dialect, principal);
+  const due = `SELECT ${list} FROM webhook_mail m ${join} WHERE m.due <= @now ORDER BY m.due LIMIT @limit`;
+  return (now, limit) => database.read((queries) => queries.rows<DueMail>(due, { now, limit }));
 }

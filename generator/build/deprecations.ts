@@ -1,0 +1,69 @@
+// The deprecated parts of a resource (D38), with the names by which requests use them; not what only records show.
+
+import type { Dates, Deprecation } from '../../runtime/contract/definition.js';
+import type { RawField, RawResource } from '../language/language.js';
+import { datesOf } from '../model/deprecation.js';
+import type { Part } from '../model/kinds/kind.js';
+
+export interface Expanded {
+  readonly fields: RawResource['fields'];
+  /** The expanded fields, in their order. */
+  readonly parts: readonly Part[];
+  /** Columns by which lists are ordered and filtered. */
+  readonly listed: readonly string[];
+}
+
+/** @returns the resource itself, the fields that requests can use, and the parameters of its actions, if deprecated */
+export function buildDeprecations(raw: RawResource, { fields, parts, listed }: Expanded): readonly Deprecation[] {
+  const own = datesOf(raw);
+  const lists = new Set([...listed, ...parts.flatMap(listedBy)]);
+  const parameters = [...raw.actions].flatMap(([action, declared]) =>
+    [...declared.parameters].flatMap(([name, field]) =>
+      ofField(field, { field: `${action}.${name}`, action, names: [name] }),
+    ),
+  );
+  return [
+    ...deprecation(own, { field: null, names: [] }),
+    ...[...fields].flatMap(([name, field], at) => {
+      // Hardly any field is deprecated, so that names are looked up only for those.
+      if (ofField(field, { field: name, names: [] }).length === 0) return [];
+      const names = namesOf(parts[at] ?? {}, lists);
+      return names.length === 0 ? [] : ofField(field, { field: name, names });
+    }),
+    ...parameters,
+  ];
+}
+
+/** The field, and those of its values that are deprecated. */
+function ofField(field: RawField, what: Omit<Deprecation, keyof Dates> & { readonly field: string }) {
+  const values = Object.entries(field.attributes ?? {}).flatMap(([value, dates]) =>
+    deprecation(datesOf(dates), { ...what, field: `${what.field}=${value}`, value }),
+  );
+  return [...deprecation(datesOf(field), what), ...values];
+}
+
+function deprecation(
+  dates: Dates | null,
+  { names, value, ...what }: Omit<Deprecation, keyof Dates>,
+): readonly Deprecation[] {
+  return dates === null ? [] : [{ ...what, ...dates, names, ...(value === undefined ? {} : { value }) }];
+}
+
+/** Columns that define a list of the resource. */
+function listedBy({ lists = [] }: Part): readonly string[] {
+  return lists.flatMap(({ by, where }) => [by, ...Object.keys(where)]);
+}
+
+function namesOf(
+  { parameters = [], columns = [], properties = [], references = [] }: Part,
+  listed: ReadonlySet<string>,
+): readonly string[] {
+  const described = new Set(properties.map(({ name }) => name));
+  return [
+    ...new Set([
+      ...parameters.flatMap(({ name, synonyms }) => [name, ...synonyms]),
+      ...columns.flatMap(({ name }) => (listed.has(name) ? [name] : [])),
+      ...references.flatMap(({ relation, related }) => (related && !described.has(relation) ? [relation] : [])),
+    ]),
+  ];
+}

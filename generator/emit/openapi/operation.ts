@@ -1,0 +1,47 @@
+// An operation of the document: what is said of it, and what it promises.
+
+import type { Promised } from '../../model/promises.js';
+import { errorsByStatus } from './errors.js';
+import { component, type Fragment } from './fragment.js';
+
+/** An operation with its path and method. */
+export interface Placed {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Fragment;
+}
+
+/** What the document says of an operation besides its promises. */
+export interface OperationContent {
+  /** Tags, operationId, summary, description. */
+  readonly [text: string]: unknown;
+  /** Those that it does not share with other operations. */
+  readonly parameters?: readonly Fragment[];
+  readonly body?: Fragment;
+  /** By status, without the errors. */
+  readonly responses: Fragment;
+}
+
+/** @returns the operation with its session, its parameters and its errors */
+export function operation(promises: Promised, { parameters, body, responses, ...texts }: OperationContent): Fragment {
+  return {
+    ...texts,
+    ...promised(promises, parameters),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...responses, ...errorsByStatus(promises.errors) },
+  };
+}
+
+/** Session and parameters of an operation. @param own the parameters that it does not share with others */
+export function promised({ session, parameters }: Promised, own: readonly Fragment[] = []): Fragment {
+  const all = [...parameters.map((one) => component('parameters', one)), ...own];
+  return { security: SECURITY[session], ...(all.length === 0 ? {} : { parameters: all }) };
+}
+
+/** Which session an operation needs: one, none, or either. */
+const SECURITY = {
+  required: [{ bearer: [] }],
+  // The session first: some programs use only the first.
+  optional: [{ bearer: [] }, {}],
+  none: [],
+} as const;

@@ -1,0 +1,236 @@
+// The operations of one resource, as OpenAPI describes them: create, fetch, update and delete, allowed values, lists and actions.
+// Not their paths.
+
+import type { Operation } from '../../../runtime/contract/definition.js';
+import { orderTerm } from '../../../runtime/schema/order.js';
+import type { Others } from '../../model/find.js';
+import type { Action, List, Resource } from '../../model/model.js';
+import { includable, type Promised } from '../../model/promises.js';
+import { pascalCase } from '../../model/type-names.js';
+import { camelCase, capitalized, component, type Fragment, named, sentences, words, wordsFor } from './fragment.js';
+import { operation } from './operation.js';
+import { listReferences, searchParameters } from './parameters.js';
+import { relationshipNames } from './records.js';
+import { actionBody, bulkBody, createBody, updateBody } from './requests.js';
+import { createdAnswer, jsonResponse } from './responses.js';
+import { holders } from './rights.js';
+
+export function create(resource: Resource, _: Others, promises: Promised): Fragment {
+  const { title, name, upload } = resource;
+  return operation(promises, {
+    ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
+    description: sentences(resource.summary, onlyAdmin(resource, 'create'), withoutEffect(resource)),
+    body: createBody(resource),
+    responses: { ...existing(resource), 201: createdAnswer(resource) },
+  });
+}
+
+/** The answer of a create that meets a record with the same unique values. */
+function existing({ name, existing: columns }: Resource): Fragment {
+  if (columns === null) return {};
+  const description = `The record with the same ${columns.join(' and ')}, which was updated instead.`;
+  return { 200: jsonResponse(description, component('schemas', name)) };
+}
+
+export function fetch(resource: Resource, others: Others, promises: Promised): Fragment {
+  const { title, name } = resource;
+  const related = includable(resource).map((one) => `\`${one.name}\``);
+  return operation(promises, {
+    ...named(resource, `get${pascalCase(name)}`, `Get ${words(title).a}`),
+    description: sentences(
+      onlyAdmin(resource, 'fetch'),
+      related.length === 0 ? '' : `Related objects: ${related.join(', ')}.`,
+      `Relationships: ${relationshipNames(resource, others)
+        .map((one) => `\`${one}\``)
+        .join(', ')}.`,
+    ),
+    responses: { 200: jsonResponse('The record as the caller sees it.', component('schemas', name)) },
+  });
+}
+
+export function update(resource: Resource, others: Others, promises: Promised): Fragment {
+  const { title, name } = resource;
+  return operation(promises, {
+    ...named(resource, `update${pascalCase(name)}`, `Update ${words(title).a}`),
+    description: sentences(
+      'Only what is sent changes; null clears an optional value or restores its default.',
+      `Allowed for ${holders('editor', resource, others)}.`,
+      withoutEffect(resource),
+    ),
+    body: updateBody(resource),
+    responses: { 200: jsonResponse('The record as an editor sees it.', component('schemas', name)) },
+  });
+}
+
+export function remove(resource: Resource, others: Others, promises: Promised): Fragment {
+  return operation(promises, {
+    ...named(resource, `delete${pascalCase(resource.name)}`, `Delete ${words(resource.title).a}`),
+    description: sentences(
+      'Deletes the record and everything that is deleted with it. Deleting it again responds with `not_found`.',
+      `Allowed for ${holders('editor', resource, others)}.`,
+    ),
+    responses: { 200: component('responses', 'success') },
+  });
+}
+
+/** Parameters that existing clients send (D19); they are not part of the schema. */
+function withoutEffect({ ignored }: Resource): string {
+  const names = ignored.map((name) => `\`${name}\``).join(', ');
+  return ignored.length === 0 ? '' : `Accepted without effect: ${names}.`;
+}
+
+function onlyAdmin({ operations }: Resource, name: Operation): string {
+  return operations[name] === 'admin' ? 'Allowed for administrators.' : '';
+}
+
+export function options(resource: Resource, promises: Promised): Fragment {
+  const allowed = resource.parameters.flatMap(({ name, schema }) =>
+    Array.isArray(schema.enum) ? [{ name, values: schema.enum as readonly unknown[], type: schema.type }] : [],
+  );
+  const titled = allowed.filter(({ type }) => type === 'string').map(({ name }) => `_${name}`);
+  const maps = [...titled, ...(Object.keys(resource.sizes).length === 0 ? [] : ['_sizes'])];
+  const schema = {
+    type: 'object',
+    required: allowed.map(({ name }) => name),
+    properties: {
+      ...Object.fromEntries(allowed.map(({ name, type }) => [name, { type: 'array', items: { type } }])),
+      ...Object.fromEntries(maps.map((name) => [name, TEXT_BY_VALUE])),
+    },
+    additionalProperties: false,
+    examples: [Object.fromEntries(allowed.map(({ name, values }) => [name, values]))],
+  };
+  return operation(promises, {
+    ...named(resource, `${camelCase(resource.name)}Options`, `Get the allowed values of ${words(resource.title).a}`),
+    description: sentences(
+      'Every parameter with a fixed list of values, and those values.',
+      maps.length === 0 ? '' : `Further maps by value: ${maps.map((name) => `\`${name}\``).join(', ')}.`,
+    ),
+    responses: { 200: jsonResponse('Allowed values, by parameter.', schema) },
+  });
+}
+
+const TEXT_BY_VALUE = { type: 'object', additionalProperties: { type: 'string' } };
+
+export function listing(
+  resource: Resource,
+  others: Others,
+  { parent, name, by, where, through }: List,
+  promises: Promised,
+): Fragment {
+  const { many } = words(resource.title);
+  const conditions = Object.entries(where);
+  const chosen = conditions.map(([field, value]) => ` with ${field} ${value ?? 'not set'}`).join(' and');
+  return operation(promises, {
+    ...named(
+      resource,
+      `list${pascalCase(parent)}${pascalCase(name)}`,
+      `List the ${many} of ${wordsFor(others, parent).a}${chosen}`,
+    ),
+    description: sentences(
+      `${capitalized(many)} whose ${by} is ${through === undefined ? 'the id in the path' : `that of a ${through.resource} with the id in the path as ${through.by}`}${conditions.map(([field, value]) => `, and whose ${field} is ${value ?? 'not set'}`).join('')}.`,
+      `Ordered by ${[...resource.order, 'id'].map(inWords).join(', then ')} by default.`,
+      'Records that the caller may not read are omitted.',
+    ),
+    parameters: listReferences(resource),
+    responses: { 200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)) },
+  });
+}
+
+/** The list of all records (D44). */
+export function listingAll(resource: Resource, promises: Promised): Fragment {
+  const { by, where } = resource.whole ?? { by: 'admin', where: {} };
+  const { many } = words(resource.title);
+  const chosen = Object.entries(where).map(([field, value]) => `${field} is ${value ?? 'not set'}`);
+  return operation(promises, {
+    ...named(resource, `list${pascalCase(resource.plural)}`, `List all ${many}`),
+    description: sentences(
+      by === 'admin' ? 'For administrators only.' : '',
+      chosen.length === 0 ? '' : `Of those whose ${chosen.join(' and whose ')}; administrators see all.`,
+      `Ordered by ${(resource.whole === null ? ['id'] : [...resource.order, 'id']).map(inWords).join(', then ')} by default.`,
+    ),
+    parameters: [...listReferences(resource), ...searchParameters(resource)],
+    responses: { 200: jsonResponse('A page of the list.', component('schemas', `${resource.name}_list`)) },
+  });
+}
+
+/** The records of any type that use an upload. */
+export function uses(resource: Resource, name: string, promises: Promised): Fragment {
+  const { one, a } = words(resource.title);
+  const text = { type: 'string' };
+  const item = {
+    type: 'object',
+    description: 'A record as the caller sees it; `object_type` says of which type.',
+    required: ['id', 'object_type'],
+    properties: { id: text, object_type: text },
+  };
+  const schema = {
+    type: 'object',
+    required: ['paging', 'items'],
+    properties: { paging: component('schemas', '_paging'), items: { type: 'array', items: item } },
+  };
+  return operation(promises, {
+    ...named(resource, `list${pascalCase(resource.name)}${pascalCase(name)}`, `List the records that use ${a}`),
+    description: sentences(
+      `Records of any type that refer to the ${one}, type by type.`,
+      'Records that the caller may not read are omitted.',
+    ),
+    responses: { 200: jsonResponse('A page of the list.', schema) },
+  });
+}
+
+/** Several records of a list together. */
+export function bulk(resource: Resource, others: Others, { parent, name, by }: List, promises: Promised): Fragment {
+  const { many } = words(resource.title);
+  const items = component('schemas', `${resource.name}_create`);
+  const owner = wordsFor(others, parent).a;
+  const record = { type: 'array', items: component('schemas', resource.name) };
+  const schema = {
+    type: 'object',
+    required: [name, 'errors'],
+    properties: { [name]: record, errors: { type: 'integer', const: 0 } },
+  };
+  return operation(promises, {
+    ...named(resource, `bulk${pascalCase(parent)}${pascalCase(name)}`, `Create several ${many} of ${owner}`),
+    description: sentences(
+      `All or none. ${by} is the id in the path, and need not be sent.`,
+      `What is wrong with one of them is named \`${name}[3].name\`.`,
+    ),
+    body: bulkBody({ name, by }, items, resource),
+    responses: {
+      201: jsonResponse('The new records in the order of the request, as their creator sees them.', schema),
+    },
+  });
+}
+
+export function action(resource: Resource, declared: Action, others: Others, promises: Promised): Fragment {
+  return operation(promises, {
+    ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
+    description: sentences(
+      declared.sets === null ? '' : `Sets ${setting(declared.sets)}. Repeating it changes nothing.`,
+      declared.copies === null ? '' : COPYING,
+      `Allowed for ${holders(declared.by, resource, others)}.`,
+    ),
+    ...(declared.sets === null ? { body: actionBody(resource, declared) } : {}),
+    responses: { ...(declared.copies === null ? { 200: actionAnswer(resource) } : { 201: createdAnswer(resource) }) },
+  });
+}
+
+const COPYING =
+  'Copies the record and what belongs to it, at most 1,000 records: all or none. Files are referred to, not copied; what only the service sets gets its default again.';
+
+function setting(sets: NonNullable<Action['sets']>): string {
+  return Object.keys(sets)
+    .map((name) => `\`${name}\``)
+    .join(', ');
+}
+
+/** Ordinary actions respond with the resulting record; the response of a module's action is up to the module. */
+function actionAnswer({ name, servedBy }: Resource): Fragment {
+  if (servedBy !== null) return jsonResponse('The result of the action.', {});
+  return jsonResponse('The record after the action, as the caller sees it.', component('schemas', name));
+}
+
+function inWords(term: string): string {
+  const { name, descending } = orderTerm(term);
+  return descending ? `${name} descending` : name;
+}

@@ -1,0 +1,144 @@
+// Every file that gen writes: a table, which the renderer, the manifest, what git attributes say and gen's summary read.
+
+import type { Model, Resource } from '../model/model.js';
+import { behaviourCode } from './behaviour.js';
+import { catalogueTypes, clientCode, clientTypes, packageJson } from './client/client.js';
+import type { Method } from './client/methods.js';
+import { resourceTypes } from './client/resource.js';
+import { eventsCode, eventValidators } from './events.js';
+import { indexCode } from './index.js';
+import { openapiText } from './openapi/document.js';
+import { printJson } from './print.js';
+import { resourceCode } from './resource.js';
+import { schemaStatements, schemaText } from './schema.js';
+import { factsText, testCode } from './tests.js';
+import { type Remember, validatorsCode } from './validators.js';
+
+/** What outputs are made from besides the model: import paths as seen from the output folder, and texts made before. */
+export interface Surroundings {
+  /** Where the kit is, with `/`: `../runtime/contract/kit.js`. */
+  readonly kit: string;
+  /** The spec's own functions; null: it brings none. */
+  readonly functions: string | null;
+  /** The code that ajv wrote for a schema. */
+  readonly remember: Remember;
+  /** The core of the client, as compiled. */
+  readonly core: { readonly code: string; readonly types: string };
+}
+
+interface Row {
+  /** `*` is the name of a resource. */
+  readonly path: string;
+  /**
+   * `people`: it shows in a few lines what an edit does, and `gen --check` prints what changed in it; `machines`: it is
+   * collapsed in diffs (.gitattributes).
+   */
+  readonly readers?: 'people' | 'machines';
+  /** Where an edit of the file belongs; `*` is the name of the resource. Absent: the descriptors. */
+  readonly source?: string;
+}
+
+/** A file of every resource. */
+export interface ResourceOutput extends Row {
+  text(resource: Resource, around: Pick<Surroundings, 'kit' | 'remember'>): string;
+}
+
+/** A file of every resource's client: its methods come from other resources too. */
+export interface ClientOutput extends Row {
+  text(resource: Resource, methods: readonly Method[]): string;
+}
+
+export interface ModelOutput extends Row {
+  /** Absent: always. */
+  isWanted?(model: Model): boolean;
+  text(model: Model, around: Surroundings): string;
+}
+
+const TEST_SOURCE = 'spec/resources/*.yaml; a test of your own goes into a file below tests/';
+const EVENT_SOURCE =
+  'the payloads of spec/events.yaml; what publishes an event, in a lifecycle function or action of runtime/resources/';
+const TABLE_SOURCE = 'the fields of spec/resources/, which determine the tables';
+
+export const RESOURCE_OUTPUTS: readonly ResourceOutput[] = [
+  {
+    path: 'resources/*.ts',
+    readers: 'people',
+    source:
+      'spec/resources/*.yaml; behaviour that a descriptor cannot express, in a lifecycle function or action of runtime/resources/*.ts',
+    text: (resource, { kit }) => resourceCode(resource, `../${kit}`),
+  },
+  {
+    path: 'validators/*.ts',
+    readers: 'machines',
+    source:
+      'the limits of the fields in spec/resources/*.yaml; a rule between fields, in beforeCreate and beforeUpdate of runtime/resources/*.ts',
+    text: (resource, { kit, remember }) => validatorsCode(resource, `../${kit}`, remember),
+  },
+  { path: 'tests/*.test.ts', source: TEST_SOURCE, text: ({ stated }, { kit }) => testCode(stated, engine(kit)) },
+];
+
+export const CLIENT_OUTPUTS: readonly ClientOutput[] = [{ path: 'client/resources/*.d.ts', text: resourceTypes }];
+
+export const MODEL_OUTPUTS: readonly ModelOutput[] = [
+  { path: 'index.ts', text: (model, { kit, functions }) => indexCode(model, kit, functions) },
+  {
+    path: 'behaviour.ts',
+    source: '`lifecycle` and `actions` of spec/resources/; the functions themselves, in runtime/resources/',
+    text: (model, { kit }) => behaviourCode(model, kit),
+  },
+  { path: 'events.ts', source: EVENT_SOURCE, text: (model, { kit }) => eventsCode(model, kit) },
+  // A resource's name starts with a letter.
+  {
+    path: 'validators/_events.ts',
+    readers: 'machines',
+    source: EVENT_SOURCE,
+    text: (model, { kit, remember }) => eventValidators(model, `../${kit}`, remember),
+  },
+  { path: 'tests/facts.json', readers: 'machines', text: factsText },
+  { path: 'schema.json', readers: 'machines', source: TABLE_SOURCE, text: schemaText },
+  {
+    path: 'openapi.json',
+    readers: 'machines',
+    source: 'spec/resources/, where the descriptions and examples of the document come from',
+    text: (model) => openapiText(model),
+  },
+  {
+    path: 'schema.sql',
+    readers: 'people',
+    source: TABLE_SOURCE,
+    text: (model) => `${SQL_HEADER}${schemaStatements(model).join(';\n\n')};\n`,
+  },
+  { path: 'client/index.js', text: clientCode },
+  { path: 'client/index.d.ts', text: clientTypes },
+  { path: 'client/core.js', readers: 'machines', text: (_, { core }) => core.code },
+  { path: 'client/core.d.ts', readers: 'machines', text: (_, { core }) => core.types },
+  { path: 'client/package.json', text: (model) => printJson(packageJson(model)) },
+  {
+    path: 'client/catalogue.d.ts',
+    isWanted: ({ catalogue }) => catalogue !== null,
+    text: ({ catalogue }) => (catalogue === null ? '' : catalogueTypes(catalogue)),
+  },
+];
+
+/** Written with the outputs, from what the others are. */
+const LAST_OUTPUTS: readonly Row[] = [{ path: 'build.ts', readers: 'machines' }, { path: 'manifest.json' }];
+
+/** Rows for one path come before those for every resource, which may match it too. */
+export const OUTPUTS: readonly Row[] = [...MODEL_OUTPUTS, ...LAST_OUTPUTS, ...RESOURCE_OUTPUTS, ...CLIENT_OUTPUTS];
+
+/** @returns the row of a path of the output folder, and the name of the resource; null: it is not an output */
+export function outputAt(path: string): { readonly row: Row; readonly resource: string } | null {
+  for (const row of OUTPUTS) {
+    const [before = '', after] = row.path.split('*');
+    const resource = after === undefined ? '' : path.slice(before.length, path.length - after.length);
+    if (row.path.replace('*', resource) === path && /^[^/.]*$/.test(resource)) return { row, resource };
+  }
+  return null;
+}
+
+const SQL_HEADER = '-- Generated by `punchboard gen` from spec/. Do not edit: change the descriptors.\n\n';
+
+/** The folder of the tests' engine, as seen from the folder of the tests; its path has the same prefix as the kit's. */
+function engine(kit: string): string {
+  return `../${kit.replace(/runtime\/contract\/kit\.js$/, 'tests/properties')}`;
+}

@@ -1,0 +1,179 @@
+// Turns one ajv error into a diagnostic, by a table of keywords, and leaves out the malformed part, so that the rules can check
+// the rest.
+
+import type { ErrorObject } from 'ajv';
+import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { suggest } from '../diagnostics/suggest.js';
+import { EVENT_NAME, NAME_FORM } from '../language/keywords.js';
+import type { Plain } from '../language/normalize.js';
+import type { Document, Pointer } from '../load/load.js';
+import type { FileKind } from './structure.js';
+
+type ToDiagnostic = (document: Document, error: ErrorObject, pointer: Pointer) => Diagnostic;
+
+/** Empty if the schema of the language does not use the keyword. */
+export function formDiagnostic(document: Document, error: ErrorObject): Diagnostic[] {
+  const make = BY_KEYWORD[error.keyword];
+  return make === undefined ? [] : [make(document, error, pointerOf(error))];
+}
+
+/** The key that an unknown key was probably meant to be; null if none is close, or for any other error. */
+export function meantKey({ keyword, params, parentSchema }: ErrorObject): string | null {
+  if (keyword !== 'additionalProperties') return null;
+  return suggest(String(params.additionalProperty), Object.keys((parentSchema?.properties ?? {}) as object));
+}
+
+/** Words that YAML 1.1 reads as booleans and YAML 1.2 as text. */
+const BOOLEAN_WORDS: Readonly<Record<string, string>> = { yes: 'true', on: 'true', no: 'false', off: 'false' };
+
+const outOfRange: ToDiagnostic = (document, error, pointer) => {
+  const side = error.keyword === 'minimum' ? 'at least' : 'at most';
+  return diagnostic('E0205', document.locate(pointer), {
+    what: label(pointer),
+    limit: `${side} ${error.params.limit}`,
+  });
+};
+
+const badForm: ToDiagnostic = (document, error, pointer) => {
+  if (error.propertyName !== undefined) {
+    const place = document.locate([...pointer, error.propertyName], 'key');
+    const form = error.parentSchema?.pattern === EVENT_NAME.pattern ? EVENT_NAME.title : NAME_FORM;
+    return diagnostic('E0209', place, { name: JSON.stringify(error.propertyName), where: where(pointer), form });
+  }
+  return diagnostic('E0206', document.locate(pointer), {
+    what: label(pointer),
+    form: titleOf(error) ?? 'a shorter text',
+    value: shown(error.data),
+  });
+};
+
+const empty: ToDiagnostic = (document, _, pointer) =>
+  diagnostic('E0207', document.locate(pointer), { what: label(pointer) });
+
+const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
+  additionalProperties(document, error, pointer) {
+    const key = String(error.params.additionalProperty);
+    const place = document.locate([...pointer, key], 'key');
+    return diagnostic('E0201', place, { key, where: where(pointer) }, meantKey(error));
+  },
+  type(document, error, pointer) {
+    const holes = {
+      what: label(pointer),
+      expected: titleOf(error) ?? [error.params.type].flat().map(typeWord).join(' or '),
+      found: described(error.data),
+    };
+    const meant = [error.params.type].flat().includes('boolean') ? (BOOLEAN_WORDS[String(error.data)] ?? null) : null;
+    return diagnostic('E0202', document.locate(pointer), holes, meant);
+  },
+  enum(document, error, pointer) {
+    const allowed = (error.params.allowedValues as unknown[]).map(String);
+    const nearest = typeof error.data === 'string' ? suggest(error.data, allowed) : null;
+    const holes = { what: label(pointer), value: shown(error.data), allowed: allowed.join(', ') };
+    return diagnostic('E0203', document.locate(pointer), holes, nearest);
+  },
+  required(document, error, pointer) {
+    const holes = { key: String(error.params.missingProperty), where: where(pointer) };
+    return diagnostic('E0204', document.locate(pointer, 'key'), holes);
+  },
+  uniqueItems(document, error, pointer) {
+    const item = Math.max(Number(error.params.i), Number(error.params.j));
+    return diagnostic('E0208', document.locate([...pointer, item]), { what: label(pointer) });
+  },
+  minimum: outOfRange,
+  maximum: outOfRange,
+  pattern: badForm,
+  format: badForm,
+  maxLength: badForm,
+  minLength: empty,
+  minItems: empty,
+  minProperties: empty,
+};
+
+function label(pointer: Pointer): string {
+  const last = pointer.at(-1);
+  if (last === undefined) return 'the file';
+  return /^\d+$/.test(String(last)) ? `an item of "${pointer.at(-2)}"` : `"${last}"`;
+}
+
+function where(pointer: Pointer): string {
+  return pointer.length === 0 ? '' : ` in ${pointer.join('.')}`;
+}
+
+function titleOf(error: ErrorObject): string | null {
+  const title: unknown = error.parentSchema?.title;
+  return typeof title === 'string' ? title : null;
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  null: 'null',
+};
+
+function typeWord(type: unknown): string {
+  return TYPE_WORDS[String(type)] ?? String(type);
+}
+
+/** What a value is, in words: `text`, `the number 5`, `a list`. */
+export function described(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  return typeof value === 'number' ? `the number ${value}` : typeof value === 'string' ? 'text' : String(value);
+}
+
+/** A value as it was written, shortened if it is long. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"` : described(value);
+}
+
+/** Maps whose entries are independent: one malformed field does not remove the others. */
+const ENTRIES: ReadonlySet<unknown> = new Set(['fields', 'access', 'actions', 'operations', 'paths', 'events']);
+
+/** The value without the malformed parts, and their pointers joined by `/`. */
+export function prune(
+  value: Plain,
+  kind: FileKind,
+  culprits: readonly Pointer[],
+): { value: Plain; pruned: Set<string> } {
+  const pruned = new Set<string>();
+  let rest = value;
+  for (const culprit of culprits) {
+    const unit = kind === 'conventions' ? conventionUnit(culprit) : resourceUnit(culprit);
+    if (unit.length === 0) continue;
+    pruned.add(unit.join('/'));
+    rest = without(rest, unit);
+  }
+  return { value: rest, pruned };
+}
+
+export function pointerOf(error: ErrorObject): (string | number)[] {
+  const steps = error.instancePath.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function resourceUnit(pointer: Pointer): Pointer {
+  return pointer.slice(0, ENTRIES.has(pointer[0]) ? 2 : 1);
+}
+
+function conventionUnit(pointer: Pointer): Pointer {
+  if (pointer[0] !== 'conventions') return pointer.slice(0, 1);
+  return [...pointer.slice(0, 2), ...resourceUnit(pointer.slice(2))];
+}
+
+function without(value: Plain, [key, ...deeper]: Pointer): Plain {
+  const entries = Object.entries(value);
+  if (deeper.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== String(key)));
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [
+      name,
+      name === String(key) && typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? without(inner as Plain, deeper)
+        : inner,
+    ]),
+  );
+}

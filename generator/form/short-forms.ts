@@ -1,0 +1,142 @@
+// Writes out the short forms of fields: `side{n}` with `times`, `parent: true`, and a reference named after what it refers to.
+
+import { type Plain, plain, writtenOut } from '../language/normalize.js';
+import { kindsThat } from '../model/kinds/kinds.js';
+
+export interface WrittenOut {
+  /** The keys without short forms; a repeated field without a number of times is left out. */
+  readonly keys: Plain;
+  readonly origins: Origins;
+}
+
+/** What the short forms were, by which a mistake is found in the text. */
+export interface Origins {
+  /** The name as written of each repeated field: `side2` is `side{n}`. */
+  readonly repeated: ReadonlyMap<string, string>;
+  /** The reference with `parent: true`. */
+  readonly parent: string | null;
+}
+
+/** The word that names the reference with `parent: true`. */
+export const PARENT = 'parent';
+
+/** @param merged the keys of a resource and its conventions */
+export function writeOut(merged: Plain): WrittenOut {
+  const { fields, repeated } = repeat(plain(merged.fields));
+  const references = mapEntries(fields, (field, name) =>
+    isReference(field) ? { kind: field.kind, to: name, ...field } : field,
+  );
+  const parent = Object.keys(references).find((name) => isParent(references[name])) ?? null;
+  const named = mapEntries(references, (field, name) => namingParent(asParent(field, name === parent), parent));
+  const keys = { ...merged, fields: named, ...(parent === null ? {} : ofParent(merged, parent)) };
+  return { keys, origins: { repeated, parent } };
+}
+
+const NUMBER = '{n}';
+
+/** Whether the name of a field says where its number goes. */
+export function isRepeated(name: string): boolean {
+  return name.includes(NUMBER);
+}
+
+/** Whether the name could be one of those that the repeated field stands for. */
+export function mayBe(name: string, repeated: string): boolean {
+  const [before = '', after = ''] = repeated.split(NUMBER);
+  return (
+    name.startsWith(before) &&
+    name.endsWith(after) &&
+    /^\d+$/.test(name.slice(before.length, -after.length || undefined))
+  );
+}
+
+/** The names that a repeated field stands for. */
+export function repeatedNames(name: string, times: unknown): readonly string[] {
+  return typeof times === 'number' ? numbers(times).map((n) => name.replaceAll(NUMBER, n)) : [];
+}
+
+/** A field of its own beside the repeated one adds its keys. */
+function repeat(fields: Plain): { fields: Readonly<Record<string, Plain>>; repeated: ReadonlyMap<string, string> } {
+  const repeated = new Map<string, string>();
+  const all: Record<string, Plain> = {};
+  for (const [name, written] of Object.entries(fields)) {
+    const field = writtenOut(written);
+    if (!isRepeated(name)) {
+      all[name] = { ...all[name], ...field };
+      continue;
+    }
+    const { times, ...keys } = field;
+    for (const n of typeof times === 'number' ? numbers(times) : []) {
+      const one = name.replaceAll(NUMBER, n);
+      repeated.set(one, name);
+      all[one] = { ...plain(numbered(keys, n)), ...all[one] };
+    }
+  }
+  return { fields: all, repeated };
+}
+
+function numbers(times: number): readonly string[] {
+  return Array.from({ length: times }, (_, index) => String(index + 1));
+}
+
+/** The value with the number in every text of it. */
+function numbered(value: unknown, n: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(NUMBER, n);
+  if (Array.isArray(value)) return value.map((item) => numbered(item, n));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [numbered(key, n), numbered(inner, n)]));
+}
+
+function isParent(field: Plain | undefined): boolean {
+  return field !== undefined && isReference(field) && field.parent === true;
+}
+
+const OF_A_PARENT = { required: true, need: 'edit', on_delete: 'cascade', place: true, list: true } as const;
+
+/** A second parent keeps the key, by which check reports it, and does not give placement. */
+function asParent(field: Plain, first: boolean): Plain {
+  if (!isReference(field)) return field;
+  const { kind, to, parent, ...keys } = field;
+  if (parent !== true) return { kind, to, ...keys };
+  return { kind, to, ...OF_A_PARENT, ...(first ? keys : { place: false, ...keys, parent }) };
+}
+
+/** `parent` and `parent.name` in the keys that take the name of a reference. */
+function namingParent(field: Plain, parent: string | null): Plain {
+  const { copy, default: value, fill } = field;
+  if (parent === null || (copy === undefined && value === undefined && fill === undefined)) return field;
+  const copies = (['default', 'fill'] as const).flatMap((key) => {
+    const { copy } = plain(field[key]);
+    return typeof copy === 'string' ? [[key, { copy: named(copy, parent) }] as const] : [];
+  });
+  return {
+    ...field,
+    ...(typeof field.copy === 'string' ? { copy: named(field.copy, parent) } : {}),
+    ...Object.fromEntries(copies),
+  };
+}
+
+function named(path: string, parent: string): string {
+  return path.replace(/^parent(?=\.|$)/, parent);
+}
+
+function ofParent(merged: Plain, parent: string): Plain {
+  const one = (name: unknown): unknown => (name === PARENT ? parent : name === `-${PARENT}` ? `-${parent}` : name);
+  const all = (names: unknown): unknown => (Array.isArray(names) ? names.map(one) : names);
+  const { read, ...others } = plain(merged.access);
+  const rights = Object.entries({ ...(read === undefined ? {} : { read }), edit: [PARENT], ...others });
+  return {
+    access: Object.fromEntries(rights.map(([right, clauses]) => [right, all(clauses)])),
+    ...(Array.isArray(merged.unique) ? { unique: merged.unique.map(all) } : {}),
+    ...(Array.isArray(merged.order) ? { order: all(merged.order) } : {}),
+  };
+}
+
+function mapEntries<T>(fields: Readonly<Record<string, T>>, to: (field: T, name: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, to(field, name)]));
+}
+
+const REFERENCES = kindsThat(({ refers }) => refers === 'named');
+
+function isReference({ kind }: Plain): boolean {
+  return REFERENCES.includes(String(kind));
+}

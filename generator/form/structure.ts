@@ -1,0 +1,112 @@
+// Checks the structure of a document with ajv. Returns its errors as diagnostics at the right key, and the document without
+// the parts they concern.
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { Keywords } from '../language/keywords.js';
+import type { Document, Pointer } from '../load/load.js';
+import { remembered } from '../remembered.js';
+import { descriptorSchema } from './descriptor-schema.js';
+import { formDiagnostic, meantKey, pointerOf, prune } from './messages.js';
+
+export type FileKind = 'resource' | 'conventions' | 'events';
+
+export interface Structured {
+  readonly document: Document;
+  /** The document without its malformed parts. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Those parts, as pointers joined by `/`; rules do not report anything about them. */
+  readonly pruned: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type Structure = (document: Document, kind: FileKind) => Structured;
+
+/** Compiles the schema of the language on first use, once per process; a test validates it against its meta-schema. */
+export function structureCheck(): Structure {
+  const validate = compiled ?? validators();
+  compiled = validate;
+  return (document, kind) => structure(document, kind, validate[kind]);
+}
+
+let compiled: Validators | null = null;
+
+type Validators = Readonly<Record<FileKind, ValidateFunction>>;
+
+/** Compiles the schema of any other file at its first use, once a process. */
+export function fileSchema(schema: Keywords): () => ValidateFunction {
+  let validate: ValidateFunction | null = null;
+  return () => {
+    validate ??= openAjv().compile(schema);
+    return validate;
+  };
+}
+
+export interface Mistake {
+  /** What must be left out so that the rest is well-formed. */
+  readonly culprit: Pointer;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Everything that is wrong with a document by the schema of its file; nothing if its text could not be parsed. */
+export function mistakes(document: Document, validate: ValidateFunction): readonly Mistake[] {
+  if (!document.sound) return [];
+  validate(document.value);
+  const errors = withoutConsequences((validate.errors ?? []).filter(speaks));
+  return errors.map((error) => ({ culprit: culprit(error), diagnostics: formDiagnostic(document, error) }));
+}
+
+function validators(): Validators {
+  const ajv = openAjv();
+  ajv.addSchema(descriptorSchema({ resources: [], conventions: [], events: [] }));
+  return {
+    resource: validator(ajv, ''),
+    conventions: validator(ajv, '#/definitions/conventions_file'),
+    events: validator(ajv, '#/definitions/events_file'),
+  };
+}
+
+function openAjv(): Ajv {
+  const ajv = new Ajv({ ...QUICK, allErrors: true, verbose: true, strictTypes: false, allowUnionTypes: true });
+  addFormats(ajv, ['date']);
+  return ajv;
+}
+
+const QUICK = { validateSchema: false, meta: false, code: { optimize: false } } as const;
+
+function validator(ajv: Ajv, part: string): ValidateFunction {
+  const found = ajv.getSchema(`descriptor.schema.json${part}`);
+  if (found === undefined) throw new Error(`the language's schema has no ${part}`);
+  return found;
+}
+
+const structure = remembered((document: Document, kind: FileKind, validate: ValidateFunction): Structured => {
+  const found = mistakes(document, validate);
+  const pruned = prune(
+    document.value,
+    kind,
+    found.map((one) => one.culprit),
+  );
+  return { document, ...pruned, diagnostics: found.flatMap((one) => one.diagnostics) };
+});
+
+/** Errors that only wrap other errors are not reported. */
+function speaks(error: ErrorObject): boolean {
+  return error.keyword !== 'if' && error.keyword !== 'propertyNames';
+}
+
+/** A misspelt key is one mistake: the intended key is not also reported as missing. */
+function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const meant = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)}`));
+  return errors.filter(
+    ({ keyword, instancePath, params }) =>
+      keyword !== 'required' || !meant.has(`${instancePath}/${params.missingProperty}`),
+  );
+}
+
+function culprit(error: ErrorObject): Pointer {
+  const pointer = pointerOf(error);
+  if (error.keyword === 'additionalProperties') return [...pointer, String(error.params.additionalProperty)];
+  if (error.keyword === 'required') return [...pointer, String(error.params.missingProperty)];
+  return error.propertyName === undefined ? pointer : [...pointer, error.propertyName];
+}

@@ -1,0 +1,53 @@
+// Every file that is generated from a spec, as text.
+
+import type { Source } from './check/project.js';
+import { compileSpec } from './compile-spec.js';
+import type { Diagnostic } from './diagnostics/diagnostic.js';
+import { type Generated, identified, type Output } from './emit/output.js';
+import { printJson } from './emit/print.js';
+import { render } from './emit/render.js';
+import { forget, type Remember } from './emit/validators.js';
+import { editorSchema } from './form/descriptor-schema.js';
+import type { RawSpec } from './language/language.js';
+import { ledgerText } from './ledger/ledger.js';
+import type { Model } from './model/model.js';
+import { clientCore, punchboardVersion } from './write/installed.js';
+
+export type Generation =
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+  | (Generated & { readonly ok: true; readonly diagnostics: readonly Diagnostic[]; readonly model: Model });
+
+/**
+ * @param source the texts of a spec
+ * @param kit import path of the runtime's kit as seen from the output folder
+ * @param remember cache of compiled validators from earlier runs; none by default
+ * @param functions import path of the spec's own functions, as seen from the output folder; null: it brings none
+ * @returns every output, or what is wrong with the spec; if there are errors, there is no output at all
+ */
+export function generate(
+  source: Source,
+  kit: string,
+  remember: Remember = forget,
+  functions: string | null = null,
+): Generation {
+  const compiled = compileSpec(source);
+  const { diagnostics } = compiled;
+  if (!compiled.ok) return { ok: false, diagnostics };
+  const { model, spec } = compiled;
+  const ledger = { path: 'ledger.json', text: ledgerText(compiled.ledger) };
+  const origin = { files: source.files, ledger, version: punchboardVersion() };
+  return {
+    ...{ ok: true, diagnostics, model },
+    ...identified(render(model, { kit, remember, functions, core: clientCore() }), origin),
+    specOutputs: [editorsSchema(spec), ledger],
+  };
+}
+
+function editorsSchema(spec: RawSpec): Output {
+  const names = {
+    resources: spec.resources.map(({ resource }) => resource),
+    conventions: spec.conventions,
+    events: spec.events,
+  };
+  return { path: 'descriptor.schema.json', text: printJson(editorSchema(names)) };
+}

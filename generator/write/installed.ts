@@ -1,0 +1,49 @@
+// Reads files of Punchboard as installed, of which only the code is compiled into dist/, and hashes what generates.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Code } from '../diagnostics/catalogue.js';
+import { ROOT } from './compile.js';
+
+/** The version of Punchboard as installed. */
+export function punchboardVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
+  return version;
+}
+
+/** The case of a diagnostic: files of a small project with marks below what is wrong. */
+export function readCase(code: Code): string {
+  return readFileSync(join(ROOT, 'generator', 'diagnostics', 'cases', `${code}.txt`), 'utf8');
+}
+
+/**
+ * The core of the client as the compiler wrote it, for a package of ES modules: the code, and its types.
+ */
+export function clientCore(): { readonly code: string; readonly types: string } {
+  const read = (ending: string): string => {
+    const text = readFileSync(join(ROOT, 'dist', 'generator', 'emit', 'client', `core.${ending}`), 'utf8');
+    return `${CORE_HEADER}${text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')}`;
+  };
+  return { code: read('mjs'), types: read('d.mts') };
+}
+
+const CORE_HEADER = '// Written by `punchboard gen`, the same for every service. Do not edit.\n';
+
+/** Folders of code that decides what gen writes. */
+const FOLDERS = ['dist/generator', 'dist/runtime/contract/kit', 'dist/runtime/project', 'dist/runtime/schema'] as const;
+const FILES = ['dist/runtime/contract/needs.js', 'dist/runtime/schema/check-needs.js'] as const;
+const LIBRARIES = ['ajv', 'ajv-formats', 'to-regex-range', 'yaml'] as const;
+
+export function generatorVersion(): string {
+  const version = createHash('sha1').update(process.version);
+  for (const folder of FOLDERS) {
+    const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((one) => /\.(m?js|d\.mts)$/.test(one)).sort()) {
+      version.update(`${file}\n`).update(readFileSync(join(ROOT, folder, file)));
+    }
+  }
+  for (const file of FILES) version.update(readFileSync(join(ROOT, file)));
+  for (const library of LIBRARIES) version.update(readFileSync(require.resolve(`${library}/package.json`)));
+  return version.digest('hex').slice(0, 20);
+}

@@ -1,0 +1,56 @@
+// `punchboard backup` and `punchboard restore`. The work is done in backup-work.ts.
+import type { Command } from 'commander';
+import { CLOCK } from '../../server/clock.js';
+import type { BackupOptions } from './backup-work.js';
+import {
+  attempt,
+  fileModeOption,
+  filesOption,
+  formatOption,
+  generatedOption,
+  type Io,
+  settle,
+  withDatabase,
+} from './command.js';
+
+/** Adds `backup` to the program. */
+export function registerBackupCommand(program: Command, io: Io): void {
+  const save = program
+    .command('backup')
+    .description('copy database and files to a new folder, verified, while a server may be running')
+    .argument('<folder>', 'where to; must not exist');
+  withOptions(save, io).action((to: string, options: BackupOptions) =>
+    attempt(io, async () => {
+      const { work, context } = await loaded(io);
+      await work.backup(to, options, { ...context, print: (line) => io.stdout.write(line) });
+    }),
+  );
+}
+
+/** Adds `restore` to the program. */
+export function registerRestoreCommand(program: Command, io: Io): void {
+  const load = program
+    .command('restore')
+    .description('verify a backup, and create database and files from it; nothing is overwritten')
+    .argument('<folder>', 'the backup');
+  withOptions(load, io).action((from: string, options: BackupOptions) =>
+    attempt(io, async () => {
+      const { work, context } = await loaded(io);
+      io.stdout.write(await work.restore(from, options, context));
+    }),
+  );
+}
+
+function withOptions(command: Command, io: Io): Command {
+  return withDatabase(settle(command, io), io, '')
+    .addOption(filesOption())
+    .addOption(generatedOption())
+    .addOption(fileModeOption())
+    .addOption(formatOption());
+}
+
+/** Loaded on demand, so that other commands do not wait for it. */
+async function loaded({ stderr }: Io) {
+  const [work, { progressOn }] = await Promise.all([import('./backup-work.js'), import('./progress.js')]);
+  return { work, context: { progress: progressOn(stderr), clock: CLOCK } };
+}

@@ -1,0 +1,112 @@
+// What `punchboard copy` does: rows, then bytes of files, then the comparison; only then can a server use the copy.
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CommandError } from '../../contract/command-error.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { copyFile } from '../../files/copy-files.js';
+import { openBlobStore } from '../../files/open-store.js';
+import type { Clock } from '../../http/exchange.js';
+import { loadGenerated } from '../../server/load-generated.js';
+import { type Copying, compareRows, copyRows } from '../../store/copy.js';
+import { isServerUrl, withoutPassword } from '../../store/database-url.js';
+import { withSource, withTarget } from '../../store/open-engine.js';
+import { type Progress, showing } from '../../store/progress.js';
+import type { Source, TransferAccess, TransferTable } from '../../store/transfer.js';
+import { type Format, printed } from './command.js';
+
+export interface CopyOptions {
+  /** Path of a file, or URL of a database. */
+  readonly from: string;
+  readonly to: string;
+  /** Places of files; both or none. */
+  readonly filesFrom?: string;
+  readonly filesTo?: string;
+  /** Output folder of the generator; the project's own unless given. */
+  readonly generated?: string;
+  readonly format: Format;
+}
+
+/** @returns what was copied, in one line or as JSON. Throws CommandError or StartError. */
+export async function copyService(options: CopyOptions, progress: Progress, { now, tick }: Clock): Promise<string> {
+  const started = tick();
+  const { from, to } = options;
+  const place = nameOf(from);
+  if (place === nameOf(to)) throw new CommandError('--from and --to are the same database');
+  const { schema, generated } = loadGenerated(options.generated ?? null);
+  const access = { schema, definitions: generated.definitions };
+  const done = await withSource(from, access, (source) => {
+    const origin = { place, tables: source.tables, now: now() };
+    const work = async (target: Copying['target']): Promise<Done> => {
+      const rows = await copyRows({ source, target, progress });
+      const files = await copyFiles(source, { ...options, access, progress });
+      await compareRows({ source, target, progress });
+      await target.finish(now());
+      return { rows, tables: source.tables.length, ...files };
+    };
+    return withTarget(to, access, { origin, work });
+  });
+  const seconds = Math.round((tick() - started) / 100) / 10;
+  const { missing, ...counts } = done;
+  return printed(options.format, { ...counts, missing: missing.length, seconds }, () => summary(done, seconds));
+}
+
+interface Done {
+  readonly rows: number;
+  readonly tables: number;
+  readonly files: number;
+  /** Hashes whose bytes the source does not have either. */
+  readonly missing: readonly string[];
+}
+
+/** By which a copy that goes on recognizes its source. */
+function nameOf(place: string): string {
+  if (isServerUrl(place)) return withoutPassword(place);
+  return existsSync(place) ? realpathSync(place) : resolve(place);
+}
+
+interface CopyingFiles extends Pick<CopyOptions, 'filesFrom' | 'filesTo'>, Pick<Copying, 'progress'> {
+  readonly access: TransferAccess;
+}
+
+async function copyFiles(source: Source, options: CopyingFiles): Promise<Pick<Done, 'files' | 'missing'>> {
+  const { filesFrom, filesTo, access, progress } = options;
+  const missing: string[] = [];
+  let files = 0;
+  if (filesFrom === undefined || filesTo === undefined || filesFrom === filesTo) return { files, missing };
+  const [from, to] = [await openBlobStore(filesFrom), await openBlobStore(filesTo)];
+  try {
+    for (const table of uploadTables(source, access.definitions)) {
+      const part = { what: `files of ${table.name}`, total: await source.count(table) };
+      await showing(progress, part, async () => {
+        for await (const hash of hashesIn(source, table)) {
+          if (await copyFile({ from, to }, hash)) files += 1;
+          else missing.push(hash);
+          progress.advance(1);
+        }
+      });
+    }
+  } finally {
+    for (const store of [from, to]) store.close();
+  }
+  return { files, missing };
+}
+
+/** Bytes that only a release holds are not copied: they are waiting to be deleted. */
+function uploadTables({ tables }: Source, definitions: readonly AnyDefinition[]): readonly TransferTable[] {
+  const uploads = definitions.filter(({ upload }) => upload !== null).map(({ name }) => name);
+  return tables.filter(({ name }) => uploads.includes(name));
+}
+
+async function* hashesIn(source: Source, table: TransferTable): AsyncGenerator<string> {
+  const at = table.columns.findIndex(({ name }) => name === 'content_hash');
+  for await (const rows of source.rows(table, null)) {
+    for (const row of rows) if (typeof row[at] === 'string') yield row[at];
+  }
+}
+
+function summary({ rows, tables, files, missing }: Done, seconds: number): string {
+  const [first] = missing;
+  const lost =
+    first === undefined ? '' : `${missing.length} files have no bytes in the source either, such as ${first}.\n`;
+  return `${lost}Copied ${rows} rows of ${tables} tables and ${files} files in ${seconds.toFixed(1)} s; all rows were read back and compared.\n`;
+}

@@ -1,0 +1,144 @@
+// What each of the migrate commands does, from its options to the text it prints; migrate-commands.ts declares the options.
+// On SQLite status, plan and rehearse work next to a running server, and apply, restore and purge lock it out; on PostgreSQL only
+// rehearse needs the servers stopped.
+
+import { CommandError } from '../../contract/command-error.js';
+import type { MaybePromise } from '../../contract/maybe-promise.js';
+import type { Clock } from '../../http/exchange.js';
+import type { Schema } from '../../schema/schema.js';
+import { loadGenerated } from '../../server/load-generated.js';
+import { refuseUnmet } from '../../server/open-service.js';
+import { openSchemaKeeper } from '../../store/open-engine.js';
+import type { Progress } from '../../store/progress.js';
+import { isRefused, type SchemaKeeper } from '../../store/schema-keeper.js';
+import { commandAuthor } from './author.js';
+import { type Format, printed } from './command.js';
+import {
+  appliedText,
+  keptJson,
+  planJson,
+  planText,
+  purgedText,
+  rehearsalText,
+  restoredJson,
+  restoredText,
+  statusJson,
+  statusText,
+} from './migrate-report.js';
+
+export interface MigrateOptions {
+  /** Path of a file, or URL of a database. */
+  readonly database: string;
+  /** Output folder of the generator; the project's own by default. */
+  readonly generated?: string;
+  readonly format: Format;
+}
+
+interface Watched {
+  /** Absent: nobody watches. */
+  readonly progress?: Progress | undefined;
+}
+
+interface Applying extends Watched, Clock {}
+
+export async function status(options: MigrateOptions): Promise<string> {
+  return onSchema(options, 'read', async (keeper, schema) => {
+    const pending = await keeper.plan(schema);
+    const { applied, kept } = await keeper.current();
+    return printed(options.format, statusJson(pending, applied, kept), () => statusText(pending, applied, kept));
+  });
+}
+
+/** What a command prints, and whether that is a refusal. */
+export interface Shown {
+  readonly text: string;
+  readonly refused: boolean;
+}
+
+/** @param adopt matches the database by names */
+export async function plan(options: MigrateOptions, adopt = false): Promise<Shown> {
+  return onSchema(options, 'read', async (keeper, schema) => {
+    const pending = await keeper.plan(schema, adopt);
+    const text = printed(options.format, planJson(pending), () => planText(pending, adopt ? 'adopt' : 'apply'));
+    return { text, refused: pending !== null && isRefused(pending) };
+  });
+}
+
+export interface ApplyOptions extends MigrateOptions {
+  /** The drops and filled nulls that were named. */
+  readonly allow: readonly string[];
+  readonly distribute?: boolean;
+  /** Matches the database by names. */
+  readonly adopt?: boolean;
+}
+
+export async function apply(options: ApplyOptions, { now, tick, progress }: Applying): Promise<string> {
+  const started = tick();
+  const { distribute = false, adopt = false } = options;
+  return onSchema({ ...runnable(options), progress }, 'alone', async (keeper, schema) => {
+    const change = { author: commandAuthor(), now: now() };
+    const steps = await keeper.apply(schema, options.allow, change, { distribute, adopt });
+    const milliseconds = tick() - started;
+    return printed(options.format, { steps: steps.map(({ says }) => says) }, () => appliedText(steps, milliseconds));
+  });
+}
+
+export async function rehearse(
+  options: MigrateOptions,
+  { now, progress }: Watched & { readonly now: number },
+): Promise<Shown> {
+  return onSchema({ ...runnable(options), progress }, 'read', async (keeper, schema) => {
+    const done = await keeper.rehearse(schema, now);
+    const refused = done.findings.length > 0;
+    if (refused && options.format !== 'json') throw new CommandError(rehearsalText(done).trimEnd());
+    return { text: printed(options.format, done, rehearsalText), refused };
+  });
+}
+
+export async function restore({ database, format }: MigrateOptions, name: string): Promise<string> {
+  return onKept(database, async (keeper) => {
+    const restored = await keeper.restore(name);
+    return printed(format, restoredJson(restored), () => restoredText(restored));
+  });
+}
+
+/** @param before epoch milliseconds */
+export async function purge({ database, format }: MigrateOptions, before: number): Promise<string> {
+  return onKept(database, async (keeper) => {
+    const purged = await keeper.purge(before);
+    return printed(format, purged.map(keptJson), () => purgedText(purged));
+  });
+}
+
+/** Throws StartError where the service could not run on the schema that a database is to be brought to. */
+function runnable(options: MigrateOptions): MigrateOptions {
+  const { schema, generated } = loadGenerated(options.generated ?? null);
+  refuseUnmet(schema, generated);
+  return options;
+}
+
+type Work<T> = (keeper: SchemaKeeper, schema: Schema) => Promise<T>;
+
+async function onSchema<T>(
+  { database, generated: folder, progress }: MigrateOptions & Watched,
+  access: 'read' | 'alone',
+  work: Work<T>,
+): Promise<T> {
+  const { schema, generated } = loadGenerated(folder ?? null);
+  const keeper = await openSchemaKeeper(database, { access, definitions: generated.definitions, progress });
+  return closing(keeper, work(keeper, schema));
+}
+
+/** Values kept aside: whatever schema the database has. */
+async function onKept<T>(database: string, work: (keeper: SchemaKeeper) => Promise<T>): Promise<T> {
+  const keeper = await openSchemaKeeper(database, { access: 'alone', definitions: [] });
+  return closing(keeper, work(keeper));
+}
+
+async function closing<T>(opened: { close(): MaybePromise<void> }, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    await opened.close();
+  }
+}

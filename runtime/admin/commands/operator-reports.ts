@@ -1,0 +1,31 @@
+// What commands read of a database that a server may be running on. They leave it as it is, whatever its schema.
+
+import type { OperatorReports } from '../../store/engine.js';
+import { refuseMissing } from './command.js';
+
+/** What a command needs to open a database. */
+export interface DatabaseOptions {
+  /** Path of the file, or URL. */
+  readonly database: string;
+  /** Output folder of the generator; the project's own by default. */
+  readonly generated?: string;
+}
+
+/** Throws StartError and CommandError. */
+export async function withReports<T>(
+  { database, generated }: DatabaseOptions,
+  read: (reports: OperatorReports) => Promise<T>,
+): Promise<T> {
+  refuseMissing(database);
+  // Loaded on demand: other commands do not wait for it.
+  const [{ loadGenerated, principalOf }, { openOperatorReports }] = await Promise.all([
+    import('../../server/load-generated.js'),
+    import('../../store/open-engine.js'),
+  ]);
+  const reports = await openOperatorReports(database, principalOf(loadGenerated(generated ?? null).generated));
+  try {
+    return await read(reports);
+  } finally {
+    await reports.close();
+  }
+}

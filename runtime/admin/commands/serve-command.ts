@@ -1,0 +1,345 @@
+// `punchboard serve`: its options, what it prints, and its signals.
+
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { CommandError } from '../../contract/command-error.js';
+import { readReserve } from '../../files/space.js';
+import { originProblem } from '../../http/cors.js';
+import { invoked } from '../../project/command-line.js';
+import { narrowStored } from '../../server/file-modes.js';
+import type { Running, StartOptions } from '../../server/main.js';
+import { FEWEST_CONNECTIONS, REACH } from '../../store/database-server.js';
+import { hasPassword, isServerUrl } from '../../store/database-url.js';
+import {
+  attempt,
+  DATABASE,
+  fileModeOption,
+  filesOption,
+  generatedOption,
+  type Io,
+  option,
+  settle,
+  whole,
+  wireOption,
+  withDatabase,
+} from './command.js';
+import type { Listening } from './watch.js';
+import { webhookServeOptions } from './webhooks-options.js';
+
+const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
+
+/** Adds `serve` to the program. */
+export function registerServeCommand(program: Command, io: Io): void {
+  const { exit = process.exit } = io;
+  const command = settle(serveCommand(program, io), io);
+  command.action((options: ServeOptions) =>
+    attempt(io, () => serve(options, io, { exit, userFlags: userFlags(command) })),
+  );
+}
+
+const MANY = 1_000_000_000;
+
+interface ServeOptions extends Omit<StartOptions, 'generated' | 'backups'> {
+  readonly generated?: string;
+  readonly backups?: string;
+  readonly watch?: boolean;
+  readonly fileMode?: string;
+}
+
+function serveCommand(program: Command, io: Io): Command {
+  const serving = program.command('serve').description('run the service');
+  const command = withDatabase(
+    serving
+      .addOption(
+        option('--port <number>', 'port to listen on; 0 for any free one', 'PORT')
+          .default(3000)
+          .argParser(whole(65_535)),
+      )
+      .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1')),
+    io,
+  )
+    .addOption(filesOption())
+    .addOption(fileModeOption())
+    .addOption(wireOption())
+    .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
+    .addOption(generatedOption())
+    .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")
+    .addOption(option('--backups <folder>', "folder where the operators' pages make backups", 'BACKUPS'))
+    .option('--watch', 'start the service again whenever gen has compiled')
+    .addOption(
+      option('--migrate <what>', 'what a start applies to a database with an older schema', 'MIGRATE')
+        .choices(['safe', 'none'])
+        .default('safe'),
+    )
+    .addOption(
+      option('--log-level <level>', 'least severe messages to log to stderr', 'LOG_LEVEL')
+        .choices(LEVELS)
+        .default('info'),
+    )
+    .addOption(
+      option(
+        '--processes <number>',
+        'processes that serve requests; with 2 or more, another one does the writing; auto: one per core',
+        'PROCESSES',
+      )
+        .default(1)
+        .argParser(processes),
+    );
+  return furtherOptions().reduce((all, each) => all.addOption(each), command);
+}
+
+function furtherOptions(): readonly Option[] {
+  return [...limitOptions(), ...reachOptions(), ...databaseOptions(), ...webhookServeOptions()];
+}
+
+/** How a PostgreSQL database is used. */
+function databaseOptions(): readonly Option[] {
+  const { connections, timeout, wait } = REACH;
+  return [
+    option(
+      '--database-connections <number>',
+      'connections to PostgreSQL that each process opens',
+      'DATABASE_CONNECTIONS',
+    )
+      .default(connections)
+      .argParser(whole(MOST_CONNECTIONS, FEWEST_CONNECTIONS)),
+    option(
+      '--database-timeout-ms <number>',
+      'milliseconds that a statement on PostgreSQL may take',
+      'DATABASE_TIMEOUT_MS',
+    )
+      .default(timeout)
+      .argParser(whole(HOUR, 100)),
+    option('--database-wait-ms <number>', 'milliseconds that a request waits for a connection', 'DATABASE_WAIT_MS')
+      .default(wait)
+      .argParser(whole(HOUR, 100)),
+  ];
+}
+
+const MOST_CONNECTIONS = 10_000;
+const HOUR = 3_600_000;
+
+/** What one client may cost. */
+function limitOptions(): readonly Option[] {
+  const perMinute = 'requests a minute per user or address, weighed by what they take; 0 for no limit';
+  const failed = 'failed logins a minute per address and name; 0 for no limit';
+  return [
+    option('--rate-limit <number>', perMinute, 'RATE_LIMIT').default(1200).argParser(whole(MANY)),
+    option(
+      '--disk-reserve <amount>',
+      'what uploads, copies and bulk creates leave free of a disk: 5%, or MiB; by default 5% or 256, the smaller',
+      'DISK_RESERVE',
+    ).argParser(reserve),
+    option('--quota-bytes <number>', 'bytes that the files of a user may take; 0 for any number', 'QUOTA_BYTES')
+      .default(0)
+      .argParser(whole(Number.MAX_SAFE_INTEGER)),
+    option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(whole(MANY)),
+  ];
+}
+
+function reserve(text: string): string {
+  if (readReserve(text) !== null) return text;
+  throw new InvalidArgumentError('It must be a number of MiB, or of per cent up to 90%.');
+}
+
+/** Who may reach it besides clients of the API. */
+function reachOptions(): readonly Option[] {
+  return [
+    option(
+      '--cors-origins <origins>',
+      'origins whose scripts may call the service, separated by commas',
+      'CORS_ORIGINS',
+    ).argParser(origins),
+    option('--trust-proxy <number>', 'number of proxies in front whose X-Forwarded-For is trusted', 'TRUST_PROXY')
+      .default(0)
+      .argParser(whole(MANY)),
+    option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(whole(65_535)),
+    option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'),
+    option('--metrics-token <text>', 'bearer token that gives access to /metrics on --port', 'METRICS_TOKEN'),
+  ];
+}
+
+/** Anyone who asks for more has mistyped the number. */
+const MOST_PROCESSES = 256;
+
+function processes(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_PROCESSES);
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= MOST_PROCESSES) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_PROCESSES}, or auto.`);
+}
+
+function origins(text: string): readonly string[] {
+  const all = text.split(/[\s,]+/).filter((one) => one !== '');
+  const [problem] = all.flatMap((one) => originProblem(one) ?? []);
+  if (problem !== undefined) throw new InvalidArgumentError(`${problem}.`);
+  return all;
+}
+
+interface Serving {
+  exit(code: number): void;
+  /** As `userFlags` returns them. */
+  readonly userFlags: string;
+}
+
+async function serve(options: ServeOptions, io: Io, { exit, userFlags }: Serving): Promise<void> {
+  const isOn = (option: boolean | undefined, variable: string): boolean =>
+    option === true || ['1', 'true'].includes(io.env[variable] ?? '');
+  const demo = isOn(options.demo, 'DEMO');
+  const console = isOn(options.console, 'CONSOLE');
+  if (demo) {
+    refuseOtherMachines(options);
+    refuseOtherDomain(options);
+  }
+  if (options.watch) return watchServer(options, io, exit);
+  // Loaded on demand, so that other commands do not wait for the libraries of the server. A module that calls
+  // `import()` could not come from the cache.
+  const { start } = require('../../server/main.js') as typeof import('../../server/main.js');
+  const { secureLaterModules } =
+    require('../../server/later-modules.js') as typeof import('../../server/later-modules.js');
+  secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : ['requests', 'hooks']);
+  const { backups: folder, generated = null, fileMode, ...rest } = options;
+  const backups =
+    folder === undefined
+      ? {}
+      : { backups: { folder: backupFolder(options, console), program: ownProgram(), fileMode } };
+  const running = await start({ ...rest, ...backups, demo, console, generated });
+  const demoText = demo ? await filledDemo(running) : '';
+  stopOnRequest(running, io, exit);
+  // Only now: whatever the options name by mistake is left alone.
+  const { mailFolder } = require('../../webhooks/settings.js') as typeof import('../../webhooks/settings.js');
+  const mails = mailFolder(options, options.database);
+  const narrowed = narrowStored({ ...options, backups: folder, fileMode, mails });
+  io.stdout.write(`Punchboard listens on ${running.address}\n`);
+  if (narrowed !== null) io.stdout.write(`${narrowed}\n`);
+  if (running.metricsAddress !== null) io.stdout.write(`Metrics are at ${running.metricsAddress}/metrics\n`);
+  if (io.stdout.isTTY) io.stdout.write(`The API can be read and tried at ${running.address}/docs\n`);
+  if (console) io.stdout.write(`Operators' pages are at ${running.address}/console\n`);
+  else if (io.stdout.isTTY) io.stdout.write("Operators' pages are served with --console\n");
+  if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(userFlags)}\n`);
+  else if (!demo && io.stdout.isTTY && !(await hasAdministrator(running))) {
+    io.stdout.write(`There is no administrator yet. To make one: ${userCommand('admin', userFlags)}\n`);
+  }
+  io.stdout.write(demoText);
+}
+
+/** Fills the demo, or stops the server. @returns what there is to say about it */
+async function filledDemo(running: Running): Promise<string> {
+  try {
+    const { demoLines, fillDemo } = loadDemo();
+    const filled = await fillDemo(running.service, running.blobs, { now: Date.now(), random: randomBytes });
+    return `${demoLines(running.address, filled).join('\n')}\n`;
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+/** Before anything is opened. */
+function refuseOtherDomain({ generated }: ServeOptions): void {
+  const { loadGenerated } =
+    require('../../server/load-generated.js') as typeof import('../../server/load-generated.js');
+  loadDemo().refuseOtherDomain(loadGenerated(generated ?? null).generated.definitions);
+}
+
+function loadDemo() {
+  return require('../demo/demo.js') as typeof import('../demo/demo.js');
+}
+
+/** The command that started this process, without what follows its name. */
+function ownProgram(): readonly string[] {
+  return [process.execPath, ...process.argv.slice(1, 2)];
+}
+
+/** Throws CommandError for a PostgreSQL database, which has tools of its own, and without the pages that make backups. */
+function backupFolder({ backups = '', database }: ServeOptions, console: boolean): string {
+  if (!console) throw new CommandError("--backups is for the operators' pages: add --console, or leave it out");
+  if (!isServerUrl(database)) return backups;
+  throw new CommandError('--backups is for SQLite: back up a PostgreSQL database with its own tools, such as pg_dump');
+}
+
+/** The server goes on if the database has gone away meanwhile: this is only for a hint. */
+async function hasUsers({ service }: Running): Promise<boolean> {
+  try {
+    return await service.engine.identity.hasAccounts();
+  } catch {
+    return true;
+  }
+}
+
+/** Looks at the first accounts only: with more of them there will be one. */
+async function hasAdministrator({ service }: Running): Promise<boolean> {
+  try {
+    const accounts = await service.engine.identity.accounts({ after: null, limit: ACCOUNTS });
+    return accounts.length === ACCOUNTS || accounts.some(({ admin }) => admin);
+  } catch {
+    return true;
+  }
+}
+
+const ACCOUNTS = 1000;
+
+/** The demo prints a password and a session, so nobody else may reach it. */
+function refuseOtherMachines({ host }: ServeOptions): void {
+  const { isLoopback } = require('../../webhooks/settings.js') as typeof import('../../webhooks/settings.js');
+  if (isLoopback(host)) return;
+  throw new CommandError(
+    `the demo must not be reachable from other machines, and ${host} is: leave out --host, or --demo`,
+  );
+}
+
+/** How to create the first user, as a command to paste. */
+function firstUser(flags: string): string {
+  return `There are no users yet. To create one: ${userCommand('add', flags)} [--admin]`;
+}
+
+/** A command about a user, to paste. */
+function userCommand(name: string, flags: string): string {
+  return `${invoked()} user ${name} --username NAME${flags}`;
+}
+
+/** The flags of a command about a user that is to find the same database. What the environment says, it says to that as well. */
+function userFlags(command: Command): string {
+  return ['database', 'generated']
+    .filter((option) => command.getOptionValueSource(option) === 'cli')
+    .map((option) => [option, String(command.getOptionValue(option))] as const)
+    .filter(([, value]) => value !== DATABASE && !hasPassword(value))
+    .map(([option, value]) => ` --${option} ${value}`)
+    .join('');
+}
+
+/** Runs this command again without --watch, as a child process that is replaced when gen has compiled. */
+function watchServer({ generated }: ServeOptions, { stdout }: Io, exit: (code: number) => void): void {
+  const { serveWatched } = require('./watch.js') as typeof import('./watch.js');
+  const { compiledMarker } =
+    require('../../server/load-generated.js') as typeof import('../../server/load-generated.js');
+  serveWatched({
+    marker: compiledMarker(generated ?? null),
+    command: [process.execPath, ...process.argv.slice(1).filter((one) => one !== '--watch')],
+    say: (line) => stdout.write(`${line}\n`),
+    exit,
+  });
+}
+
+/**
+ * The first signal stops gracefully, the second immediately. A server that a parent process started over a channel tells
+ * it the port, and does not outlive it.
+ */
+function stopOnRequest(running: Running, { stdout }: Io, exit: (code: number) => void): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) exit(1);
+    stopping = true;
+    stdout.write('Stopping: requests under way are finished first\n');
+    running.stop().then(
+      () => exit(0),
+      () => exit(1),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('disconnect', stop);
+  const message: Listening = { port: Number(new URL(running.address).port) };
+  process.send?.(message);
+}

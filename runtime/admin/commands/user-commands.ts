@@ -1,0 +1,183 @@
+// `punchboard user …`: lists accounts, creates them, sets passwords and flags, with the checks of the API (D35), even beside a
+// running server. What it changes is in the audit log.
+
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Author } from '../../contract/audit.js';
+import type { Service } from '../../server/open-service.js';
+import type { ListedAccount } from '../../store/engine.js';
+import {
+  attempt,
+  type Format,
+  formatOption,
+  generatedOption,
+  type Io,
+  printed,
+  refuseMissing,
+  settle,
+  withDatabase,
+} from './command.js';
+import { type DatabaseOptions, withReports } from './operator-reports.js';
+import { askPassword, passwordFrom } from './read-password.js';
+import { table } from './table.js';
+
+interface UserOptions extends DatabaseOptions {
+  readonly username: string;
+  readonly passwordStdin?: boolean;
+}
+
+/** Adds `user add|list|passwd|admin|disable|enable` to the program. */
+export function registerUserCommands(program: Command, io: Io): void {
+  const user = settle(program.command('user').description('manage the users of a database'), io);
+  addAdd(user, io);
+  addPasswd(user, io);
+  addList(user, io);
+  for (const flag of FLAGS) addFlag(user, io, flag);
+}
+
+function addAdd(user: Command, io: Io): void {
+  const command = user
+    .command('add')
+    .description('add a user and print it as JSON; a server may be running on the database')
+    .option('--admin', 'make the user an administrator');
+  settle(withPasswordOption(withUserOptions(command, io, ', created if missing')), io).action(
+    (options: UserOptions & { admin?: boolean }) =>
+      attempt(io, async () => {
+        const { addUser } = await import('../../auth/add-user.js');
+        const { username, admin = false } = options;
+        const password = await passwordOf(command, options, io);
+        await withService(options, io, (service, { author, now }) =>
+          addUser(service, { username, password, admin, author }, now),
+        );
+      }),
+  );
+}
+
+function addPasswd(user: Command, io: Io): void {
+  const command = user
+    .command('passwd')
+    .description('set the password of a user and end their sessions; a server may be running on the database');
+  settle(withPasswordOption(withUserOptions(command, io)), io).action((options: UserOptions) =>
+    attempt(io, async () => {
+      refuseMissing(options.database);
+      const { changeUser } = await import('../../auth/change-user.js');
+      const password = await passwordOf(command, options, io);
+      await withService(options, io, (service, by) =>
+        changeUser(service, { username: options.username, parameters: { password } }, by),
+      );
+    }),
+  );
+}
+
+interface Flag {
+  readonly name: string;
+  readonly says: string;
+  /** What the API would be sent. */
+  parameters(options: { readonly revoke?: boolean }): Readonly<Record<string, boolean>>;
+}
+
+const FLAGS: readonly Flag[] = [
+  {
+    name: 'admin',
+    says: 'make a user an administrator, or with --revoke no longer one',
+    parameters: ({ revoke = false }) => ({ admin: !revoke }),
+  },
+  {
+    name: 'disable',
+    says: 'disable a user: they cannot log in, their sessions end, their web hooks pause; their records stay',
+    parameters: () => ({ disabled: true }),
+  },
+  {
+    name: 'enable',
+    says: 'enable a disabled user again; their web hooks go on',
+    parameters: () => ({ disabled: false }),
+  },
+];
+
+function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void {
+  const command = withUserOptions(user.command(name).description(says), io);
+  if (name === 'admin') command.option('--revoke', 'the user is no longer an administrator');
+  settle(command, io).action((options: UserOptions & { readonly revoke?: boolean }) =>
+    attempt(io, async () => {
+      refuseMissing(options.database);
+      const { changeUser } = await import('../../auth/change-user.js');
+      await withService(options, io, (service, by) =>
+        changeUser(service, { username: options.username, parameters: parameters(options) }, by),
+      );
+    }),
+  );
+}
+
+function addList(user: Command, io: Io): void {
+  const command = withDatabase(user.command('list').description('all users, in the order of their names'), io, '');
+  settle(command.addOption(generatedOption()).addOption(formatOption()), io).action(
+    (options: DatabaseOptions & { readonly format: Format }) =>
+      attempt(io, async () => {
+        const all = await withReports(options, async (reports) => {
+          const accounts: ListedAccount[] = [];
+          for (let more = true; more; ) {
+            const page = await reports.accounts({ after: accounts.at(-1)?.username ?? null, limit: PAGE });
+            accounts.push(...page);
+            more = page.length === PAGE;
+          }
+          return accounts;
+        });
+        io.stdout.write(printed(options.format, all, accountsText));
+      }),
+  );
+}
+
+/** Accounts that are read together. */
+const PAGE = 1000;
+
+function accountsText(accounts: readonly ListedAccount[]): string {
+  if (accounts.length === 0) return 'There are no users.\n';
+  const flag = (is: boolean, word: string) => (is ? word : '-');
+  const rows = accounts.map(({ id, username, admin, disabled }) => [
+    ...[username, id],
+    ...[flag(admin, 'admin'), flag(disabled, 'disabled')],
+  ]);
+  return table([['USERNAME', 'ID', 'ADMIN', 'DISABLED'], ...rows]);
+}
+
+/** @param ifMissing what the help says about a database that does not exist */
+function withUserOptions(command: Command, io: Io, ifMissing = ''): Command {
+  return withDatabase(command, io, ifMissing)
+    .requiredOption('--username <name>', 'name to log in with')
+    .addOption(generatedOption());
+}
+
+function withPasswordOption(command: Command): Command {
+  return command.option('--password-stdin', 'read the password from standard input instead of asking on the terminal');
+}
+
+interface By {
+  readonly author: Author;
+  readonly now: number;
+}
+
+/** Prints what `work` returns. */
+async function withService(
+  options: DatabaseOptions,
+  { stdout }: Io,
+  work: (service: Service, by: By) => Promise<string>,
+): Promise<void> {
+  const now = Date.now();
+  const { database, generated = null } = options;
+  const [{ openService }, { commandAuthor }] = await Promise.all([
+    import('../../server/open-service.js'),
+    import('./author.js'),
+  ]);
+  const service = await openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, now);
+  try {
+    stdout.write(`${await work(service, { author: commandAuthor(), now })}\n`);
+  } finally {
+    await service.engine.close();
+  }
+}
+
+async function passwordOf(command: Command, { passwordStdin }: UserOptions, { stdin, stderr }: Io): Promise<string> {
+  if (passwordStdin) return passwordFrom(stdin);
+  if (stdin.isTTY === true) return askPassword({ stdin, stderr });
+  return command.error('error: without a terminal, pass the password on standard input with --password-stdin');
+}

@@ -1,0 +1,93 @@
+// The page that asks before something dangerous is done: for a click, a text to type, or the password again (D65).
+
+import type { Parameters } from '../../operations/call.js';
+import type { PageAnswer, PageRequest } from './page.js';
+import { type Field, field, form, type Link, pageView, section } from './view.js';
+
+/** What has to be given before a form is carried out. */
+export interface Question {
+  /** Such as “Disable ada?”. */
+  readonly title: string;
+  /** What it will do. */
+  readonly note: string;
+  /** On the button. */
+  readonly submit: string;
+  /** Where to go instead. */
+  readonly back: Link;
+  /** False: only the password is asked for, if at all. */
+  readonly click: boolean;
+  /** A text that has to be typed; null: none. */
+  readonly typed: string | null;
+  /** The password has to be entered again if that was more than 15 minutes ago. */
+  readonly password: boolean;
+}
+
+/** Milliseconds after which a password is asked for again. */
+export const PASSWORD_VALID = 15 * 60_000;
+
+const FIELDS = { confirmed: '_confirmed', typed: '_typed', password: '_password' } as const;
+
+/** What is still to be given, and what is wrong with what was. */
+export interface OpenQuestion {
+  readonly typed: string | null;
+  readonly password: boolean;
+  readonly errors: Readonly<Partial<Record<keyof typeof FIELDS, string>>>;
+}
+
+/** @param isStale the password was last entered too long ago @returns null: all that is asked for was given */
+export function openQuestion(question: Question, sent: Parameters, isStale: boolean): OpenQuestion | null {
+  const password = question.password && isStale;
+  if (!question.click && !password) return null;
+  const open = { typed: question.typed, password };
+  if (sent[FIELDS.confirmed] === undefined) return { ...open, errors: {} };
+  const isTyped = question.typed === null || String(sent[FIELDS.typed] ?? '').trim() === question.typed;
+  if (!isTyped) return { ...open, errors: { typed: `Type ${question.typed} as it is written here.` } };
+  return null;
+}
+
+/** The password that was sent with the form; null: none. */
+export function sentPassword(sent: Parameters): string | null {
+  const value = sent[FIELDS.password];
+  return typeof value === 'string' ? value : null;
+}
+
+/** The form without what answers questions. */
+export function withoutAnswers(sent: Parameters): Parameters {
+  const names: readonly string[] = Object.values(FIELDS);
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));
+}
+
+/** The page, whose form sends the first one again. @param action path that it is sent to */
+export function questionPage(
+  { title, note, submit, back }: Question,
+  { typed, password, errors }: OpenQuestion,
+  { form: sent, action }: Pick<PageRequest, 'form'> & { readonly action: string },
+): PageAnswer {
+  const fields = [
+    ...(typed === null ? [] : [typedField(typed, errors.typed)]),
+    ...(password ? [passwordField(errors.password)] : []),
+  ];
+  const kept = Object.entries(sent).flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
+  const hidden = [CONFIRMED, ...kept];
+  const asked = form({ action, submit, tone: 'danger', fields, hidden });
+  return { status: 200, page: pageView({ title, sections: [section({ note, form: asked, links: [back] })] }) };
+}
+
+/** The hidden field of a form that is itself the question. */
+export const CONFIRMED = { name: FIELDS.confirmed, value: 'yes' };
+
+export function typedField(typed: string, error: string | null = null): Field {
+  return field({ name: FIELDS.typed, label: `Type “${typed}” to confirm`, required: true, error });
+}
+
+function passwordField(error: string | null = null): Field {
+  const label = 'Your password';
+  return field({
+    name: FIELDS.password,
+    label,
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    error,
+  });
+}

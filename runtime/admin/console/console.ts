@@ -1,0 +1,343 @@
+// The operators' pages at /console: finds the page, lets administrators in and nobody else, reads forms, and answers with HTML.
+
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Login } from '../../auth/login.js';
+import type { Sessions } from '../../auth/sessions.js';
+import { userName } from '../../auth/user-name.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
+import { declaredLength } from '../../http/body.js';
+import type { Buffered } from '../../http/buffered.js';
+import { classifyError } from '../../http/errors.js';
+import type { Visitor } from '../../http/limits.js';
+import type { Files, Form, ReceivePart } from '../../http/multipart.js';
+import { checkHead, gather } from '../../http/parameters.js';
+import { addressKey } from '../../http/rate-limit.js';
+import { readPairs } from '../../http/raw-parameters.js';
+import { continueReading } from '../../http/server.js';
+import type { Uploads } from '../../http/uploads.js';
+import { setPageHeaders } from '../../pages/headers.js';
+import { createTemplates } from '../../pages/templates.js';
+import type { Records } from '../../store/records.js';
+import {
+  type OpenQuestion,
+  openQuestion,
+  PASSWORD_VALID,
+  questionPage,
+  sentPassword,
+  withoutAnswers,
+} from './confirm.js';
+import type { Operator, PageAnswer, PageRequest, PageRoute } from './page.js';
+import { isFromElsewhere, isTokenOf, sendSession, sessionIn, tokenOf } from './session.js';
+import { type Link, pageView } from './view.js';
+
+export interface ConsoleParts {
+  /** Name of the service. */
+  readonly title: string;
+  readonly routes: readonly PageRoute[];
+  readonly menu: readonly Link[];
+  /** The resources whose records can be opened. */
+  readonly definitions: readonly AnyDefinition[];
+  readonly principal: AnyDefinition;
+  readonly store: Pick<Records, 'get'>;
+  readonly sessions: Sessions;
+  readonly login: Login;
+}
+
+/** What the server lends. */
+export interface ConsoleHost {
+  readonly uploads: Uploads;
+  readonly files: Files;
+  readonly buffered: Buffered;
+  now(): number;
+  address(req: Request): string;
+  /** Status of an error. */
+  statusOf(error: ServiceError): number;
+  /** Called when a page is known, with its pattern. */
+  entered(res: Response, pattern: string): void;
+  /** Logs a bug. @returns the id of the request */
+  failed(res: Response, bug: unknown): string;
+}
+
+type Mounted = ConsoleParts & ConsoleHost & { readonly render: ReturnType<typeof createTemplates> };
+
+export function createConsole(parts: ConsoleParts, host: ConsoleHost): RequestHandler {
+  const render = createTemplates(`${__dirname}/../../pages`, __dirname);
+  const console: Mounted = { ...parts, ...host, render };
+  const router = Router();
+  const on = (method: 'GET' | 'POST', path: string, handler: Handler): void => {
+    router[method === 'GET' ? 'get' : 'post'](path, (req, res) =>
+      answer(console, { req, res, pattern: path }, handler),
+    );
+  };
+  on('GET', '/login', async (mounted, exchange) => sendLogin(mounted, exchange, ''));
+  on('POST', '/login', logIn);
+  on('POST', '/logout', logOut);
+  for (const route of parts.routes) {
+    on(route.method, route.path, (mounted, exchange) =>
+      route.method === 'GET' ? show(mounted, exchange, route) : act(mounted, exchange, route),
+    );
+  }
+  router.use((req, res) =>
+    answer(console, { req, res, pattern: '/*' }, async (mounted, exchange) => {
+      const operator = await operatorOf(mounted, req);
+      if (typeof operator === 'string') return turnAway(mounted, exchange, operator);
+      throw new ServiceError('not_found', 'There is no such page.');
+    }),
+  );
+  return router;
+}
+
+interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+  readonly pattern: string;
+}
+
+type Handler = (console: Mounted, exchange: Exchange) => Promise<void>;
+
+/** Whatever is thrown becomes a page that says what is wrong. */
+async function answer(console: Mounted, exchange: Exchange, handler: Handler): Promise<void> {
+  const { req, res, pattern } = exchange;
+  console.entered(res, `/console${pattern}`);
+  setPageHeaders(res);
+  try {
+    await handler(console, exchange);
+  } catch (thrown) {
+    const { error, bug } = classifyError(thrown);
+    const message = bug === null ? error.message : `${error.message} Request id: ${console.failed(res, bug)}`;
+    const operator = await operatorOf(console, req);
+    const page = pageView({ title: 'That did not work', problem: message, sections: [] });
+    if (typeof operator === 'string') turnAway(console, exchange, operator);
+    else sendPage(console, exchange, operator, { page, status: console.statusOf(error) });
+  }
+}
+
+async function show(console: Mounted, exchange: Exchange, route: PageRoute): Promise<void> {
+  const operator = await operatorOf(console, exchange.req);
+  if (typeof operator === 'string') return turnAway(console, exchange, operator);
+  const { req } = exchange;
+  const asked = { params: paramsOf(req), query: queryOf(req), form: {}, upload: null, operator, now: console.now() };
+  sendPage(console, exchange, operator, await route.run(asked));
+}
+
+async function act(console: Mounted, exchange: Exchange, route: PageRoute): Promise<void> {
+  const { req } = exchange;
+  const operator = await operatorOf(console, req);
+  if (typeof operator === 'string') return turnAway(console, exchange, operator);
+  const params = paramsOf(req);
+  const { form, received } = await readForm(console, exchange, { operator, part: route.part?.(params) ?? null });
+  // A file field in which nothing was chosen is sent without a name.
+  const upload = received === null || received.name === '' ? null : await console.files.keep(received);
+  let stored = false;
+  try {
+    const asked = { params, query: queryOf(req), form: withoutAnswers(form), upload, operator, now: console.now() };
+    const by = await confirmed(console, exchange, { route, asked, sent: form });
+    if (by === null) return;
+    const answered = await route.run({ ...asked, operator: by });
+    stored = 'to' in answered;
+    sendPage(console, exchange, by, answered);
+  } finally {
+    if (received !== null) await (stored ? console.files.settle(received) : console.files.discard(received));
+  }
+}
+
+interface Confirmation {
+  readonly route: PageRoute;
+  readonly asked: PageRequest;
+  /** The form with what answers a question. */
+  readonly sent: PageRequest['form'];
+}
+
+/** Asks what has to be asked first. @returns who carries it out, in a new session after a password; null: it was asked */
+async function confirmed(
+  console: Mounted,
+  exchange: Exchange,
+  { route, asked, sent }: Confirmation,
+): Promise<Operator | null> {
+  const { operator, now } = asked;
+  const question = (await route.confirm?.(asked)) ?? null;
+  if (question === null) return operator;
+  const isStale = now - operator.opened > PASSWORD_VALID;
+  const ask = (open: OpenQuestion): null => {
+    const page = questionPage(question, open, { form: asked.form, action: exchange.req.originalUrl });
+    sendPage(console, exchange, operator, page);
+    return null;
+  };
+  const open = openQuestion(question, sent, isStale);
+  if (open !== null) return ask(open);
+  if (!question.password || !isStale) return operator;
+  try {
+    return await enterAgain(console, exchange, operator, sentPassword(sent) ?? '');
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    return ask({ typed: question.typed, password: true, errors: { password: thrown.message } });
+  }
+}
+
+/** The session is replaced by a new one. Throws ServiceError if the password is wrong. */
+async function enterAgain(
+  console: Mounted,
+  { req, res }: Exchange,
+  operator: Operator,
+  password: string,
+): Promise<Operator> {
+  const now = console.now();
+  const origin = { address: console.address(req), now, isAtPages: true };
+  const { id } = await console.login({ username: operator.name, password }, origin);
+  await console.sessions.remove(operator.session);
+  sendSession(req, res, id);
+  return { ...operator, session: id, opened: now };
+}
+
+interface FormReader {
+  readonly operator: Operator;
+  readonly part: { readonly part: string; readonly maxBytes: number } | null;
+}
+
+/** Throws `forbidden` unless a page of this session sent the form; a file is not even received before that is known. */
+async function readForm(
+  console: Mounted,
+  { req, res }: Exchange,
+  { operator, part }: FormReader,
+): Promise<{ form: Form['parameters']; received: Form['received'] }> {
+  const { files, uploads, buffered } = console;
+  const address = console.address(req);
+  const visitor: Visitor = { caller: operator.caller, session: operator.session, address, key: addressKey(address) };
+  const receive: ReceivePart = (incoming, fields) => {
+    check(req, operator, fields);
+    return uploads.receive({ ...incoming, declared: declaredLength(req) }, visitor, res);
+  };
+  checkHead(req, part);
+  continueReading(res);
+  const discard: Files['discard'] = (received) => files.discard(received);
+  const form = await gather(req, Object.create(null), { part, receive, discard, ...buffered.lease(visitor.key, res) });
+  check(req, operator, form.parameters);
+  const { _csrf, ...parameters } = form.parameters;
+  return { form: parameters, received: form.received };
+}
+
+function check(req: Request, { session }: Operator, { _csrf }: Readonly<Record<string, unknown>>): void {
+  if (!isFromElsewhere(req) && isTokenOf(session, _csrf)) return;
+  throw new ServiceError('forbidden', 'This form belongs to another session: open the page again.');
+}
+
+/** Why somebody is not let in. */
+const REASONS = {
+  nobody: 'Log in first.',
+  'no administrator': 'These pages are for administrators only.',
+} as const;
+type Reason = keyof typeof REASONS;
+
+async function operatorOf(console: Mounted, req: Request): Promise<Operator | Reason> {
+  const session = sessionIn(req);
+  if (session === null) return 'nobody';
+  const found = await console.sessions.operator(session, console.now());
+  if (found === null || found.caller.user === null) return 'nobody';
+  const { caller, opened } = found;
+  if (!caller.admin) return 'no administrator';
+  const operator = { ...caller, user: found.caller.user };
+  return { caller: operator, name: await userName(console.store, console.principal, operator), session, opened };
+}
+
+const logIn: Handler = async (console, exchange) => {
+  const { req, res } = exchange;
+  const now = console.now();
+  const form = readPairs(await textOf(console, exchange));
+  const problem = await (async () => {
+    try {
+      if (isFromElsewhere(req)) throw new ServiceError('forbidden', 'Log in on the page itself.');
+      const { username, password } = form;
+      const origin = { address: console.address(req), now, isAtPages: true };
+      const session = await console.login({ username, password }, origin);
+      const found = await console.sessions.operator(session.id, now);
+      if (!found?.caller.admin) {
+        await console.sessions.remove(session.id);
+        return REASONS['no administrator'];
+      }
+      sendSession(req, res, session.id);
+      return null;
+    } catch (thrown) {
+      if (thrown instanceof ServiceError) return thrown.message;
+      throw thrown;
+    }
+  })();
+  const to = typeof form.to === 'string' && /^\/console(\/|\?|$)/.test(form.to) ? form.to : '/console';
+  if (problem === null) res.redirect(303, to);
+  else sendLogin(console, exchange, problem);
+};
+
+async function textOf({ buffered, address }: Mounted, { req, res }: Exchange): Promise<string> {
+  const { hold } = buffered.lease(addressKey(address(req)), res);
+  let text = '';
+  continueReading(res);
+  for await (const chunk of req) {
+    hold((chunk as Buffer).length);
+    text += String(chunk);
+    if (text.length > LONGEST_LOGIN) throw new ServiceError('too_large', 'The form is too long.');
+  }
+  return text;
+}
+
+const LONGEST_LOGIN = 10_000;
+
+const logOut: Handler = async (console, exchange) => {
+  const { req, res } = exchange;
+  const operator = await operatorOf(console, req);
+  if (typeof operator === 'string') return turnAway(console, exchange, operator);
+  await readForm(console, exchange, { operator, part: null });
+  await console.sessions.remove(operator.session);
+  sendSession(req, res, null);
+  res.redirect(303, '/console');
+};
+
+/** Whoever opens a page without a session is led to the form; whoever sends one is refused. */
+function turnAway(console: Mounted, exchange: Exchange, reason: Reason): void {
+  const { req, res } = exchange;
+  if (reason === 'nobody' && req.method !== 'POST') {
+    res.redirect(303, `/console/login?${new URLSearchParams({ to: req.originalUrl })}`);
+    return;
+  }
+  res.status(reason === 'nobody' ? 401 : 403);
+  sendLogin(console, exchange, REASONS[reason]);
+}
+
+function sendLogin(console: Mounted, { req, res }: Exchange, problem: string): void {
+  const { to = '' } = queryOf(req);
+  res.end(console.render('login', { ...frame(console, 'Log in', null, ''), to, problem }));
+}
+
+function sendPage(console: Mounted, { req, res }: Exchange, operator: Operator, answered: PageAnswer): void {
+  if ('to' in answered) {
+    res.redirect(303, `/console${answered.to}`);
+    return;
+  }
+  const { page, status = 200 } = answered;
+  const done = page.done ?? sentence(queryOf(req).done);
+  res.status(status);
+  res.end(console.render('page', { ...frame(console, page.title, operator, req.path), page: { ...page, done } }));
+}
+
+/** What was done before the redirect that led here. */
+function sentence(done: unknown): string | null {
+  return typeof done === 'string' && /^[\w ,.'“”]{1,100}$/u.test(done) ? done : null;
+}
+
+function frame({ title: service, menu, definitions }: Mounted, title: string, operator: Operator | null, path: string) {
+  const mark = (link: Link): Link & { current: boolean } => {
+    const below = link.href.slice('/console'.length);
+    return { ...link, current: below === '' ? path === '/' : path === below || path.startsWith(`${below}/`) };
+  };
+  const resources = definitions.map(({ name, title: text }) => mark({ text, href: `/console/records/${name}` }));
+  const csrf = operator === null ? '' : tokenOf(operator.session);
+  return { service, title, menu: menu.map(mark), resources, operator: operator?.name ?? null, csrf };
+}
+
+function paramsOf(req: Request): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, String(value)]));
+}
+
+function queryOf({ originalUrl }: Request): ReturnType<typeof readPairs> {
+  const mark = originalUrl.indexOf('?');
+  return readPairs(mark < 0 ? '' : originalUrl.slice(mark + 1));
+}

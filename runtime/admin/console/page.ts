@@ -1,0 +1,48 @@
+// A page or action of the operators' pages: a row of the table of routes, and what it gets and answers. Types only.
+
+import type { Upload } from '../../contract/definition.js';
+import type { MaybePromise } from '../../contract/maybe-promise.js';
+import type { Parameters } from '../../operations/call.js';
+import type { Caller } from '../../store/records.js';
+import type { Question } from './confirm.js';
+import type { PageView } from './view.js';
+
+/** The administrator who is logged in. */
+export interface Operator {
+  readonly caller: Caller & { readonly user: string };
+  readonly name: string;
+  /** The session id. */
+  readonly session: string;
+  /** When the password of the session was entered, in epoch milliseconds. */
+  readonly opened: number;
+}
+
+export interface PageRequest {
+  /** Parts of the path by their names. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Those of the address. */
+  readonly query: Parameters;
+  /** Those of the form that was sent; empty for GET. */
+  readonly form: Parameters;
+  readonly upload: Upload | null;
+  readonly operator: Operator;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** A page, or the path to go to after something was done. */
+export type PageAnswer = { readonly page: PageView; readonly status?: number } | { readonly to: string };
+
+/** One page (GET) or action (POST). All of them are for administrators only, and a POST needs the token of its session. */
+export interface PageRoute {
+  readonly method: 'GET' | 'POST';
+  /** Below `/console`, with `:name` for a part. */
+  readonly path: string;
+  /** The multipart part that it stores, by the parts of its path. */
+  readonly part?: (
+    params: Readonly<Record<string, string>>,
+  ) => { readonly part: string; readonly maxBytes: number } | null;
+  /** What is asked before a form is carried out; absent or null: nothing. */
+  confirm?(request: PageRequest): MaybePromise<Question | null>;
+  run(request: PageRequest): MaybePromise<PageAnswer>;
+}

@@ -1,0 +1,97 @@
+// Backups: those in the folder that the operator named, and a button that makes another while the service goes on.
+
+import type { MaybePromise } from '../../../contract/maybe-promise.js';
+import type { AuditLog } from '../../../store/audit.js';
+import type { PageRequest, PageRoute } from '../page.js';
+import { changeOf } from '../resource.js';
+import { button, cell, count, fact, pageView, section, table, timeText } from '../view.js';
+
+export interface BackupsPage {
+  readonly folder: string;
+  /** The newest first. */
+  list(): MaybePromise<readonly ListedBackup[]>;
+  /** The one that was started last; null: none since this server started. */
+  last(): MaybePromise<MakingBackup | null>;
+  /** Throws conflict while one is under way. @returns its name */
+  start(now: number): MaybePromise<string>;
+}
+
+export interface ListedBackup {
+  readonly name: string;
+  readonly path: string;
+  /** The moment whose state it holds, in epoch milliseconds. */
+  readonly taken: number;
+  readonly files: number;
+  /** Of the database. */
+  readonly bytes: number;
+}
+
+export interface MakingBackup {
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly started: number;
+  /** What it has reported. */
+  readonly lines: readonly string[];
+  /** Exit code; null while it is under way. */
+  readonly code: number | null;
+}
+
+export function backupPages(backups: BackupsPage, audits: Pick<AuditLog, 'audit'>): readonly PageRoute[] {
+  return [
+    { method: 'GET', path: '/backups', run: () => show(backups) },
+    { method: 'POST', path: '/backups', run: (request) => make(backups, audits, request) },
+  ];
+}
+
+async function show(backups: BackupsPage) {
+  const { folder } = backups;
+  const [last, all] = await Promise.all([backups.last(), backups.list()]);
+  const rows = all.map(({ taken, path, files, bytes }) => [
+    cell(timeText(taken)),
+    cell(path, { code: true }),
+    cell(`${Math.ceil(bytes / 2 ** 20)} MiB`),
+    cell(count(files, 'file')),
+  ]);
+  const note = `Backups are in ${folder}. Each holds everything up to the time shown. To restore one, run punchboard restore FOLDER, with --database and --files set to places that do not exist yet.`;
+  const sections = [
+    section({ note, buttons: last?.code === null ? [] : [button('Make a backup', '/console/backups')] }),
+    ...(last === null ? [] : [lastSection(last)]),
+    section({
+      id: 'results',
+      table: table({
+        caption: 'Backups',
+        columns: ['Everything until', 'Folder', 'Database', 'Files'],
+        rows,
+        empty: 'There are no backups in the folder.',
+      }),
+    }),
+  ];
+  return { page: pageView({ title: 'Backups', sections }) };
+}
+
+/** Refreshed until it has ended. */
+function lastSection({ name, started, lines, code }: MakingBackup) {
+  const state =
+    code === null
+      ? cell('under way', { tone: 'plain' })
+      : cell(code === 0 ? 'made' : 'failed', { tone: code === 0 ? 'good' : 'bad' });
+  const facts = [
+    fact('State', state),
+    fact('Name', cell(name, { code: true })),
+    fact('Started', timeText(started)),
+    ...(lines.length === 0 ? [] : [fact('Progress', cell(lines.join('\n'), { long: true }))]),
+  ];
+  return section({
+    id: 'making',
+    heading: 'Latest backup made by this server',
+    every: code === null ? 1 : null,
+    facts,
+  });
+}
+
+async function make(backups: BackupsPage, audits: Pick<AuditLog, 'audit'>, request: PageRequest) {
+  const name = await backups.start(request.now);
+  const what = { resource: null, record: null, before: null, after: { folder: name } };
+  await audits.audit({ ...changeOf(request), action: 'back up', ...what });
+  return { to: `/backups?done=${encodeURIComponent('A backup is being made.')}` };
+}

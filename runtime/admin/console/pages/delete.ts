@@ -1,0 +1,151 @@
+// Before a record is deleted: what would be deleted with it, what would lose its reference, and what prevents it.
+
+import type { AnyDefinition, List, Reference } from '../../../contract/definition.js';
+import type { Records, RemovedCount } from '../../../store/records.js';
+import { CONFIRMED, type Question, typedField } from '../confirm.js';
+import { refusalOf } from '../fields.js';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
+import { callOf, nameOf, pathOf, type Resources, type Shown } from '../resource.js';
+import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
+import { type Listed, resourceNamed } from './records.js';
+
+interface DeletionSource {
+  readonly resources: Resources;
+  readonly store: Pick<Records, 'removedWith'>;
+}
+
+export function deletePages(resources: Resources, store: DeletionSource['store']): readonly PageRoute[] {
+  const source = { resources, store };
+  return [
+    { method: 'GET', path: '/records/:type/:id/delete', run: (request) => ask(source, request, null) },
+    {
+      method: 'POST',
+      path: '/records/:type/:id/delete',
+      confirm: (request) => questionOf(source, request),
+      run: (request) => remove(source, request),
+    },
+  ];
+}
+
+/** What is to be deleted: its name, and what goes with it. */
+async function deletionOf({ resources, store }: DeletionSource, request: PageRequest) {
+  const { type = '', id = '' } = request.params;
+  const definition = resourceNamed(resources, type);
+  const { body } = await resources.operationsOf(definition).fetch(callOf(definition, request, { id }));
+  const removed = await store.removedWith(type, id);
+  const total = removed.reduce((sum, one) => sum + one.count, 0);
+  return { definition, name: nameOf(definition, JSON.parse(body) as Shown), removed, total };
+}
+
+/** The name has to be typed where other records go with it. */
+async function questionOf(source: DeletionSource, request: PageRequest): Promise<Question> {
+  const { type = '', id = '' } = request.params;
+  const { definition, name, total } = await deletionOf(source, request);
+  const typed = total === 0 ? null : name;
+  const back = { text: 'Keep it', href: pathOf(type, id) };
+  const title = `Delete “${name}”?`;
+  return { title, note: wholeCount(total), submit: 'Delete', back, click: true, typed, password: definition.principal };
+}
+
+function wholeCount(total: number): string {
+  const others = total === 0 ? '' : ` ${count(total, 'other record')} ${total === 1 ? 'goes' : 'go'} with it.`;
+  return `This cannot be undone.${others}`;
+}
+
+async function ask(source: DeletionSource, request: PageRequest, problem: string | null): Promise<PageAnswer> {
+  const { type = '', id = '' } = request.params;
+  const { definition, name, removed, total } = await deletionOf(source, request);
+  const rows = await affected(source.resources, definition, request);
+  const confirm = form({
+    action: `${pathOf(type, id)}/delete`,
+    submit: `Delete ${definition.title.toLowerCase()}`,
+    tone: 'danger',
+    hidden: [CONFIRMED],
+    fields: total === 0 ? [] : [typedField(name)],
+  });
+  const consequences = table({
+    caption: 'Records that refer to it',
+    columns: ['Records', 'How many', 'What happens'],
+    rows,
+    empty: 'No record refers to it.',
+  });
+  const page = pageView({
+    title: `Delete “${name}”?`,
+    trail: [{ text: name, href: pathOf(type, id) }],
+    problem,
+    sections: [
+      section({ note: wholeCount(total), table: consequences }),
+      ...(removed.length === 0 ? [] : [section({ heading: 'Deleted with it', facts: removedFacts(source, removed) })]),
+      section({ form: confirm, links: [{ text: 'Keep it', href: pathOf(type, id) }] }),
+    ],
+  });
+  return { page };
+}
+
+function removedFacts({ resources }: DeletionSource, removed: readonly RemovedCount[]): readonly Fact[] {
+  return removed.map(({ resource, count: number }) =>
+    fact(resources.find(resource)?.title ?? resource, number.toLocaleString('en')),
+  );
+}
+
+const EFFECTS: Readonly<Record<Reference['onDelete'], readonly [string, Tone]>> = {
+  cascade: ['deleted with it', 'bad'],
+  set_null: ['kept, without this reference', 'plain'],
+  restrict: ['prevents it', 'warn'],
+};
+
+interface Referring {
+  readonly definition: AnyDefinition;
+  readonly reference: Reference;
+  /** The list of those records; undefined: there is none, and they are not counted. */
+  readonly list: List | undefined;
+}
+
+/** A row for each reference that a list counts, and one for all others with the same effect. */
+async function affected(resources: Resources, target: AnyDefinition, request: PageRequest) {
+  const referring = resources.definitions.flatMap((definition) =>
+    definition.references
+      .filter(({ to }) => to === target.name)
+      .map((reference): Referring => ({ definition, reference, list: listOf(definition, reference) })),
+  );
+  const counted = referring.map(async ({ definition, reference, list }) => {
+    if (list === undefined) return [];
+    const call = callOf(target, request, {
+      id: request.params.id ?? '',
+      name: list.name,
+      parameters: { _items_per_page: 1 },
+    });
+    const { paging } = JSON.parse((await resources.operationsOf(target).list(call)).body) as Listed;
+    if (paging.total_items === 0) return [];
+    const href = `${pathOf(target.name, call.id)}/lists/${list.name}`;
+    const [effect, tone] = EFFECTS[reference.onDelete];
+    return [[cell(definition.title, { href }), cell(String(paging.total_items)), cell(effect, { tone })]];
+  });
+  return [...(await Promise.all(counted)).flat(), ...uncounted(referring)];
+}
+
+function listOf({ lists }: AnyDefinition, { to, column }: Reference): List | undefined {
+  return lists.find(({ parent, by, where }) => parent === to && by === column && Object.keys(where).length === 0);
+}
+
+function uncounted(referring: readonly Referring[]) {
+  const others = referring.filter(({ list }) => list === undefined);
+  return Object.entries(EFFECTS).flatMap(([onDelete, [effect, tone]]) => {
+    const titles = others
+      .filter(({ reference }) => reference.onDelete === onDelete)
+      .map(({ definition }) => definition.title);
+    if (titles.length === 0) return [];
+    return [[cell([...new Set(titles)].join('\n'), { long: true }), cell('not counted'), cell(effect, { tone })]];
+  });
+}
+
+async function remove(source: DeletionSource, request: PageRequest): Promise<PageAnswer> {
+  const { type = '', id = '' } = request.params;
+  const definition = resourceNamed(source.resources, type);
+  try {
+    await source.resources.operationsOf(definition).remove(callOf(definition, request, { id }));
+  } catch (thrown) {
+    return ask(source, request, refusalOf(thrown, []).problem);
+  }
+  return { to: `/records/${type}?done=Deleted.` };
+}

@@ -1,0 +1,194 @@
+// One record: what it shows, its form, its actions, the lists that belong to it; and the form of a new one. What is sent goes
+// through the operations of the API, and what they refuse is shown at its field.
+
+import type { AnyDefinition } from '../../../contract/definition.js';
+import type { Question } from '../confirm.js';
+import { changedFrom, createdFrom, type FieldContext, type Refusal, recordFields, refusalOf } from '../fields.js';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
+import { callOf, nameOf, pathOf, propertyLabel, type Resources, type Shown, valueCell } from '../resource.js';
+import { type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
+import { resourceNamed } from './records.js';
+
+export function recordPages(resources: Resources): readonly PageRoute[] {
+  return [
+    { method: 'GET', path: '/records/:type/new', run: (request) => newForm(resources, request, null) },
+    {
+      method: 'POST',
+      path: '/records/:type/new',
+      part: ({ type = '' }) => resources.find(type)?.upload ?? null,
+      confirm: (request) => passwordQuestion(resources, request),
+      run: (request) => create(resources, request),
+    },
+    { method: 'GET', path: '/records/:type/:id', run: (request) => show(resources, request, null) },
+    {
+      method: 'POST',
+      path: '/records/:type/:id',
+      confirm: (request) => passwordQuestion(resources, request),
+      run: (request) => update(resources, request),
+    },
+    {
+      method: 'POST',
+      path: '/records/:type/:id/actions/:action',
+      confirm: (request) => passwordQuestion(resources, request),
+      run: (request) => act(resources, request),
+    },
+  ];
+}
+
+/** What changes who may log in, and as what, takes the password; other records are changed without a question. */
+function passwordQuestion(resources: Resources, { params }: PageRequest): Question | null {
+  const { type = '', id } = params;
+  const { principal, title } = resourceNamed(resources, type);
+  if (!principal) return null;
+  const back = { text: 'Leave it as it is', href: id === undefined ? `/console/records/${type}` : pathOf(type, id) };
+  const note = 'It decides who may log in, and as what.';
+  return { title: `${title}: save?`, note, submit: 'Save', back, click: false, typed: null, password: true };
+}
+
+const NOTHING: Refusal = { problem: '', errors: new Map() };
+
+function newForm(resources: Resources, request: PageRequest, refused: Refusal | null): PageAnswer {
+  const definition = resourceNamed(resources, request.params.type ?? '');
+  const { problem, errors } = refused ?? NOTHING;
+  const described = resources.parametersOf(definition, 'create');
+  // A link may fill in the form, such as the record that the new one will belong to.
+  const typed = refused === null ? request.query : request.form;
+  const fields = recordFields({ definition, described, record: null, typed, errors });
+  const action = `/console/records/${definition.name}/new`;
+  const shown = form({ action, submit: 'Create', fields, upload: definition.upload !== null });
+  const title = `New: ${definition.title}`;
+  const page = pageView({
+    title,
+    trail: [listLink(definition)],
+    problem: problem || null,
+    sections: [section({ form: shown })],
+  });
+  return { page };
+}
+
+async function create(resources: Resources, request: PageRequest): Promise<PageAnswer> {
+  const definition = resourceNamed(resources, request.params.type ?? '');
+  const parameters = createdFrom(definition, request.form);
+  try {
+    const { body } = await resources
+      .operationsOf(definition)
+      .create(callOf(definition, request, { parameters, upload: request.upload }));
+    const { id } = JSON.parse(body) as { id: string };
+    return { to: `/records/${definition.name}/${id}?done=Created.` };
+  } catch (thrown) {
+    const names = [...Object.keys(definition.parameters), definition.upload?.part ?? ''];
+    return newForm(resources, request, refusalOf(thrown, names));
+  }
+}
+
+async function update(resources: Resources, request: PageRequest): Promise<PageAnswer> {
+  const { type = '', id = '' } = request.params;
+  const definition = resourceNamed(resources, type);
+  const parameters = changedFrom(definition, request.form);
+  try {
+    await resources.operationsOf(definition).update(callOf(definition, request, { id, parameters }));
+  } catch (thrown) {
+    return show(resources, request, { ...refusalOf(thrown, Object.keys(definition.parameters)), action: null });
+  }
+  return { to: `/records/${type}/${id}?done=Saved.` };
+}
+
+async function act(resources: Resources, request: PageRequest): Promise<PageAnswer> {
+  const { type = '', id = '', action = '' } = request.params;
+  const definition = resourceNamed(resources, type);
+  const declared = definition.actions[action];
+  const parameters = Object.fromEntries(
+    Object.keys(declared?.parameters ?? {}).flatMap((name) => (request.form[name] ? [[name, request.form[name]]] : [])),
+  );
+  try {
+    const { location } = await resources
+      .operationsOf(definition)
+      .action(callOf(definition, request, { id, name: action, parameters }));
+    const shown = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
+    return { to: `/records/${type}/${shown}?done=${encodeURIComponent(`${labelOf(action)}: done.`)}` };
+  } catch (thrown) {
+    return show(resources, request, { ...refusalOf(thrown, Object.keys(parameters)), action });
+  }
+}
+
+/** @param refused what was sent and refused: the form of the record, or that of an action */
+async function show(
+  resources: Resources,
+  request: PageRequest,
+  refused: (Refusal & { readonly action: string | null }) | null,
+): Promise<PageAnswer> {
+  const { type = '', id = '' } = request.params;
+  const definition = resourceNamed(resources, type);
+  const parameters = { _include_related_objects: '1' };
+  const { body } = await resources.operationsOf(definition).fetch(callOf(definition, request, { id, parameters }));
+  const record = JSON.parse(body) as Shown;
+  const facts = [section({ facts: factsOf(definition, record) }), ...listsSection(resources, definition, id)];
+  const edit = formSection(resources, definition, { record, request, refused });
+  const page = pageView({
+    title: nameOf(definition, record),
+    trail: [listLink(definition)],
+    links: definition.operations.delete === null ? [] : [{ text: 'Delete…', href: `${pathOf(type, id)}/delete` }],
+    problem: refused?.problem || null,
+    // What was refused comes first.
+    sections:
+      refused?.action === null ? [...edit, ...facts] : [...facts, ...edit, ...actionsSection(definition, id, refused)],
+  });
+  return { page };
+}
+
+function listLink({ name, title }: AnyDefinition): Link {
+  return { text: title, href: `/console/records/${name}` };
+}
+
+/** Left out are constants, and descriptions of what a reference already shows. */
+function factsOf(definition: AnyDefinition, record: Shown) {
+  const names = Object.entries(definition.properties).filter(([name, property]) => {
+    if (property.kind === 'constant' || record[name] === undefined) return false;
+    return property.kind !== 'description' || record[property.through] === undefined;
+  });
+  return names.map(([name]) => fact(propertyLabel(name), valueCell(definition, record, name)));
+}
+
+function listsSection({ definitions }: Resources, { name }: AnyDefinition, id: string) {
+  const lists = definitions.flatMap((items) => items.lists.filter(({ parent }) => parent === name));
+  const links = lists
+    .filter(({ where }) => Object.keys(where).length === 0)
+    .map((list) => ({ text: labelOf(list.name), href: `${pathOf(name, id)}/lists/${list.name}` }));
+  return links.length === 0 ? [] : [section({ heading: 'Lists', links })];
+}
+
+interface Editing {
+  readonly record: Shown;
+  readonly request: PageRequest;
+  readonly refused: (Refusal & { readonly action: string | null }) | null;
+}
+
+function formSection(resources: Resources, definition: AnyDefinition, { record, request, refused }: Editing) {
+  if (definition.operations.update === null) return [];
+  const isRefused = refused !== null && refused.action === null;
+  const context: FieldContext = {
+    definition,
+    described: resources.parametersOf(definition, 'update'),
+    record,
+    typed: isRefused ? request.form : null,
+    errors: isRefused ? refused.errors : new Map(),
+  };
+  const action = pathOf(definition.name, String(record.id));
+  return [section({ heading: 'Edit', form: form({ action, submit: 'Save', fields: recordFields(context) }) })];
+}
+
+function actionsSection({ name, actions }: AnyDefinition, id: string, refused: Editing['refused']) {
+  const forms = Object.entries(actions).map(([action, { parameters }]): Form => {
+    const fields = Object.entries(parameters).map(([parameter, { kind }]) =>
+      field({
+        name: parameter,
+        id: `f-${action}-${parameter}`,
+        label: labelOf(parameter),
+        control: kind === 'json' ? 'textarea' : 'input',
+        error: refused?.action === action ? (refused.errors.get(parameter) ?? null) : null,
+      }),
+    );
+    return form({ action: `${pathOf(name, id)}/actions/${action}`, submit: labelOf(action), tone: 'quiet', fields });
+  });
+  return forms.length === 0 ? [] : [section({ heading: 'Actions', buttons: forms })];
+}

@@ -1,0 +1,95 @@
+// The schema of the database: its revision, what is pending, the steps that led to it, values kept aside, and what is
+// deprecated with how often it was used.
+
+import type { AnyDefinition } from '../../../contract/definition.js';
+import type { Schema } from '../../../schema/schema.js';
+import { isAppliedAtStart, type SchemaKeeper } from '../../../store/schema-keeper.js';
+import type { PageRoute } from '../page.js';
+import { cell, count, fact, pageView, section, table, timeText } from '../view.js';
+
+export interface SchemaSource {
+  readonly keeper: Pick<SchemaKeeper, 'current' | 'plan'>;
+  /** The schema that this server was built with. */
+  readonly schema: Schema;
+  readonly definitions: readonly AnyDefinition[];
+  /** Requests that used something deprecated, by `<resource>.<field>`. */
+  uses(): Promise<ReadonlyMap<string, number>>;
+}
+
+export function schemaPages(source: SchemaSource): readonly PageRoute[] {
+  return [{ method: 'GET', path: '/schema', run: () => show(source) }];
+}
+
+async function show({ keeper, schema, definitions, uses }: SchemaSource) {
+  const [{ applied, kept }, pending, used] = await Promise.all([keeper.current(), keeper.plan(schema), uses()]);
+  const steps = pending?.plan.steps ?? [];
+  const state =
+    steps.length === 0
+      ? cell('up to date', { tone: 'good' })
+      : cell(pending !== null && isAppliedAtStart(pending) ? 'applied at the next start' : 'needs migrate apply', {
+          tone: 'warn',
+        });
+  const sections = [
+    section({
+      facts: [
+        fact('Revision of this server', String(schema.revision)),
+        fact('Revision of the database', String(pending?.from.revision ?? '–')),
+        fact('Pending', state),
+      ],
+    }),
+    ...(steps.length === 0 ? [] : [planSection(steps)]),
+    keptSection(kept),
+    deprecatedSection(definitions, used),
+    section({
+      heading: 'Applied',
+      table: table({
+        caption: 'Applied steps',
+        columns: ['When', 'Class', 'Step'],
+        rows: applied
+          .toReversed()
+          .slice(0, SHOWN)
+          .map((one) => [cell(timeText(one.applied)), cell(one.class, { tone: 'plain' }), cell(one.says)]),
+        empty: 'The database was created with this schema.',
+      }),
+    }),
+  ];
+  return { page: pageView({ title: 'Schema', sections }) };
+}
+
+/** Of the applied steps, the latest. */
+const SHOWN = 100;
+
+function planSection(steps: readonly { readonly says: string; readonly class: string }[]) {
+  const rows = steps.map((step) => [cell(step.class, { tone: 'plain' }), cell(step.says)]);
+  return section({ heading: 'Plan', table: table({ caption: 'Steps of the plan', columns: ['Class', 'Step'], rows }) });
+}
+
+function keptSection(kept: readonly { readonly name: string; readonly rows: number; readonly dropped: number }[]) {
+  const rows = kept.map(({ name, rows: values, dropped }) => [
+    cell(name, { code: true }),
+    cell(count(values, 'value')),
+    cell(timeText(dropped)),
+  ]);
+  const columns = ['Dropped', 'Kept', 'When'];
+  return section({ heading: 'Values kept aside', table: table({ caption: 'Values kept aside', columns, rows }) });
+}
+
+function deprecatedSection(definitions: readonly AnyDefinition[], used: ReadonlyMap<string, number>) {
+  const rows = definitions.flatMap(({ name, deprecations = [] }) =>
+    deprecations.map(({ field = null, deprecated, sunset }) => [
+      cell(field === null ? name : `${name}.${field}`, { code: true }),
+      cell(deprecated ?? '–'),
+      cell(sunset ?? '–'),
+      cell(count(used.get(`${name}.${field ?? ''}`) ?? 0, 'request')),
+    ]),
+  );
+  return section({
+    heading: 'Deprecated',
+    table: table({
+      caption: 'What is deprecated',
+      columns: ['What', 'Since', 'Removed on', 'Used since this server started'],
+      rows,
+      empty: 'Nothing is deprecated.',
+    }),
+  });
+}

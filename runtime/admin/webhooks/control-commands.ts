@@ -1,0 +1,135 @@
+// `punchboard webhooks deliveries|message|retry|pause|resume`: what operators see of messages, and do to hooks (D48). What they
+// change is in the audit log.
+
+import { type Command, InvalidArgumentError } from 'commander';
+import type { OperatorChange } from '../../contract/audit.js';
+import { CommandError } from '../../contract/command-error.js';
+import { DELIVERY_STATES, type DeliveryState } from '../../store/outbox.js';
+import { deliveryJson, messageJson } from '../../webhooks/report.js';
+import {
+  attempt,
+  formatOption,
+  generatedOption,
+  type Io,
+  printed,
+  settle,
+  whole,
+  withDatabase,
+} from '../commands/command.js';
+import { opened, type ReportOptions, reported, reporting } from './on-database.js';
+import { deliveriesText, messageText } from './report-text.js';
+
+/** Adds them to `punchboard webhooks`. */
+export function addHookControls(webhooks: Command, io: Io): void {
+  addDeliveries(webhooks, io);
+  addMessage(webhooks, io);
+  addRetry(webhooks, io);
+  addPause(webhooks, io, 'pause');
+  addPause(webhooks, io, 'resume');
+}
+
+interface DeliveriesOptions extends ReportOptions {
+  readonly state?: DeliveryState;
+  readonly limit: number;
+}
+
+function addDeliveries(webhooks: Command, io: Io): void {
+  const command = webhooks
+    .command('deliveries')
+    .description('the deliveries of a web hook, newest first; also of one that is deleted')
+    .argument('<id>', 'id of the web hook')
+    .option('--limit <number>', 'deliveries to show', whole(1_000_000), 100)
+    .option('--state <state>', `only those that are ${DELIVERY_STATES.join(', ')}`, state);
+  reporting(command, io).action((id: string, options: DeliveriesOptions) =>
+    reported(options, io, async (reports) => {
+      const states = options.state === undefined ? null : [options.state];
+      const found = await reports.deliveries(id, { states, after: null, limit: options.limit });
+      return options.format === 'json' ? found.map((one) => deliveryJson(one)) : deliveriesText(found);
+    }),
+  );
+}
+
+function addMessage(webhooks: Command, io: Io): void {
+  const command = webhooks
+    .command('message')
+    .description('a delivery: its message, its attempts, and the beginning of each answer')
+    .argument('<id>', 'id of the web hook')
+    .argument('<delivery>', 'id of the delivery');
+  reporting(command, io).action((id: string, delivery: string, options: ReportOptions) =>
+    reported(options, io, async (reports) => {
+      const found = await reports.message(id, delivery);
+      if (found === null) throw new CommandError(`web hook ${id} has no delivery ${delivery}, or it is no longer kept`);
+      return options.format === 'json' ? messageJson(found) : messageText(found);
+    }),
+  );
+}
+
+interface RetryOptions extends ReportOptions {
+  readonly delivery?: string;
+  readonly since?: number;
+}
+
+function addRetry(webhooks: Command, io: Io): void {
+  const command = webhooks
+    .command('retry')
+    .description('try again now what was not delivered, with the same Delivery-Id; never what was delivered')
+    .argument('<id>', 'id of the web hook')
+    .option('--delivery <id>', 'only this delivery')
+    .option(
+      '--since <time>',
+      'what was created since then, 2026-01-31 or 2026-01-31T12:00:00Z; everything by default',
+      time,
+    );
+  changing(command, io).action((id: string, options: RetryOptions) =>
+    attempt(io, async () => {
+      const { delivery, since = 0 } = options;
+      if (delivery !== undefined && options.since !== undefined) {
+        command.error('error: --delivery and --since cannot be given together');
+      }
+      const which = delivery === undefined ? { since } : { delivery };
+      const count = await opened(options, async (outbox) => outbox.retry(id, which, await change()));
+      const text = `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} tried again\n`;
+      io.stdout.write(printed(options.format, { retried: count }, () => text));
+    }),
+  );
+}
+
+const PAUSES = {
+  pause: 'attempt nothing for a web hook until it is resumed; nothing is lost',
+  resume: 'go on with a paused web hook',
+} as const;
+
+function addPause(webhooks: Command, io: Io, name: keyof typeof PAUSES): void {
+  const command = webhooks.command(name).description(PAUSES[name]).argument('<id>', 'id of the web hook');
+  changing(command, io).action((id: string, options: ReportOptions) =>
+    attempt(io, async () => {
+      await opened(options, async (outbox) => outbox.pause(id, name === 'pause', await change()));
+      io.stdout.write(printed(options.format, { id, paused: name === 'pause' }, () => `web hook ${id} is ${name}d\n`));
+    }),
+  );
+}
+
+function changing(command: Command, io: Io): Command {
+  return withDatabase(settle(command, io), io, '')
+    .addOption(generatedOption())
+    .addOption(formatOption())
+    .addHelpText('after', '\nA server that runs on the database notices within a second.');
+}
+
+/** Who runs the command, and now. */
+export async function change(): Promise<OperatorChange> {
+  const { commandAuthor } = await import('../commands/author.js');
+  return { author: commandAuthor(), now: Date.now() };
+}
+
+function state(text: string): DeliveryState {
+  const found = DELIVERY_STATES.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`It must be one of ${DELIVERY_STATES.join(', ')}.`);
+}
+
+function time(text: string): number {
+  const found = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(found)) return found;
+  throw new InvalidArgumentError('It must be a day or a time, 2026-01-31 or 2026-01-31T12:00:00Z.');
+}

@@ -1,0 +1,43 @@
+// The types of hand-written lifecycle functions and actions: synchronous, pure, and returning changes and events.
+import type { Input, Lifecycle, Row } from './definition.js';
+
+/** What a lifecycle function or action causes, within the same write. `E`: the events of the service, as generated code types them. */
+export interface Consequence<R = Row, E = unknown> {
+  /** Columns to set; of lifecycle functions, only `before` ones may set any. */
+  readonly changes?: Partial<R>;
+  /** Passed to the publisher of events after the write, in the same transaction. */
+  readonly events?: readonly E[];
+}
+
+/**
+ * Called with the row before (null on create), the row after (null on delete) and epoch milliseconds.
+ * A ServiceError thrown here refuses the write and leaves no trace of it.
+ */
+export type LifecycleFunction<R = Row> = {
+  // A method, so that a function for a narrower row type is still assignable to one for any row.
+  call(old: R | null, row: R | null, now: number): Consequence<R> | undefined;
+}['call'];
+
+/** The lifecycle functions of one resource. */
+export type Behaviour<R = Row> = { readonly [step in Lifecycle]?: LifecycleFunction<R> };
+
+/**
+ * A hand-written action: called with the row, its parameters and epoch milliseconds, once the caller holds the right
+ * and the parameters are valid. A ServiceError thrown here refuses it and leaves no trace.
+ */
+export type ActionFunction<R = Row, I = Input> = {
+  // A method for the same reason as above.
+  call(row: R, input: I, now: number): Consequence<R> | undefined;
+}['call'];
+
+/** Hand-written actions by resource, then by name. */
+export type Actions = Readonly<Record<string, Readonly<Record<string, ActionFunction>>>>;
+
+/** Lifecycle functions by resource. */
+export type Behaviours = Readonly<Record<string, Behaviour>>;
+
+/** The hand-written functions that descriptors declare, by resource. */
+export interface Handwritten {
+  readonly behaviours: Behaviours;
+  readonly actions: Actions;
+}

@@ -1,0 +1,160 @@
+// How long things take and how much they may hold, in one place: times in milliseconds, sizes in bytes. What an operator can
+// set is an option of `serve`, whose help has its default; what the source document fixes is in `rules/delivery.ts`.
+
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+const DAY = 24 * HOUR;
+const [KIB, MIB] = [1_024, 1_024 * 1_024];
+
+/** What a request may send and take. */
+export const REQUESTS = {
+  /** A body without its files. */
+  body: MIB,
+  /** Buffered for one client: one page of the largest records, or 32 of the largest bodies. */
+  bufferedByClient: 32 * MIB,
+  /** Buffered for all clients together. */
+  buffered: 128 * MIB,
+  /** Responses from this length on are counted while they are sent: shorter ones fit the buffers of a connection. */
+  countedResponse: 64 * KIB,
+  /** One page of a list; a hundred of the largest records would be twice as much. */
+  page: 25 * MIB,
+  /** Rows that a list counts, sorts, skips by a page number, or searches for those that a caller sees: about 5 ms on SQLite. */
+  scannedRows: 10_000,
+};
+
+/** HTTP connections. */
+export const HTTP_CONNECTIONS = {
+  /** The head of a request. */
+  headBytes: 16 * KIB,
+  head: 10 * SECOND,
+  /** The whole request: an upload of 50 MiB over a slow line must fit. */
+  request: 5 * MINUTE,
+  /** How often Node looks for what has taken longer. */
+  checking: 5 * SECOND,
+  /** Between two requests. Load balancers usually wait for 60 seconds, so that they are the ones to close. */
+  keepAlive: 65 * SECOND,
+  /** For a last response to reach a client that keeps its side open. */
+  lastResponse: SECOND,
+  /** What is read and dropped of a body after its response: most clients read the response only once they have sent everything. */
+  leftover: { bytes: 32 * MIB, milliseconds: 30 * SECOND, check: 100 },
+};
+
+/** The end of a server. */
+export const STOPPING = {
+  /** For the rest of a request that has begun to arrive. */
+  unread: 5 * SECOND,
+  /** For requests under way. */
+  requests: 10 * SECOND,
+  /** For attempts of web hooks under way. */
+  attempts: SECOND,
+  /** How often idle connections are closed meanwhile. */
+  idleCheck: 50,
+};
+
+/** Serving processes and the one that writes. */
+export const PROCESSES = {
+  /** Between two reports of counts; the limit of requests learns within two of these what other processes have counted. */
+  report: 100,
+  /** Every so many reports, one has the metrics of the process. */
+  reportsUntilMetrics: 10,
+  /** For a process to stop: longer than `STOPPING.requests`. */
+  stop: 15 * SECOND,
+  /** For responses under way when the primary has ended. */
+  orphaned: SECOND,
+  /** Until a process that could not start is started again. */
+  restart: SECOND,
+};
+
+/** How often a server looks after what it keeps, and for how long it keeps it. */
+export const UPKEEP = {
+  releasedFiles: 5 * MINUTE,
+  scarceSpace: SECOND,
+  unusedFiles: DAY,
+  sessions: HOUR,
+  onceAnswers: HOUR,
+  auditLog: HOUR,
+  figures: MINUTE,
+  /** For what another server on PostgreSQL is storing, before it counts as unused. */
+  otherServers: MINUTE,
+  /** Between two counts of what the files of users take: each is known everywhere within a minute of the one before. */
+  quota: 45 * SECOND,
+  /** An entry of the audit log is kept (D51). */
+  auditsKept: 400 * DAY,
+  /** Each alert is logged once in this time, however many requests it affects. */
+  alert: MINUTE,
+};
+
+/** Deliveries of web hooks: when they are looked for, attempted and counted. */
+export const DELIVERIES = {
+  /** Attempts under way at most. */
+  capacity: 512,
+  /** For an attempt. */
+  attempt: 10 * SECOND,
+  /** Between two scans for rows that other processes wrote. */
+  poll: SECOND,
+  /** How far such a scan goes back: a row is due from before its transaction, which may have to wait for the end of another. */
+  overlap: 10 * SECOND,
+  /** Between two scans of everything, however old. */
+  fullScan: MINUTE,
+  /** Longest sleep: what another process publishes is picked up within it. */
+  sleep: SECOND,
+  /** By which the wall clock may drift between two runs before it counts as changed. */
+  drift: 5 * SECOND,
+  /** Between two prunings of what is over. */
+  prune: HOUR,
+  /** Between two complete counts of the outbox when it is too large to count on demand. */
+  count: 30 * SECOND,
+};
+
+/** Leases of deliveries and mails, where servers share a database. */
+export const LEASES = {
+  /** By which a lease that nobody extends outlasts an attempt, so that no attempt under way is considered lost. */
+  margin: 30 * SECOND,
+  /** Of one that is extended: with the second between two scans for what is due, less than ten in all. */
+  extended: 8 * SECOND,
+  /** Before its end it is extended. */
+  extendBefore: 6 * SECOND,
+  /** Before its end the attempt is given up. */
+  giveUpBefore: 2 * SECOND,
+  /** A mail belongs to the server that asked for it: longer than any transport takes. */
+  mail: 10 * MINUTE,
+};
+
+/** Calls of web hooks, and mails. */
+export const SENDING = {
+  /** For the first query to a name server, doubled for each further try. */
+  dns: 2 * SECOND,
+  dnsTries: 2,
+  /** For one of several addresses of a name; Node's own 250 are too few for far receivers. */
+  address: SECOND,
+  /** For a body, whose status has decided already (S18). */
+  body: SECOND,
+  /** An idle connection is kept, whatever the receiver asks for. */
+  idle: 4 * SECOND,
+  /** A mail server may be silent, or take to connect. */
+  mailServer: 20 * SECOND,
+};
+
+/** Files in a bucket. */
+export const BUCKET = {
+  /** Until an answer has begun, with each of the attempts. */
+  answer: 5 * SECOND,
+  attempts: 3,
+  /** Without a byte in either direction, as with a client that has stopped to read. */
+  stalled: MINUTE,
+  /** Bytes that any connection uploads, and any bucket copies, in a millisecond. */
+  slowest: 100,
+};
+
+/** PostgreSQL. */
+export const POSTGRES_TIMES = {
+  /** Within it, a database answers that can be used. */
+  healthy: SECOND,
+  /** Beyond the limit of a statement, until the server counts as gone without a word. */
+  grace: SECOND,
+  /** A process that waits for a time looks at least this often whether others have written. */
+  fresh: SECOND,
+  /** A statement of a migration waits for others, without making anybody wait. */
+  longLock: MINUTE,
+  /** A migrator that has not been heard of counts as dead. */
+  migratorLease: MINUTE,
+};

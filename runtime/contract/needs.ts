@@ -1,0 +1,194 @@
+// What hand-written code needs from the resources it works on, as data. check-needs.ts compares it with a project: the
+// generator does so before it writes anything, a server before it opens its database.
+
+import type { Lifecycle } from './definition.js';
+
+/** Hand-written code, and what it relies on. */
+export interface Module {
+  /** Its file or folder. */
+  readonly module: string;
+  /** Completes the sentence "… needs it to …". */
+  readonly purpose: string;
+  /** The code runs if a resource has this key, or if the named resource declares its functions. */
+  readonly runs: 'principal' | 'upload' | { readonly servedBy: string } | { readonly resource: string };
+  /** By name or role: `@principal` is the resource that logs in, `@upload` the one that stores uploads. */
+  readonly resources: Readonly<Record<string, ResourceNeed>>;
+  /** Events it publishes if there are web hooks. */
+  readonly events?: readonly string[];
+}
+
+export interface ResourceNeed {
+  readonly fields: Readonly<Record<string, FieldNeed>>;
+  readonly brief?: true;
+  /** Functions the module has for the resource; it works only if the descriptor declares all of them. */
+  readonly lifecycle?: readonly Lifecycle[];
+  readonly actions?: readonly string[];
+}
+
+/** Every key but `kinds`, `optional`, `carried` and `view` is a further requirement on the field. */
+export interface FieldNeed {
+  /** The accepted kinds. */
+  readonly kinds: readonly string[];
+  /** Target of a reference, by its key in `resources`. */
+  readonly to?: string;
+  /** The source that fills it. */
+  readonly from?: string;
+  readonly unique?: true;
+  /** Never null; what to write for it, since callers need not send what the code or the session can give. */
+  readonly filled?: string;
+  /** Who may see it, in the advice of what to write: others must not learn the value. */
+  readonly view?: 'created' | 'nobody';
+  /** Only administrators can send it. */
+  readonly guarded?: true;
+  /** The code works without it, but uses a field of this name if there is one. */
+  readonly optional?: true;
+  /** The code asks for the present name of the field (`fieldFor`), so a rename carries the need (N05). */
+  readonly carried?: true;
+}
+
+const TEXT = { kinds: ['text'] } as const;
+
+/** What is never null because callers send it, because it is the caller's own, and because it counts up from 0. */
+const SENT = { filled: 'required: true' } as const;
+const OF_CALLER = { filled: 'default: session.user' } as const;
+const COUNTED = { filled: 'default: 0, read_only: true' } as const;
+
+export const MODULES: readonly Module[] = [
+  {
+    module: 'runtime/auth',
+    purpose: 'log users in',
+    runs: 'principal',
+    resources: {
+      '@principal': {
+        fields: {
+          username: { ...TEXT, unique: true },
+          password: { kinds: ['password'] },
+          // Without it nobody is an administrator; if everybody could send it, everybody could become one. Neither is carried
+          // over a rename: a field that was renamed before and means something else now would give rights.
+          admin: { kinds: ['boolean'], guarded: true, optional: true },
+          // Without it no user can be disabled; if everybody could send it, a disabled user would not stay so.
+          disabled: { kinds: ['boolean'], guarded: true, optional: true },
+        },
+      },
+    },
+  },
+  {
+    module: 'runtime/files',
+    purpose: 'keep and send the bytes of uploads',
+    runs: 'upload',
+    resources: {
+      '@upload': {
+        brief: true,
+        fields: {
+          name: { ...TEXT, filled: 'default: upload.name' },
+          file_type: { ...TEXT, from: 'upload.type', ...SENT },
+          content_hash: { ...TEXT, from: 'upload.hash', view: 'nobody', ...SENT },
+          access_key: { ...TEXT, from: 'random', view: 'nobody', ...SENT },
+        },
+      },
+    },
+  },
+  {
+    module: 'runtime/webhooks',
+    purpose: 'send web hooks',
+    runs: { servedBy: 'webhooks' },
+    resources: {
+      webhook: {
+        actions: ['test'],
+        fields: {
+          user: { kinds: ['reference'], to: '@principal', ...OF_CALLER },
+          owner_class: { kinds: ['text', 'enum'], ...SENT },
+          owner_id: { ...TEXT, ...SENT },
+          event: { kinds: ['text', 'enum'], ...SENT },
+          callback_uri: { kinds: ['url'], ...SENT },
+          api_key: { kinds: ['reference'], to: 'apikey' },
+          failures_since_last_success: { kinds: ['integer'], ...COUNTED },
+        },
+      },
+      apikey: {
+        fields: {
+          user: { kinds: ['reference'], to: '@principal', ...OF_CALLER },
+          private_key: { ...TEXT, from: 'random', view: 'created', ...SENT },
+        },
+      },
+      // Without it, or while it is empty, no mail is sent.
+      '@principal': { fields: { email: { ...TEXT, optional: true, carried: true } } },
+    },
+  },
+  {
+    module: 'runtime/resources/receipt.ts',
+    purpose: 'sell, ship and refund',
+    runs: { resource: 'receipt' },
+    events: ['ItemSold', 'ReceiptShipped', 'ReceiptRefunded'],
+    resources: {
+      receipt: {
+        lifecycle: ['afterCreate'],
+        actions: ['ship', 'refund'],
+        fields: {
+          items: { kinds: ['json'], ...SENT },
+          shipping_address: { kinds: ['json'] },
+          shipped: { kinds: ['date'] },
+          refunded: { kinds: ['date'] },
+          shipments: { kinds: ['json'] },
+        },
+      },
+      game: { fields: {} },
+    },
+  },
+  {
+    module: 'runtime/resources/designer.ts',
+    purpose: 'end the web hooks of a designer that is deleted',
+    runs: { resource: 'designer' },
+    resources: { designer: { lifecycle: ['afterDelete'], fields: {} } },
+  },
+];
+
+/** A field or column, and every name that it had before. */
+export interface RenamedField {
+  readonly name: string;
+  readonly formerly: readonly string[];
+}
+
+/**
+ * @param roles the resource as the table calls it: its name, `@principal`, `@upload`
+ * @returns present names of renamed fields that go on fulfilling a need, by the name that the need has in the table. A
+ * field that has that name fulfils it itself, and of several that had it none does
+ */
+export function carriedNeeds(
+  roles: readonly string[],
+  fields: readonly RenamedField[],
+): Readonly<Record<string, string>> {
+  const needs = MODULES.flatMap(({ resources }) =>
+    roles.flatMap((role) => Object.entries(resources[role]?.fields ?? {})),
+  );
+  const carried = needs.flatMap(([need, { carried = false }]) => {
+    if (!carried || fields.some(({ name }) => name === need)) return [];
+    const [field, ...others] = fields.filter(({ formerly }) => formerly.includes(need));
+    return field === undefined || others.length > 0 ? [] : [[need, field.name] as const];
+  });
+  return Object.fromEntries(carried);
+}
+
+/** What the table calls a resource. */
+export function rolesOf(resource: {
+  readonly name: string;
+  readonly principal: boolean;
+  readonly upload: unknown;
+}): readonly string[] {
+  const { name, principal, upload } = resource;
+  return [name, ...(principal ? ['@principal'] : []), ...(upload ? ['@upload'] : [])];
+}
+
+/** Whether there is code for a `served_by`, a lifecycle function or an action of a resource. */
+export function hasCode(resource: string, key: 'served_by' | 'lifecycle' | 'actions', name: string): boolean {
+  return MODULES.some(({ runs, resources }) => {
+    if (key === 'served_by') return typeof runs === 'object' && 'servedBy' in runs && runs.servedBy === name;
+    const names: readonly string[] = resources[resource]?.[key] ?? [];
+    return names.includes(name);
+  });
+}
+
+/** The modules that `served_by` can name. */
+export function servedBy(): readonly string[] {
+  return MODULES.flatMap(({ runs }) => (typeof runs === 'object' && 'servedBy' in runs ? [runs.servedBy] : []));
+}

@@ -1,0 +1,44 @@
+// The quota of a user's files (D64) in a running service: where it comes from, how it is counted, and its metric.
+
+import type { Registry } from 'prom-client';
+import { UPKEEP } from '../contract/defaults.js';
+import type { AnyDefinition } from '../contract/definition.js';
+import type { Job } from '../contract/job.js';
+import type { FileIndex } from '../store/engine.js';
+import { countedUploads, createQuota, type Quota } from '../store/quota.js';
+import { StartError } from '../store/start-error.js';
+
+/** Null: there is none. Throws StartError where nothing says how large uploads are. */
+export function quotaOf(definitions: readonly AnyDefinition[], bytes = 0): Quota | null {
+  if (bytes === 0) return null;
+  if (countedUploads(definitions) !== undefined) return createQuota(bytes);
+  throw new StartError(
+    '--quota-bytes adds up a field of uploads that is filled `from: upload.size`, and there is none: leave it out',
+  );
+}
+
+/** @param counted called with what was counted */
+export function countingJob(quota: Quota, files: Pick<FileIndex, 'taking'>, counted: (quota: Quota) => void): Job {
+  return {
+    name: 'counting what the files of users take',
+    every: UPKEEP.quota,
+    async step() {
+      quota.learn(await files.taking(quota.bytes));
+      counted(quota);
+      return false;
+    },
+  };
+}
+
+/** Adds how many users cannot upload. */
+export function quotaMetrics(quota: Quota): (registry: Registry) => void {
+  return (registry) => {
+    const { Gauge } = require('prom-client') as typeof import('prom-client');
+    const gauge: InstanceType<typeof Gauge> = new Gauge({
+      name: 'punchboard_users_over_quota',
+      help: 'Users whose files take all that they may.',
+      registers: [registry],
+      collect: () => gauge.set(quota.full().length),
+    });
+  };
+}

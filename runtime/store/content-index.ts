@@ -1,6 +1,0 @@
-// The index that each engine keeps on the table of uploads, by which it finds who holds the same bytes.
-
-/** Its name, which follows the table's: a migration that renames or drops the table must not take it for an operator's. */
-export function contentIndexName(table: string): string {
-  return `${table}_content_hash_idx`;
-}

@@ -1,0 +1,221 @@
+// The tables of the service apart from those of its schema, alike on every engine: their statements, and what a copy moves, are
+// made from these. Dates are epoch milliseconds. The web hook itself is a generated table.
+import type { AnyDefinition } from '../contract/definition.js';
+import { CONTENT_HASH, contentIndexName } from '../schema/content-index.js';
+import { quoted } from '../schema/sql-text.js';
+
+export interface EngineTable {
+  readonly name: string;
+  readonly columns: readonly EngineColumn[];
+  /** The column that no two rows share. */
+  readonly key: string;
+  /** The column whose placement a row has. */
+  readonly placedBy: string;
+  /** Rows have numbers in the order in which they were inserted: on SQLite alone, in place of the key, or on every engine. */
+  readonly numbered?: 'on SQLite' | 'everywhere';
+  readonly indexes?: readonly EngineIndex[];
+}
+
+export interface EngineColumn {
+  readonly name: string;
+  readonly type: 'text' | 'integer';
+  readonly isNullable?: true;
+  readonly default?: number;
+  readonly isUnique?: true;
+  /** Condition that holds for every value. */
+  readonly check?: string;
+  /** The name that it has in files. */
+  readonly nameInFiles?: string;
+  /** A copy leaves it out. */
+  readonly isLocal?: true;
+}
+
+/** It has the name of the table, and then its own. */
+export interface EngineIndex {
+  readonly name: string;
+  readonly columns: string;
+  readonly where?: string;
+  /** Whether it is asked of one placement, or of all. */
+  readonly isPlaced: boolean;
+}
+
+function text(...names: readonly string[]): readonly EngineColumn[] {
+  return names.map((name) => ({ name, type: 'text' }));
+}
+
+function integer(...names: readonly string[]): readonly EngineColumn[] {
+  return names.map((name) => ({ name, type: 'integer' }));
+}
+
+function optional(columns: readonly EngineColumn[]): readonly EngineColumn[] {
+  return columns.map((column) => ({ ...column, isNullable: true }));
+}
+
+/** The claim of a delivery or message that is under way. */
+const CLAIM: readonly EngineColumn[] = optional([...text('attempt_id'), ...integer('lease')]).map((column) => ({
+  ...column,
+  isLocal: true,
+}));
+
+function oneOf(name: string, values: readonly string[]): EngineColumn {
+  return { name, type: 'text', check: `${name} IN (${values.map((value) => `'${value}'`).join(', ')})` };
+}
+
+const FAILED: EngineColumn = { name: 'failed', type: 'integer', default: 0 };
+
+/** A session keeps the end of the password's hash as its tag. */
+export const SESSION: EngineTable = {
+  name: 'session',
+  columns: [
+    ...[...text('id_hash', 'user_id'), { name: 'password_tag', type: 'text', nameInFiles: 'stamp' } as const],
+    ...[...integer('created', 'used', 'expires'), ...optional(text('api_key_id'))],
+  ],
+  key: 'id_hash',
+  placedBy: 'user_id',
+  indexes: [
+    { name: 'user_id_idx', columns: 'user_id', isPlaced: true },
+    { name: 'expires_idx', columns: 'expires', isPlaced: false },
+  ],
+};
+
+export const AUDIT_ENTRY: EngineTable = {
+  name: 'audit_entry',
+  columns: [
+    ...[...text('id'), ...integer('at'), ...optional(text('user_id')), ...text('name', 'action')],
+    ...optional(text('resource', 'record_id', 'before', 'after')),
+  ],
+  key: 'id',
+  placedBy: 'id',
+};
+
+/** The answers of requests with an idempotency key (D50). */
+const ONCE_ANSWER: EngineTable = {
+  name: 'once_answer',
+  columns: [...text('id', 'user_id', 'body_hash'), ...integer('created'), ...text('answer')],
+  key: 'id',
+  placedBy: 'user_id',
+  indexes: [{ name: 'created_idx', columns: 'created', isPlaced: false }],
+};
+
+/** A hash may have been released several times. */
+const RELEASED_FILE: EngineTable = {
+  name: 'released_file',
+  columns: text('hash'),
+  key: 'hash',
+  placedBy: 'hash',
+  numbered: 'everywhere',
+};
+
+export const ENGINE_TABLES: readonly EngineTable[] = [SESSION, AUDIT_ENTRY, ONCE_ANSWER, RELEASED_FILE];
+
+/**
+ * A delivery exists until it is delivered or given up; its attempts stay in the log.
+ *
+ * `due` is when a delivery may be attempted by the rules, `ready` when it can be claimed: null while it is held (S4) or
+ * belongs to a test. A delivery in flight can be claimed again when its lease has ended (S24).
+ *
+ * First attempts are found in the order they were created, by an index without `ready`: most deliveries are claimed once,
+ * and each index that a claim changes is one more page to write.
+ */
+const DELIVERY: EngineTable = {
+  name: 'webhook_delivery',
+  columns: [
+    ...[...text('id', 'webhook_id'), oneOf('type', ['subscribe', 'unsubscribe', 'data', 'test']), ...text('message')],
+    ...[...integer('created', 'due'), ...optional(integer('ready')), FAILED, ...optional(integer('last_failure'))],
+    ...[...CLAIM, ...optional(text('snapshot_uri', 'snapshot_key'))],
+  ],
+  key: 'id',
+  placedBy: 'webhook_id',
+  indexes: [
+    { name: 'ready_idx', columns: 'ready, webhook_id', where: 'ready IS NOT NULL', isPlaced: false },
+    { name: 'first_idx', columns: 'webhook_id, id', where: 'failed = 0', isPlaced: true },
+    { name: 'retry_idx', columns: 'webhook_id, ready, id', where: 'failed > 0', isPlaced: true },
+  ],
+};
+
+/**
+ * A lease makes a hook one attempt's in the whole system, and belongs to a server; a test has one of its own, under the
+ * delivery's id, and keeps nothing else waiting. Copies leave leases out: an attempt in flight is due again, as after a crash.
+ */
+const LEASE: EngineTable = {
+  name: 'webhook_lease',
+  columns: [...text('subject', 'attempt_id', 'server'), ...integer('until')],
+  key: 'subject',
+  placedBy: 'subject',
+};
+
+const ATTEMPT: EngineTable = {
+  name: 'webhook_attempt',
+  columns: [
+    ...[...text('id', 'delivery_id', 'webhook_id', 'type'), ...integer('started', 'ended'), ...text('outcome')],
+    ...[...optional(integer('status')), { name: 'counted', type: 'integer', check: 'counted IN (0, 1)' } as const],
+  ],
+  key: 'id',
+  placedBy: 'webhook_id',
+  numbered: 'on SQLite',
+};
+
+const ANSWER: EngineTable = {
+  name: 'webhook_answer',
+  columns: [...text('id', 'webhook_id'), ...integer('ended'), ...text('answer')],
+  key: 'id',
+  placedBy: 'webhook_id',
+  numbered: 'on SQLite',
+};
+
+/**
+ * A message stays readable once its delivery is over, and is found with its hook. One that was cancelled with its hook has
+ * what another attempt would need; the attempt that was under way then is kept too, as it may deliver it all the same.
+ */
+const MESSAGE: EngineTable = {
+  name: 'webhook_message',
+  columns: [
+    ...[...text('id', 'webhook_id', 'type', 'message'), ...integer('created', 'ended')],
+    ...[oneOf('state', ['delivered', 'cancelled', 'given_up']), ...CLAIM],
+    ...optional(text('callback_uri', 'user_id', 'api_key_id')),
+  ],
+  key: 'id',
+  placedBy: 'webhook_id',
+  numbered: 'on SQLite',
+};
+
+/** A hook is paused while it has a row that says since when: by an operator, or with the account of its user. */
+const PAUSE: EngineTable = {
+  name: 'webhook_pause',
+  columns: [...text('webhook_id'), ...optional(integer('operator', 'account'))],
+  key: 'webhook_id',
+  placedBy: 'webhook_id',
+};
+
+const MAIL: EngineTable = {
+  name: 'webhook_mail',
+  columns: [
+    ...[...text('id'), { name: 'webhook_id', type: 'text', isUnique: true } as const],
+    ...[...text('user_id', 'event', 'callback_uri'), ...integer('created'), ...optional(integer('due'))],
+    ...[FAILED, ...optional(integer('sent'))],
+  ],
+  key: 'id',
+  placedBy: 'webhook_id',
+  indexes: [{ name: 'due_idx', columns: 'due', where: 'due IS NOT NULL', isPlaced: false }],
+};
+
+/** What a copy moves of the outbox. */
+export const MOVED_OUTBOX: readonly EngineTable[] = [DELIVERY, ATTEMPT, ANSWER, MESSAGE, PAUSE, MAIL];
+
+export const OUTBOX_TABLES: readonly EngineTable[] = [...MOVED_OUTBOX, LEASE];
+
+/** Indexes of a table. @param placement the column of the placement, where rows have one */
+export function indexStatements({ name, indexes = [] }: EngineTable, placement: string | null): readonly string[] {
+  return indexes.map(({ name: index, columns, where, isPlaced }) => {
+    const all = isPlaced && placement !== null ? `${placement}, ${columns}` : columns;
+    return `CREATE INDEX IF NOT EXISTS ${name}_${index} ON ${name} (${all})${where === undefined ? '' : ` WHERE ${where}`}`;
+  });
+}
+
+/** The index on each table of uploads. */
+export function contentIndexes(definitions: readonly AnyDefinition[]): readonly string[] {
+  const uploads = definitions.filter(({ upload }) => upload !== null);
+  return uploads.map(
+    ({ name }) => `CREATE INDEX IF NOT EXISTS ${quoted(contentIndexName(name))} ON ${quoted(name)} ("${CONTENT_HASH}")`,
+  );
+}

@@ -1,0 +1,169 @@
+// Accounts and sessions, on every engine: each verb is a statement or two on the table of sessions and the principal's table.
+// A session is placed with its user, so that the rows of both are read from one shard.
+
+import type { AnyDefinition, Row } from '../contract/definition.js';
+import { placementOf } from '../contract/ids.js';
+import type { MaybePromise } from '../contract/maybe-promise.js';
+import { fieldFor } from '../schema/check-needs.js';
+import { quoted } from '../schema/sql-text.js';
+import type {
+  Account,
+  AccountPage,
+  EngineOptions,
+  Identity,
+  ListedAccount,
+  ListedSession,
+  LiveSession,
+  SessionPage,
+} from './engine.js';
+import { SESSION } from './engine-tables.js';
+import { allOf } from './sql/conditions.js';
+import type { Dialect } from './sql/dialect.js';
+import { idOf } from './sql/ids.js';
+import type { Database, Pending, Queries } from './unit.js';
+
+export interface IdentityParts extends Pick<EngineOptions, 'apiKeys' | 'principal'> {
+  readonly database: Database;
+  /** Finds the `id` of the user who has a name. */
+  readonly userNamed: (queries: Queries, username: string) => Pending<Row | undefined>;
+}
+
+/** The tables must exist. */
+export function createIdentity({ database, apiKeys, principal, userNamed }: IdentityParts): Identity {
+  const { read, write, dialect } = database;
+  const statements = { ...accountStatements(dialect, principal, apiKeys), ...sessionStatements(dialect, principal) };
+  return {
+    caller: ({ idHash, placement }, now) =>
+      read(function* (queries) {
+        const row = yield* queries.row(statements.find, { idHash, placement, now });
+        return row === undefined ? null : ({ ...row, admin: row.admin === 1 } as unknown as LiveSession);
+      }),
+    account: (username) =>
+      read(function* (queries) {
+        const named = yield* userNamed(queries, username);
+        const row = named && (yield* queries.row(statements.account, idOf(String(named.id))));
+        return row === undefined ? null : ({ ...row, disabled: row.disabled === 1 } as unknown as Account);
+      }),
+    hasAccounts: () =>
+      read(function* (queries) {
+        return (yield* queries.row(statements.any, {})) !== undefined;
+      }),
+    ownsKey: (user, key) =>
+      read(function* (queries) {
+        const { ownsKey } = statements;
+        return ownsKey === null ? null : (yield* queries.row(ownsKey, { ...idOf(key), user })) !== undefined;
+      }),
+    async openSession({ idHash, placement, user, password, created, expires, apiKey }) {
+      const session = {
+        ...{ placement, id_hash: idHash, user_id: user, [tagColumn(dialect)]: password.slice(-PASSWORD_TAG_LENGTH) },
+        ...{ created, used: created, expires, api_key_id: apiKey },
+      };
+      await database.writeAll([
+        [statements.clear, { placement, user, now: created }],
+        [statements.insert, session],
+      ]);
+    },
+    touch: async ({ idHash, placement }, used, expires) =>
+      void (await write(statements.touch, { idHash, placement, used, expires })),
+    endSession: async ({ idHash, placement }) => void (await write(statements.end, { idHash, placement })),
+    endSessions: async (user) => (await write(endSessions(dialect), { placement: placementOf(user), user })).length,
+    accounts: createAccounts(database, principal),
+    sessions: (page) => read((queries) => sessionPage(queries, statements.page, page)),
+    prune: async (now, limit) => (await write(statements.prune, { before: now, limit })).length,
+  };
+}
+
+/** Only reads. */
+export function createAccounts(
+  { read, dialect }: Database,
+  principal: AnyDefinition,
+): (page: AccountPage) => MaybePromise<readonly ListedAccount[]> {
+  const { list } = accountStatements(dialect, principal, null);
+  return ({ after, limit }) =>
+    read(function* (queries) {
+      const rows = yield* queries.rows(list, { after: after ?? '', limit });
+      return rows.map((row) => ({
+        ...row,
+        admin: row.admin === 1,
+        disabled: row.disabled === 1,
+      })) as unknown as ListedAccount[];
+    });
+}
+
+function* sessionPage(
+  queries: Queries,
+  sql: string,
+  { user, after, now, limit }: SessionPage,
+): Pending<readonly ListedSession[]> {
+  const { created = Number.MAX_SAFE_INTEGER, idHash = '' } = after ?? {};
+  const rows = yield* queries.rows(sql, { user, created, idHash, now, limit });
+  return rows.map((row) => ({ ...row, placement: placementOf(String(row.user)) })) as unknown as ListedSession[];
+}
+
+/**
+ * Length of the password tag: a session keeps this many characters from the end of the password's hash. Setting a
+ * password, even the same one again, changes the hash, so that the user's sessions end without a search for them.
+ */
+const PASSWORD_TAG_LENGTH = 16;
+
+/** The column of the tag, which files have under another name. */
+function tagColumn({ isPlaced }: Dialect): string {
+  const tag = SESSION.columns.find(({ nameInFiles }) => nameInFiles !== undefined);
+  return (isPlaced ? tag?.name : tag?.nameInFiles) ?? '';
+}
+
+/** Ends the sessions of `@user`, whose placement is `@placement`: a row for each. */
+export function endSessions(dialect: Dialect): string {
+  const own = allOf([dialect.placed('s', '@placement'), 's.user_id = @user']);
+  return `DELETE FROM session AS s WHERE ${own} RETURNING 1 AS "one"`;
+}
+
+/** SQL of what a project's principal may lack, over its table as `u`. */
+function flagsOf(principal: AnyDefinition) {
+  const flag = (name: string) => (fieldFor(principal, name) !== null ? `u.${name}` : '0');
+  return { admin: flag('admin'), disabled: flag('disabled') };
+}
+
+/** Of accounts. The lists are those of all shards. */
+export function accountStatements(dialect: Dialect, principal: AnyDefinition, apiKeys: AnyDefinition | null) {
+  const users = `${quoted(principal.name)} u`;
+  const { admin, disabled } = flagsOf(principal);
+  const user = allOf([dialect.placed('u', '@placement'), 'u.id = @id']);
+  const key = allOf([dialect.placed('k', '@placement'), 'k.id = @id AND k.user_id = @user']);
+  return {
+    account: `SELECT u.id, u.password, ${disabled} AS disabled FROM ${users} WHERE ${user}`,
+    any: `SELECT 1 AS "one" FROM ${users} LIMIT 1`,
+    ownsKey: apiKeys && `SELECT 1 AS "one" FROM ${quoted(apiKeys.name)} k WHERE ${key}`,
+    list:
+      `SELECT u.id, u.username, ${admin} AS admin, ${disabled} AS disabled FROM ${users} ` +
+      'WHERE u.username > @after ORDER BY u.username LIMIT @limit',
+  };
+}
+
+/** Of sessions. Only `page` and `prune` are of all shards. */
+export function sessionStatements(dialect: Dialect, principal: AnyDefinition) {
+  const { admin, disabled } = flagsOf(principal);
+  const tag = tagColumn(dialect);
+  const placed = dialect.placed('s', '@placement');
+  const one = allOf([placed, 's.id_hash = @idHash']);
+  const columns = ['id_hash', 'user_id', tag, 'created', 'used', 'expires', 'api_key_id'];
+  const user = allOf([dialect.placed('u', dialect.placement('s')), 'u.id = s.user_id']);
+  // Of users who are not disabled, and have the same password still.
+  const live =
+    `FROM session s JOIN ${quoted(principal.name)} u ON ${user} ` +
+    `AND ${dialect.ending('u.password', PASSWORD_TAG_LENGTH)} = s.${tag} AND ${disabled} = 0`;
+  return {
+    find:
+      `SELECT s.user_id AS "user", ${admin} AS admin, s.api_key_id AS "apiKey", s.created, s.used ${live} ` +
+      `WHERE ${one} AND s.expires > @now`,
+    page:
+      `SELECT s.id_hash AS "idHash", s.user_id AS "user", u.username, s.created, s.used, s.expires, ` +
+      `s.api_key_id AS "apiKey" ${live} WHERE s.expires > @now AND (${dialect.text('@user')} IS NULL OR s.user_id = @user) ` +
+      'AND (s.created, s.id_hash) < (@created, @idHash) ORDER BY s.created DESC, s.id_hash DESC LIMIT @limit',
+    insert: dialect.insertInto('session', columns),
+    touch: `UPDATE session AS s SET used = @used, expires = @expires WHERE ${one}`,
+    clear: `DELETE FROM session AS s WHERE ${allOf([placed, 's.user_id = @user AND s.expires <= @now'])}`,
+    end: `DELETE FROM session AS s WHERE ${one}`,
+    prune: dialect.deleteUpTo('session', 'expires', { limit: '@limit', key: 'id_hash' }),
+  };
+}

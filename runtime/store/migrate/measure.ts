@@ -1,0 +1,97 @@
+// Measures every table column by column, so that two states can be compared. Only reads.
+import { createHash } from 'node:crypto';
+import { type ColumnPair, matchSchemas } from '../../schema/match.js';
+import type { Schema } from '../../schema/schema.js';
+import { quoted } from '../../schema/sql-text.js';
+import { compare, convertedByTable, type Measured, type Measures } from '../compare-measures.js';
+import type { Progress } from '../progress.js';
+import type { Rehearsal } from '../schema-keeper.js';
+import type { Pending } from '../unit.js';
+import { keptRows } from './dropped.js';
+import type { Session } from './session.js';
+
+/** How the tables of an engine are measured. */
+export interface Measuring {
+  /** Every table that belongs neither to the schema nor to bookkeeping, and what its rows, as `t`, are ordered by. */
+  others(schema: Schema): Pending<readonly (readonly [name: string, order: string])[]>;
+  columnsOf(table: string): Pending<readonly string[]>;
+  /** SQL of a value converted to its new kind. */
+  readonly carried: (pair: ColumnPair) => string;
+}
+
+export interface Rehearsing {
+  readonly session: Session;
+  readonly measuring: Measuring;
+  /** The schema that the copy was last brought to; null: it is empty. */
+  readonly from: Schema | null;
+  readonly schema: Schema;
+  /** Brings the copy to the schema. */
+  readonly apply: () => Pending<unknown>;
+  /** Left out: nobody watches. */
+  readonly progress: Progress | undefined;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly tick: () => number;
+}
+
+/** Applies a plan to a copy, and reports unexpected differences. */
+export function* rehearseOn(rehearsing: Rehearsing): Pending<Rehearsal> {
+  const { session, measuring, from, schema, apply, tick } = rehearsing;
+  const match = matchSchemas(from ?? schema, schema);
+  const old = from ?? { revision: 0, tables: [] };
+  const before = yield* measure(rehearsing, old, convertedByTable(match, measuring.carried));
+  const started = tick();
+  yield* apply();
+  const took = tick() - started;
+  const after = yield* measure(rehearsing, schema, new Map());
+  const rows = [...before.values()].reduce((sum, one) => sum + one.rows, 0);
+  const kept = yield* keptRows(session);
+  const findings = compare({ match, before, after, kept: (name) => kept.get(name) ?? null });
+  return { rows, tables: before.size, took, findings };
+}
+
+function* measure(
+  { session, measuring, progress }: Rehearsing,
+  schema: Schema,
+  converted: ReturnType<typeof convertedByTable>,
+): Pending<Measures> {
+  const measures = new Map<string, Measured>();
+  const ordered = [...schema.tables.map(({ name }) => [name, 't."id"'] as const), ...(yield* measuring.others(schema))];
+  progress?.begin('tables measured', ordered.length);
+  try {
+    for (const [name, order] of ordered) {
+      const columns = yield* measuring.columnsOf(name);
+      measures.set(name, yield* measureTable(session, { name, columns, order, converted: converted.get(name) }));
+      progress?.advance(1);
+    }
+  } finally {
+    progress?.end();
+  }
+  return measures;
+}
+
+interface MeasuredTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly order: string;
+  readonly converted: ReadonlyMap<string, string> | undefined;
+}
+
+/** Reads a table once. */
+function* measureTable(session: Session, { name, columns, order, converted }: MeasuredTable): Pending<Measured> {
+  const counts = columns.map((column) => ({ column, filled: 0, hash: createHash('sha256') }));
+  const values = columns.map((column, at) => `${converted?.get(column) ?? `t.${quoted(column)}`} AS "c${at}"`);
+  let rows = 0;
+  yield* session.each(`SELECT ${values.join(', ')} FROM ${quoted(name)} t ORDER BY ${order}`, (some) => {
+    rows += some.length;
+    for (const row of some) {
+      for (const [at, count] of counts.entries()) {
+        const value = row[`c${at}`] ?? null;
+        const text = value === null ? '-' : String(value);
+        if (value !== null) count.filled += 1;
+        count.hash.update(`${value === null ? 'null' : text.length}:${text};`);
+      }
+    }
+  });
+  const measured = counts.map(({ column, filled, hash }) => [column, { filled, hash: hash.digest('hex') }] as const);
+  return { rows, columns: new Map(measured) };
+}

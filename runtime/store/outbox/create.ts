@@ -1,0 +1,60 @@
+// The outbox, composed from the verbs of this folder. An engine adds what only it has.
+import type { Outbox, OutboxListener } from '../outbox.js';
+import { createClaim } from './claim.js';
+import { NO_DUE_TIMES, type OutboxContext } from './context.js';
+import { createDeliveryRows } from './deliveries.js';
+import { createDue } from './due.js';
+import { createHooks } from './hooks.js';
+import { createMails } from './mails.js';
+import { createPauses } from './pauses.js';
+import { createPublish, createPublishWithin, type PublishWithin } from './publish.js';
+import { createRecovery } from './recovery.js';
+import { createReports } from './reports.js';
+import { createRetry } from './retry.js';
+import { createSettle } from './settle.js';
+import { createStatistics } from './statistics.js';
+import { createTest } from './test-callback.js';
+
+/** The outbox, and what a unit of work uses of it. */
+export interface StoreOutbox extends Outbox {
+  readonly publishWithin: PublishWithin;
+}
+
+export type OutboxOptions = Omit<OutboxContext, 'dialect' | 'listener' | 'dueTimes'> &
+  Partial<Pick<OutboxContext, 'dueTimes'>>;
+
+/** What engines have of their own. */
+type OfEngines = 'othersWrote' | 'extend' | 'dueMails' | 'pruneLog' | 'pruneOrphans';
+
+/** The tables must exist. */
+export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngines> {
+  let current: OutboxListener | null = null;
+  const listener: OutboxListener = {
+    due: (hooks) => current?.due(hooks),
+    passedOver: (hooks) => current?.passedOver(hooks),
+  };
+  const { database } = options;
+  const context: OutboxContext = { dueTimes: NO_DUE_TIMES, ...options, dialect: database.dialect, listener };
+  const deliveries = createDeliveryRows(context);
+  const pauses = createPauses(context);
+  const hooks = createHooks(context, { deliveries, pauses });
+  const mails = createMails(context);
+  const publishWithin = createPublishWithin(context, { deliveries, hooks });
+  return {
+    publishWithin,
+    publish: createPublish(context, publishWithin),
+    onDue(registered) {
+      current = registered;
+    },
+    ...createDue(context),
+    claim: createClaim(context),
+    ...createRecovery(context),
+    settle: createSettle(context, { hooks, mails }),
+    test: createTest(context, deliveries),
+    settleMail: mails.settleMail,
+    ...createReports(database),
+    pause: pauses.pause,
+    retry: createRetry(context),
+    ...createStatistics(database),
+  };
+}

@@ -1,0 +1,55 @@
+// Deletes rows whose hook no longer exists, a bounded number of rows a step. Upkeep, which asks every shard.
+import type { OutboxUpkeep } from '../outbox.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { Database } from '../unit.js';
+
+/** Rows that one step examines, and so deletes, at most. */
+export const PRUNE_STEP = 1_000;
+
+/** One step through a table. @returns whether there is more of it */
+export type Sweep = () => Promise<boolean>;
+
+/**
+ * Deletes the mail that was sent about a hook, and deliveries of a hook that was deleted with its user.
+ * @param more tables that only this engine has
+ */
+export function createPruneOrphans(database: Database, more: readonly Sweep[] = []): OutboxUpkeep['pruneOrphans'] {
+  const sweeps = [...Object.keys(USELESS).map((table) => sweepTable(database, table)), ...more];
+  let at = 0;
+  return async () => {
+    if (await sweeps[at]?.()) return true;
+    at = (at + 1) % sweeps.length;
+    return at !== 0;
+  };
+}
+
+/** Tables whose rows are placed with their hook, and which of their rows `o` are useless without it. */
+const USELESS: Readonly<Record<string, string>> = {
+  webhook_mail: 'o.sent IS NOT NULL',
+  webhook_delivery: 'o.attempt_id IS NULL AND o.snapshot_uri IS NULL',
+};
+
+function sweepTable(database: Database, table: string): Sweep {
+  const { find, drop } = orphanStatements(database.dialect, table);
+  let after = '';
+  return async () => {
+    const found = await database.read((queries) => queries.row<{ readonly last: string | null }>(find, { after }));
+    const last = found?.last ?? null;
+    if (last !== null) await database.write(drop, { after, last });
+    after = last ?? '';
+    return last !== null;
+  };
+}
+
+export function orphanStatements(dialect: Dialect, table: string) {
+  const following = dialect.compareKey('o', '>', '@after');
+  const isHook = `${dialect.placed('w', dialect.placement('o'))} AND w.id = o.webhook_id`;
+  return {
+    find:
+      `SELECT max(s.id) AS last FROM (SELECT o.id FROM ${table} o WHERE ${following} ` +
+      `ORDER BY ${dialect.keyOrder('o')} LIMIT ${PRUNE_STEP}) s`,
+    drop:
+      `DELETE FROM ${table} AS o WHERE ${following} AND ${dialect.compareKey('o', '<=', '@last')} AND ${USELESS[table]} ` +
+      `AND NOT EXISTS (SELECT 1 FROM webhook w WHERE ${isHook})`,
+  };
+}

@@ -1,0 +1,238 @@
+// The only entry point for events: creates a delivery for every subscribed hook, within the caller's transaction (S28, I10).
+import type { AnyDefinition, EventDefinition } from '../../contract/definition.js';
+import { placementOf } from '../../contract/ids.js';
+import { memoize } from '../../contract/memoize.js';
+import type { ServiceEvent } from '../../rules/delivery.js';
+import { accepted, checkPayload, declarationOf, isHookEvent, refuseWithoutOwner } from '../../rules/events.js';
+import type { HookRow } from '../../rules/hooks.js';
+import { quoted } from '../../schema/sql-text.js';
+import { publishedAudit } from '../audit.js';
+import type { Outbox } from '../outbox.js';
+import { type Composer, type Definitions, definitionOf } from '../sql/access.js';
+import { groupsOf } from '../sql/by-placement.js';
+import { idOf } from '../sql/ids.js';
+import { placeReference } from '../sql/owner.js';
+import { rowsOf } from '../sql/rows.js';
+import { answers, type Pending, ready, type Unit } from '../unit.js';
+import type { OutboxContext, StatementContext } from './context.js';
+import type { DeliveryRows } from './deliveries.js';
+import { adminFlag, edits, type Hooks } from './hooks.js';
+import { subscriptionStatements } from './subscriptions.js';
+
+/**
+ * Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37). The events are
+ * ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
+ * @returns ids of the hooks that have something due because of the events, once for each delivery
+ */
+export type PublishWithin = (unit: Unit, events: readonly unknown[], now: number) => Pending<readonly string[]>;
+
+export function createPublishWithin(
+  context: OutboxContext,
+  { deliveries, hooks }: { readonly deliveries: DeliveryRows; readonly hooks: Hooks },
+): PublishWithin {
+  const { listener, dueTimes } = context;
+  const findOwners = createFindOwners(context);
+  const readEntitled = createReadEntitled(context);
+  return function* publishWithin(unit, events, now) {
+    const owned = yield* findOwners(unit, events.filter((event) => !isHookEvent(event)) as readonly ServiceEvent[]);
+    const due: string[] = [];
+    for (const event of events.filter(isHookEvent)) due.push(...(yield* hooks.handle(unit, event, now)));
+    const passedOver = new Set<string>();
+    const entitled = yield* readEntitled(unit, owned);
+    const texts = owned.map((one) => payloadText(unit, one));
+    for (const [at, one] of owned.entries()) {
+      const { recipients, others } = entitled(one);
+      const payload = (yield* texts[at] as Pending<string | null | undefined>) ?? null;
+      // The owner may not read the record that is the payload.
+      const excluded = payload === null ? [...others, ...recipients] : others;
+      for (const { id } of excluded) passedOver.add(id);
+      if (payload === null) continue;
+      checkPayload(one.declared, one.event.event, payload);
+      for (const hook of recipients) {
+        deliveries.add(unit, hook, { type: 'data', payload }, now);
+        due.push(hook.id);
+      }
+    }
+    unit.afterCommit(() => {
+      // What waited for hooks that were created, changed or deleted may be cancelled.
+      if (events.some(isHookEvent)) dueTimes.forget();
+      if (due.length > 0) listener.due(due);
+      if (passedOver.size > 0) listener.passedOver([...passedOver]);
+    });
+    return due;
+  };
+}
+
+/** Publishes one event that comes from outside, in a transaction of its own. */
+export function createPublish({ transact, events }: OutboxContext, publishWithin: PublishWithin): Outbox['publish'] {
+  return async (event, now, author) => {
+    const published = accepted(events, event);
+    return transact(function* (unit) {
+      const due = yield* publishWithin(unit, [published], now);
+      if (author !== undefined) unit.audit(publishedAudit(event, { author, now }));
+      return due.length;
+    });
+  };
+}
+
+interface OwnedEvent {
+  readonly event: ServiceEvent;
+  readonly declared: EventDefinition;
+  /** Id of the record of the event's owner class. */
+  readonly owner: string;
+  /** Id of the user whom the owner belongs to. */
+  readonly user: string;
+}
+
+/** Null, or nothing: it is a record that the owner may not read. */
+function payloadText(unit: Unit, { event, user }: OwnedEvent): Pending<string | null | undefined> {
+  const { of, payload } = event;
+  if (payload === 'record') return unit.text(of.resource, 'session', of.id, user);
+  return ready(JSON.stringify(payload));
+}
+
+type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<(one: OwnedEvent) => Entitled>;
+
+interface Entitled {
+  readonly recipients: readonly HookRow[];
+  /** Hooks whose users may no longer edit the owner, or no longer have the key (S37). */
+  readonly others: readonly HookRow[];
+}
+
+type SubscribedHook = HookRow & { readonly admin: number; readonly keyed: number };
+
+/**
+ * The hooks of each event and owner. Many items of one sale have one owner, whose hooks are read once. There is one read where the
+ * owner is, one at each placement of hooks, and one of the rights, where the owner is; those of several owners go together.
+ */
+function createReadEntitled(context: OutboxContext): ReadEntitled {
+  const { dialect } = context;
+  const { ofEvent } = subscriptionStatements(dialect);
+  const statements = entitledStatements(context);
+  const readHooks = (unit: Unit, { declared, event, owner }: OwnedEvent, found: readonly { readonly id: string }[]) => {
+    const subject = { owner, event: event.event, class: declared.ownerClass };
+    const ids = found.map(({ id }) => id);
+    return answers(
+      groupsOf(dialect, ids).map((group) => unit.rows<SubscribedHook>(statements.hooks, { ...subject, ...group })),
+    );
+  };
+  const readEditors = (unit: Unit, { declared, owner }: OwnedEvent, hooks: readonly SubscribedHook[]) => {
+    const users = [...new Set(hooks.flatMap(({ admin, user_id }) => (admin === 1 ? [] : [user_id])))];
+    if (users.length === 0) return NOBODY;
+    const values = { placement: placementOf(owner), owner, users };
+    return unit.rows<{ readonly user: string }>(statements.editors(declared.owner), values);
+  };
+  return function* readEntitled(unit, owned) {
+    const subjects = [...new Map(owned.map((one) => [keyOf(one), one])).values()];
+    const found = yield* answers(
+      subjects.map(({ event: { event }, owner }) =>
+        unit.rows<{ readonly id: string }>(ofEvent, { placement: placementOf(owner), owner, event }),
+      ),
+    );
+    const groups = yield* answers(subjects.map((one, at) => readHooks(unit, one, found[at] ?? [])));
+    const hooks = groups.map((group) => group.flat());
+    const editors = yield* answers(subjects.map((one, at) => readEditors(unit, one, hooks[at] ?? [])));
+    const entitled = subjects.map((one, at) => [keyOf(one), divided(hooks[at] ?? [], editors[at] ?? [])] as const);
+    const bySubject = new Map(entitled);
+    return (one) => bySubject.get(keyOf(one)) ?? NO_HOOKS;
+  };
+}
+
+const NOBODY: Pending<readonly { readonly user: string }[]> = ready([]);
+const NO_HOOKS: Entitled = { recipients: [], others: [] };
+
+function keyOf({ event: { event }, owner }: OwnedEvent): string {
+  return `${event} ${owner}`;
+}
+
+function divided(hooks: readonly SubscribedHook[], editors: readonly { readonly user: string }[]): Entitled {
+  const users = new Set(editors.map(({ user }) => user));
+  const isEntitled = ({ admin, keyed, user_id }: SubscribedHook) => keyed === 1 && (admin === 1 || users.has(user_id));
+  return { recipients: hooks.filter(isEntitled), others: hooks.filter((hook) => !isEntitled(hook)) };
+}
+
+export function entitledStatements(context: StatementContext) {
+  const { definitions, dialect, principal } = context;
+  const at = (alias: string) => dialect.placed(alias, '@placement');
+  // A key that is placed elsewhere is not the user's; one that is gone lets the attempt fail (S15).
+  const isKeyed = `w.api_key_id IS NULL OR (${dialect.placed('w', dialect.placementOf('w.api_key_id'))}
+    AND (k.id IS NULL OR k.user_id = w.user_id))`;
+  const isSubscribed = `${at('w')} AND ${dialect.isOneOf('w.id', '@ids')} AND w.owner_id = @owner AND w.event = @event
+    AND w.owner_class = @class`;
+  return {
+    hooks:
+      `SELECT w.*, ${adminFlag(principal)} AS admin, ${dialect.flag(isKeyed)} AS keyed FROM webhook w ` +
+      `JOIN ${rowsOf(principal, 'u')} ON ${at('u')} AND u.id = w.user_id ` +
+      `LEFT JOIN apikey k ON ${at('k')} AND k.id = w.api_key_id WHERE ${isSubscribed} ORDER BY w.id`,
+    editors: memoize(
+      (owner: string) =>
+        `SELECT s.id AS "user" FROM ${dialect.listed('@users', 's')}, ${rowsOf(definitionOf(definitions, owner))} ` +
+        `WHERE ${at('t')} AND t.id = @owner AND ${edits(context, owner, 's.id')} = 1`,
+    ),
+  };
+}
+
+type FindOwners = (unit: Unit, events: readonly ServiceEvent[]) => Pending<readonly OwnedEvent[]>;
+
+/** Reads all owners together. Throws reference_not_found, or an Error for a record that does not exist. */
+function createFindOwners({ dialect, definitions, events: declarations }: OutboxContext): FindOwners {
+  const statement = memoize((path: string) => {
+    const [of = '', owner = ''] = path.split(' ');
+    return ownerStatement({ dialect, definitions }, of, owner);
+  });
+  return function* findOwners(unit, events) {
+    const found = events.map((event) => {
+      const declared = declarationOf(declarations, event);
+      const { resource, id } = event.of;
+      const sql = statement(`${resource} ${declared.owner}`);
+      return { event, declared, row: unit.row<{ readonly owner: string; readonly user: string }>(sql, idOf(id)) };
+    });
+    const owned: OwnedEvent[] = [];
+    const ownerless: ServiceEvent[] = [];
+    for (const { event, declared, row } of found) {
+      const owner = yield* row;
+      if (owner === undefined) ownerless.push(event);
+      else owned.push({ event, declared, ...owner });
+    }
+    refuseWithoutOwner(ownerless);
+    return owned;
+  };
+}
+
+/**
+ * Selects the record of the owner class above a record, and the user it belongs to: both have the record's placement.
+ * Throws an Error if there is none above it, which is a bug of the function that raised the event.
+ */
+export function ownerStatement({ dialect, definitions }: Composer, resource: string, owner: string): string {
+  const of = definitionOf(definitions, resource);
+  const steps = climb(definitions, of);
+  const top = steps.findIndex(({ definition }) => definition.name === owner);
+  if (top < 0) throw new Error(`a ${of.name} does not belong to any ${owner}, so an event about it has no owner`);
+  const joins = steps.slice(1).map(({ definition, id }, index) => {
+    const alias = `s${index + 1}`;
+    return `JOIN ${rowsOf(definition, alias)} ON ${dialect.placed(alias, '@placement')} AND ${alias}.id = ${id}`;
+  });
+  const user = `s${steps.length - 1}.id`;
+  return (
+    `SELECT s${top}.id AS owner, ${user} AS "user" FROM ${rowsOf(of, 's0')} ${joins.join(' ')} ` +
+    `WHERE ${dialect.placed('s0', '@placement')} AND s0.id = @id`
+  );
+}
+
+interface Ancestor {
+  readonly definition: AnyDefinition;
+  /** SQL of its id: the column of the one before it. */
+  readonly id: string;
+}
+
+/** The definition and those it is placed with, up to the user. */
+function climb(definitions: Definitions, from: AnyDefinition): readonly Ancestor[] {
+  const steps: Ancestor[] = [{ definition: from, id: '@id' }];
+  for (let place = placeReference(from); place !== undefined; ) {
+    const definition = definitionOf(definitions, place.to);
+    if (steps.some((step) => step.definition === definition)) throw new Error(`circular placement of ${from.name}`);
+    steps.push({ definition, id: `s${steps.length - 1}.${quoted(place.column)}` });
+    place = placeReference(definition);
+  }
+  return steps;
+}

@@ -1,0 +1,43 @@
+// Statements on PostgreSQL, each a transaction of its own, and several in one.
+import type { Row } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
+import { awaited, type Bound, type Database, type Parameters, type Pending, type Queries, sent } from '../unit.js';
+import type { Connections, Query, Value } from './connections.js';
+import { POSTGRES } from './dialect.js';
+import { numbered, prepareNamed, run } from './named.js';
+import { repeated } from './repeated.js';
+
+export function createDatabase(connections: Connections): Database {
+  const prepare = memoize((sql: string) => prepareNamed(connections, sql));
+  const rows = async (sql: string, parameters: Parameters) =>
+    run(connections.query, prepare(sql)(parameters)) as Promise<readonly Row[]>;
+  const queries = queriesBy(rows);
+  const writeAll = (statements: readonly Bound[]) => {
+    const calls = statements.map(([sql, parameters]) => prepare(sql)(parameters));
+    return repeated(() => connections.transaction(calls)) as Promise<readonly (readonly Row[])[]>;
+  };
+  return {
+    dialect: POSTGRES,
+    read: (verb) => awaited(verb(queries)),
+    write: rows,
+    writeAll,
+    separately: (verb) => awaited(verb({ ...queries, together: (statements) => sent(writeAll(statements)) })),
+  };
+}
+
+/** Statements of a session, which are not prepared. */
+export function sessionQueries(query: Query): Queries {
+  return queriesBy(async (sql, parameters) => {
+    const { text, valuesOf } = numbered(sql);
+    return query(text, valuesOf(parameters) as readonly Value[]) as Promise<readonly Row[]>;
+  });
+}
+
+function queriesBy(rows: (sql: string, parameters: Parameters) => Promise<readonly Row[]>): Queries {
+  return {
+    rows: <R>(sql: string, parameters: Parameters) =>
+      sent(rows(sql, parameters) as Promise<readonly unknown[]>) as Pending<readonly R[]>,
+    row: <R>(sql: string, parameters: Parameters) =>
+      sent(rows(sql, parameters).then(([first]) => first as R | undefined)),
+  };
+}

@@ -1,0 +1,173 @@
+// The unit of work on PostgreSQL: an interactive transaction, which locks what it decides on. Statements whose answers nobody
+// waits for are sent with the next one.
+import type { Row } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
+import { memoize } from '../../contract/memoize.js';
+import type { Schema } from '../../schema/schema.js';
+import { definitionOf } from '../sql/access.js';
+import {
+  awaited,
+  type Parameters,
+  type Pending,
+  type PublishWithin,
+  sent,
+  type Transact,
+  type TransactOptions,
+  type Unit,
+} from '../unit.js';
+import type { WriteAudit } from './audit.js';
+import type { Connections } from './connections.js';
+import { constraintError, isTransient } from './engine-error.js';
+import { prepareNamed, type Query, run } from './named.js';
+import type { StatementsOf } from './record-statements.js';
+import type { Reading } from './record-text.js';
+import type { Remove } from './removal.js';
+import { repeated } from './repeated.js';
+import { tableOf } from './table-of.js';
+import { createUniqueClaims } from './unique-claims.js';
+import { createWriteWords } from './words.js';
+
+export interface UnitOptions {
+  readonly reading: Reading;
+  readonly schema: Schema;
+  readonly statementsOf: StatementsOf;
+  readonly remove: Remove;
+  readonly publish: PublishWithin;
+  readonly writeAudit: WriteAudit;
+}
+
+export function createTransact(options: UnitOptions): Transact {
+  const { connections } = options.reading;
+  const shared = createShared(options);
+  const attempt = async <T>(work: (unit: Unit) => Pending<T>) => {
+    const held: Held = { sent: [], committed: [] };
+    const result = await settling(held, () =>
+      connections.interactive((query, hold, send) => awaited(work(unitOf(shared, { query, hold, send, held })))),
+    );
+    return { result, committed: held.committed };
+  };
+  return async (work, { isRefused, mayRetry = () => false }: TransactOptions = {}) => {
+    if (isRefused === true) return awaited(work(unitOf(shared, outsideOf(connections))));
+    const { result, committed } = await again(() => repeated(() => attempt(work)), mayRetry).catch((error: unknown) => {
+      throw isTransient(error) ? busy() : error;
+    });
+    for (const report of committed) report();
+    return result;
+  };
+}
+
+/** How often work is tried that another transaction meanwhile got in the way of. */
+const TRIES = 3;
+
+async function again<T>(work: () => Promise<T>, mayRetry: (error: unknown) => boolean, tries = TRIES): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries <= 1 || !mayRetry(error)) throw error;
+    return again(work, mayRetry, tries - 1);
+  }
+}
+
+interface Held {
+  /** The answers that nobody waits for. */
+  readonly sent: Promise<unknown>[];
+  /** What to call once the transaction is committed. */
+  readonly committed: (() => void)[];
+}
+
+/** Waits for the answers too. If one of them is a failure, what came of it is not reported. */
+async function settling<T>({ sent: answers }: Held, work: () => Promise<T>): Promise<T> {
+  try {
+    const done = await work();
+    await Promise.all(answers);
+    return done;
+  } catch (error) {
+    await Promise.all(answers);
+    throw error;
+  }
+}
+
+interface Transaction {
+  readonly query: Query;
+  /** For statements that nothing waits for. */
+  readonly hold: Query;
+  /** Sends what is held. */
+  readonly send: () => Promise<void>;
+  readonly held: Held;
+}
+
+function outsideOf({ query }: Connections): Transaction {
+  return { query, hold: query, send: async () => undefined, held: { sent: [], committed: [] } };
+}
+
+type Shared = ReturnType<typeof createShared>;
+
+function createShared({ reading, schema, statementsOf, ...others }: UnitOptions) {
+  const tables = memoize((name: string) => {
+    const definition = definitionOf(reading.definitions, name);
+    const table = tableOf(schema, definition);
+    const claims = createUniqueClaims(reading.connections, table);
+    const writeWords = createWriteWords(reading.connections, table);
+    return { definition, table, claims, writeWords };
+  });
+  const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
+  return { ...others, reading, statementsOf, tables, prepare };
+}
+
+function unitOf(shared: Shared, transaction: Transaction): Unit {
+  const { reading, statementsOf: at, prepare } = shared;
+  const { query, hold, send, held } = transaction;
+  const read = <R>(sql: string, parameters: Parameters) =>
+    reading.run(query, prepare(sql), parameters) as Promise<readonly unknown[]> as Promise<readonly R[]>;
+  const keep = (answer: Promise<unknown>): void => {
+    answer.catch(() => undefined);
+    held.sent.push(answer);
+  };
+  const unit: Unit = {
+    rows: <R>(sql: string, parameters: Parameters) => sent(read<R>(sql, parameters)),
+    row: <R>(sql: string, parameters: Parameters) => sent(read<R>(sql, parameters).then(([first]) => first)),
+    hold: (sql, parameters) => keep(run(hold, prepare(sql)(parameters))),
+    lock: (resource, id, to) => sent(at(resource).lock(query, id, to)),
+    permission: (resource, right, id, caller) => sent(at(resource).permission(query, right, id, caller)),
+    insert: (resource, row) => keep(store(shared, hold, { resource, old: null, row, changed: [] })),
+    update: (resource, old, row, changed) => keep(store(shared, hold, { resource, old, row, changed })),
+    remove: (resource, id) => sent(shared.remove(query, definitionOf(reading.definitions, resource), id)),
+    text: (resource, viewer, id, user) => sent(at(resource).text(query, viewer, id, user)),
+    textOf: (resource, viewer, row, user) => sent(at(resource).textOf(query, viewer, row, user)),
+    get: (resource, id, caller) => sent(at(resource).get(query, id, caller)),
+    audit: (entry) => keep(shared.writeAudit(hold, entry)),
+    publish: (events, now) => shared.publish(unit, events, now),
+    afterCommit: (callback) => void held.committed.push(callback),
+    settled: () =>
+      sent(
+        send()
+          .then(() => Promise.all(held.sent.splice(0)))
+          .then(() => undefined),
+      ),
+  };
+  return unit;
+}
+
+interface Stored {
+  readonly resource: string;
+  /** Null: a new row. */
+  readonly old: Row | null;
+  readonly row: Row;
+  readonly changed: readonly string[];
+}
+
+/** A row, its words, and what has to be unique across placements. */
+async function store({ statementsOf, tables }: Shared, query: Query, { resource, old, row, changed }: Stored) {
+  const { definition, table, claims, writeWords } = tables(resource);
+  const records = statementsOf(resource);
+  try {
+    const stored = old === null ? records.insert(query, row) : records.update(query, row, changed);
+    await Promise.all([stored, claims.change(query, old, row), writeWords(query, old, row)]);
+  } catch (error) {
+    throw constraintError(error, definition, table);
+  }
+}
+
+function busy(): ServiceError {
+  return new ServiceError('unavailable', 'the database is busy; try again', [], { 'Retry-After': '1' });
+}

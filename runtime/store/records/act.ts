@@ -1,0 +1,23 @@
+// Carries out a declared action on a record.
+import { refusal, throwAll } from '../../contract/errors.js';
+import type { Action } from '../records.js';
+import { actionNamed, planAction } from '../sql/write-plan.js';
+import type { Pending, Unit } from '../unit.js';
+import { carryOut } from './carry-out.js';
+import { permitted } from './permitted.js';
+import type { Resource } from './resource.js';
+
+/** @returns the record as the caller sees it; a caller who may not read it is refused */
+export function* act(unit: Unit, resource: Resource, id: string, action: Action): Pending<string> {
+  const { definition, behaviour, actions } = resource;
+  const { name, caller, now } = action;
+  const { declared, perform } = actionNamed(definition, actions, name);
+  const old = yield* permitted(unit, definition, { id, right: declared.by, caller }, 'change');
+  // Only now: callers without the right must not learn what is wrong with the parameters.
+  throwAll(action.failures);
+  const plan = planAction(old, { definition, behaviour, perform, action });
+  yield* carryOut(unit, resource, plan, { author: caller.author, action: name, now });
+  const found = yield* unit.get(definition.name, id, caller);
+  if (!found.found) throw refusal(definition, found.code);
+  return found.text;
+}

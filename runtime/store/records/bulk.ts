@@ -1,0 +1,69 @@
+// Creates several records below one, all or none. What is wrong with any of them is found first, and all of it is reported;
+// only then are they stored, and the first that the database refuses is reported.
+import { type Failure, refusal, ServiceError, throwAll } from '../../contract/errors.js';
+import type { Bulk, Created } from '../records.js';
+import type { Pending, Unit } from '../unit.js';
+import { carryOutCreate, create, type PlannedCreate, planCreate } from './create.js';
+import type { Resource } from './resource.js';
+
+/** Fields of failures start with the place of their record: `[3].name`. */
+export function* createAll(unit: Unit, resource: Resource, bulk: Bulk): Pending<readonly Created[]> {
+  yield* mayEditParent(unit, resource, bulk);
+  const planned = yield* planAll(unit, resource, bulk);
+  const created: Created[] = [];
+  for (const [at, one] of planned.entries()) {
+    try {
+      created.push(yield* settling(unit, carryOutOne(unit, resource, one)));
+    } catch (error) {
+      throwAll(failuresAt(at, error));
+    }
+  }
+  return created;
+}
+
+function* mayEditParent(unit: Unit, { at }: Resource, { parent, caller }: Bulk): Pending<void> {
+  const { definition } = at(parent.resource);
+  const permission = yield* unit.permission(definition.name, 'editor', parent.id, caller);
+  if (!permission.allowed) throw refusal(definition, permission.code);
+}
+
+function* planAll(unit: Unit, resource: Resource, { changes }: Bulk): Pending<readonly PlannedCreate[]> {
+  const planned: PlannedCreate[] = [];
+  const failures: Failure[] = [];
+  for (const [at, change] of changes.entries()) {
+    try {
+      planned.push(yield* planCreate(unit, resource, change));
+    } catch (error) {
+      failures.push(...failuresAt(at, error));
+    }
+  }
+  throwAll(failures);
+  return planned;
+}
+
+/** It may meet the record of one before it, and is planned again where that can be. */
+function carryOutOne(unit: Unit, resource: Resource, planned: PlannedCreate): Pending<Created> {
+  return resource.existing === null ? carryOutCreate(unit, resource, planned) : create(unit, resource, planned.change);
+}
+
+/** The database refuses one now, so that it is known which it is, and before anything that fails only because of that. */
+function* settling<T>(unit: Unit, work: Pending<T>): Pending<T> {
+  try {
+    const done = yield* work;
+    yield* unit.settled();
+    return done;
+  } catch (error) {
+    yield* unit.settled();
+    throw error;
+  }
+}
+
+/** The failures of a refused write, their fields after the place: `[3].name`. Throws whatever is not a caller's mistake. */
+function failuresAt(place: number, error: unknown): readonly Failure[] {
+  if (!(error instanceof ServiceError) || ABOUT_THE_DATABASE.has(error.code)) throw error;
+  const { code, message, failures } = error;
+  if (failures.length === 0) return [{ field: `[${place}]`, code, message }];
+  return failures.map((failure) => ({ ...failure, field: `[${place}].${failure.field}` }));
+}
+
+const ABOUT_THE_DATABASE: ReadonlySet<string> = new Set(['unavailable', 'storage_full', 'internal']);

@@ -1,0 +1,125 @@
+// The effects of a write, always in this order: the row, the records made with it, the audit log, the events.
+
+import type { Author } from '../../contract/audit.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { placementOf } from '../../contract/ids.js';
+import { quoted } from '../../schema/sql-text.js';
+import { auditOf, type RowChange } from '../audit.js';
+import { byPlacement } from '../sql/by-placement.js';
+import { allOf } from '../sql/conditions.js';
+import { idOf } from '../sql/ids.js';
+import { type Making as MakingReference, madeWith, makingsOf, type NewRow } from '../sql/made.js';
+import { oneRow, rowsOf, tableFor } from '../sql/rows.js';
+import { secretOf, type WritePlan } from '../sql/write-plan.js';
+import { NOTHING, type Pending, type Unit } from '../unit.js';
+import { isDemotion, keepAdministrator } from './administrators.js';
+import { copied } from './copied.js';
+import type { Resource, Resources } from './resource.js';
+
+/** Who makes a change, and how it is called. */
+export interface By {
+  readonly author: Author | undefined;
+  readonly action: string;
+  readonly now: number;
+}
+
+/** @param made records that are made with a new one */
+export function* carryOut(
+  unit: Unit,
+  resource: Resource,
+  plan: WritePlan,
+  by: By,
+  made: readonly NewRow[] = [],
+): Pending<void> {
+  const { definition } = resource;
+  const { row, guard: old, events } = plan;
+  yield* keepAdministrator(unit, resource, isDemotion(definition, { old, row }), () => store(unit, definition, plan));
+  yield* insertMade(unit, resource, made);
+  yield* report(unit, definition, { old, row, events }, by);
+}
+
+function store(unit: Unit, { name }: AnyDefinition, { row, guard: old, changed }: WritePlan): Pending<void> {
+  if (old === null) unit.insert(name, row);
+  else unit.update(name, old, row, changed);
+  return NOTHING;
+}
+
+interface StoredChange extends RowChange {
+  readonly events: readonly unknown[];
+}
+
+/** What others learn of a stored change: operators, and the hooks that wait for its events. */
+export function* report(
+  unit: Unit,
+  definition: AnyDefinition,
+  { events, ...change }: StoredChange,
+  { author, action, now }: By,
+): Pending<void> {
+  if (author !== undefined) unit.audit(auditOf(definition, { author, action, now }, change));
+  if (events.length > 0) yield* unit.publish(events, now);
+}
+
+/** Inserts rows, each after those that it refers to. */
+export function* insertMade(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
+  for (const { definition, row } of rows) unit.insert(definition.name, yield* copied(unit, at(definition.name), row));
+}
+
+/** Rows that are looked for together. */
+const BATCH = 1000;
+
+export interface Making {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Runs a statement outside of a transaction: most starts find nothing, and wait for nobody. */
+  readonly rows: Unit['rows'];
+  transact<T>(work: (unit: Unit) => Pending<T>): Pending<T>;
+}
+
+/** Makes what is missing, some rows at a time: whatever interrupts it, the next start goes on. Several servers may do so. */
+export function* makeAllMissing(at: Resources, definitions: readonly AnyDefinition[], making: Making): Pending<void> {
+  for (const definition of definitions) {
+    for (const reference of makingsOf(definition)) yield* makeMissing(at(definition.name), reference, making);
+  }
+}
+
+function* makeMissing(resource: Resource, reference: MakingReference, making: Making): Pending<void> {
+  const { missing } = statements(resource, reference);
+  for (let found = BATCH; found === BATCH; ) {
+    const ids = (yield* making.rows(missing, {})).map(({ id }) => String(id));
+    const groups = resource.composer.dialect.isPlaced ? byPlacement(ids) : ids.length > 0 ? [{ ids }] : [];
+    for (const group of groups) {
+      yield* making.transact((unit) => makeSome(unit, resource, reference, { ids: group.ids, now: making.now }));
+    }
+    found = ids.length;
+  }
+}
+
+/** Records of one placement; those that have it by now are left alone. */
+function* makeSome(
+  unit: Unit,
+  resource: Resource,
+  reference: MakingReference,
+  { ids, now }: { readonly ids: readonly string[]; readonly now: number },
+): Pending<void> {
+  const { composer } = resource;
+  const { free, refer } = statements(resource, reference);
+  const rows = yield* unit.rows(free, { placement: placementOf(ids[0] ?? ''), ids });
+  for (const { id } of rows) {
+    const to = { id: String(id), now, random: secretOf(resource) };
+    const { columns, rows: made } = madeWith(composer.definitions, resource.ids, [reference], to);
+    unit.hold(refer, { ...idOf(to.id), made: columns[reference.column] ?? null });
+    yield* insertMade(unit, resource, made);
+  }
+}
+
+function statements({ definition, composer: { dialect } }: Resource, { column }: MakingReference) {
+  const maker = quoted(column);
+  const placed = dialect.placed('t', '@placement');
+  const free = allOf([placed, dialect.isOneOf('t."id"', '@ids'), `t.${maker} IS NULL`]);
+  const one = allOf([oneRow(dialect), `t.${maker} IS NULL`]);
+  return {
+    missing: `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE t.${maker} IS NULL ORDER BY t."id" LIMIT ${BATCH}`,
+    free: `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE ${free} ORDER BY t."id"${dialect.lock('change')}`,
+    refer: `UPDATE ${tableFor(definition)} AS t SET ${maker} = @made WHERE ${one}`,
+  };
+}

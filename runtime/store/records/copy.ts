@@ -1,0 +1,126 @@
+// Copies a record and what belongs to it (D55), all on the shard of the record.
+import type { AnyDefinition, Reference, Row } from '../../contract/definition.js';
+import { ServiceError, throwAll } from '../../contract/errors.js';
+import { memoize } from '../../contract/memoize.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Action, Created } from '../records.js';
+import { type Composer, definitionOf } from '../sql/access.js';
+import { byPlacement } from '../sql/by-placement.js';
+import { allOf } from '../sql/conditions.js';
+import { type CopiedPart, copiedParts, copiesLeft, type Original, planCopy } from '../sql/copy-plan.js';
+import { idOf } from '../sql/ids.js';
+import { isInside } from '../sql/references.js';
+import { rowsOf } from '../sql/rows.js';
+import { actionNamed, secretOf, shown } from '../sql/write-plan.js';
+import type { Pending, Unit } from '../unit.js';
+import { carryOut } from './carry-out.js';
+import { copied } from './copied.js';
+import { permitted } from './permitted.js';
+import type { Resource } from './resource.js';
+
+/** The caller needs the right that the action is declared with, and has the right to the copy. */
+export function* copy(unit: Unit, resource: Resource, id: string, action: Action): Pending<Created> {
+  const { definition, at, ids } = resource;
+  const { name, caller, now } = action;
+  const { declared } = actionNamed(definition, {}, name);
+  const row = yield* permitted(unit, definition, { id, right: declared.by, caller }, 'change');
+  // Only now: callers without the right must not learn what is wrong with the parameters.
+  throwAll(action.failures);
+  const originals = yield* lockTargets(unit, resource, yield* readOriginals(unit, resource, { definition, row }));
+  const behaviourOf = (one: AnyDefinition) => at(one.name).behaviour;
+  const planned = planCopy(originals, { action, behaviourOf, ids, random: secretOf(resource) });
+  for (const { definition: of, plan } of planned.writes) {
+    const other = at(of.name);
+    const complete = plan.guard === null ? yield* copied(unit, other, plan.row) : plan.row;
+    yield* carryOut(unit, other, { ...plan, row: complete }, { author: caller.author, action: name, now });
+  }
+  const viewer = caller.admin ? 'adminCreator' : 'creator';
+  const text = shown(yield* unit.text(definition.name, viewer, planned.id, caller.user));
+  return { id: planned.id, text, records: originals.length };
+}
+
+/** The statements of one definition, composed at first use. */
+export interface CopyStatements {
+  /** What is copied with a record, parents first, and how its rows are found: `@ids` of one `@placement`. */
+  parts(): readonly (CopiedPart & { readonly sql: string })[];
+  /** Locks records to which others refer across placements; null: foreign keys prevent their deletion. */
+  lock(resource: string): string | null;
+}
+
+export function copyStatements(composer: Composer, root: AnyDefinition): CopyStatements {
+  const { definitions, dialect } = composer;
+  const parts = memoize((_: '') =>
+    copiedParts(definitions, root).map((part) => ({ ...part, sql: partStatement(composer, part) })),
+  );
+  const locks = memoize((resource: string) => {
+    const among = allOf([dialect.placed('t', '@placement'), dialect.isOneOf('t."id"', '@ids')]);
+    return `SELECT t."id" FROM ${rowsOf(definitionOf(definitions, resource))} WHERE ${among} ORDER BY t."id"${dialect.lock('reference')}`;
+  });
+  return { parts: () => parts(''), lock: (resource) => (dialect.isPlaced ? locks(resource) : null) };
+}
+
+function partStatement({ dialect }: Composer, { definition, by }: CopiedPart): string {
+  const selected = Object.keys(definition.columns).map((column) => `t.${quoted(column)}`);
+  const among = allOf([dialect.placed('t', '@placement'), dialect.isOneOf(`t.${quoted(by)}`, '@ids')]);
+  return `SELECT ${selected.join(', ')} FROM ${rowsOf(definition)} WHERE ${among} ORDER BY t."id" LIMIT @limit`;
+}
+
+/** The record, and then everything that is copied with it. */
+function* readOriginals(unit: Unit, { copying }: Resource, root: Original): Pending<readonly Original[]> {
+  const originals = [root];
+  const { placement } = idOf(String(root.row.id));
+  for (const { definition, of, sql } of copying.parts()) {
+    const ids = originals.flatMap((one) => (one.definition.name === of ? [String(one.row.id)] : []));
+    if (ids.length === 0) continue;
+    const rows = yield* unit.rows(sql, { placement, ids, limit: copiesLeft(originals) });
+    originals.push(...rows.map((row) => ({ definition, row })));
+  }
+  copiesLeft(originals);
+  return originals;
+}
+
+/**
+ * Locks what the records refer to across placements, since no foreign key prevents its deletion before the copy is committed.
+ * @returns the records, without the references to what has just been deleted
+ */
+function* lockTargets(unit: Unit, { copying }: Resource, originals: readonly Original[]): Pending<readonly Original[]> {
+  const there = new Map<string, Set<string>>();
+  for (const { to, id } of originals.flatMap(targetsAcross)) there.set(to, (there.get(to) ?? new Set()).add(id));
+  for (const [to, ids] of there) {
+    const sql = copying.lock(to);
+    if (sql === null) return originals;
+    const locking = byPlacement(ids).map(({ shard, ids: those }) => unit.rows(sql, { placement: shard, ids: those }));
+    const locked = new Set<string>();
+    for (const rows of locking) for (const { id } of yield* rows) locked.add(String(id));
+    there.set(to, locked);
+  }
+  return originals.map((original) => withoutDeleted(original, there));
+}
+
+interface TargetAcross {
+  readonly reference: Reference;
+  readonly to: string;
+  readonly id: string;
+}
+
+function targetsAcross({ definition, row }: Original): readonly TargetAcross[] {
+  return definition.references.flatMap((reference) => {
+    const id = row[reference.column];
+    if (typeof id !== 'string' || isInside(definition, reference.column)) return [];
+    return [{ reference, to: reference.to, id }];
+  });
+}
+
+function withoutDeleted(original: Original, there: ReadonlyMap<string, ReadonlySet<string>>): Original {
+  const gone = targetsAcross(original).filter(({ to, id }) => !there.get(to)?.has(id));
+  if (gone.length === 0) return original;
+  const { definition, row } = original;
+  const cleared: Row = {};
+  for (const { reference } of gone) {
+    const { column, proof, required } = reference;
+    if (required) throw new ServiceError('conflict', `The ${column} of a ${definition.name} has just been deleted.`);
+    cleared[column] = null;
+    if (proof !== undefined) cleared[proof] = 0;
+  }
+  return { definition, row: { ...row, ...cleared } };
+}

@@ -1,0 +1,80 @@
+// Creates a record, or updates the one that it meets where the definition says so.
+
+import type { AnyDefinition, Row, WriteContext } from '../../contract/definition.js';
+import { placementOf } from '../../contract/ids.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Change, Created } from '../records.js';
+import type { Composer } from '../sql/access.js';
+import { allOf } from '../sql/conditions.js';
+import { madeWith, type NewRow } from '../sql/made.js';
+import { placeReference } from '../sql/owner.js';
+import { rowsOf } from '../sql/rows.js';
+import { newId, planWrite, shown, type WritePlan, writeContext } from '../sql/write-plan.js';
+import type { Pending, Unit } from '../unit.js';
+import { carryOut } from './carry-out.js';
+import { copied } from './copied.js';
+import { referenceFailures } from './reference-failures.js';
+import type { Resource } from './resource.js';
+import { carryOutUpdate, planUpdate } from './update.js';
+
+/** @returns the record as its creator sees it */
+export function* create(unit: Unit, resource: Resource, change: Change): Pending<Created> {
+  return yield* carryOutCreate(unit, resource, yield* planCreate(unit, resource, change));
+}
+
+/** What a create writes: a new record and those made with it (D40), or a change of the record that it meets. */
+export interface PlannedCreate {
+  readonly change: Change;
+  readonly plan: WritePlan;
+  readonly made: readonly NewRow[];
+}
+
+/** Throws everything that is wrong with the change. */
+export function* planCreate(unit: Unit, resource: Resource, change: Change): Pending<PlannedCreate> {
+  const met = yield* findExisting(unit, resource, change);
+  if (met !== null) return { change, plan: yield* planUpdate(unit, resource, met, change), made: [] };
+  const { definition, behaviour, composer, ids, makings } = resource;
+  const context = writeContext(resource, change, newId(composer, resource, definition, change));
+  const failures = yield* referenceFailures(unit, resource, change, null);
+  const made = madeWith(composer.definitions, ids, makings, context);
+  const plan = planWrite({ old: null, failures }, { definition, behaviour, change, context, made: made.columns });
+  return { change, plan: { ...plan, row: yield* copied(unit, resource, plan.row) }, made: made.rows };
+}
+
+export function* carryOutCreate(
+  unit: Unit,
+  resource: Resource,
+  { change, plan, made }: PlannedCreate,
+): Pending<Created> {
+  const { caller, now } = change;
+  const id = String(plan.row.id);
+  if (plan.guard !== null) return { id, text: yield* carryOutUpdate(unit, resource, plan, change), existed: true };
+  yield* carryOut(unit, resource, plan, { author: caller.author, action: 'create', now }, made);
+  const viewer = caller.admin ? 'adminCreator' : 'creator';
+  return { id, text: shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user)) };
+}
+
+/** The statement that finds the record that a create meets, over `@placement` and the columns; null: there never is one. */
+export function existingStatement({ dialect }: Composer, definition: AnyDefinition): string | null {
+  const { existing } = definition;
+  if (existing === undefined) return null;
+  const equal = existing.map((column) => `t.${quoted(column)} = @${column}`);
+  const where = dialect.where(allOf([dialect.placed('t', '@placement'), ...equal]));
+  return `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE ${where}`;
+}
+
+/** The id of the record that a create updates instead; null: there is none. */
+function* findExisting(unit: Unit, resource: Resource, change: Change): Pending<string | null> {
+  const { definition, existing } = resource;
+  if (existing === null || change.failures.length > 0) return null;
+  const met = yield* unit.row(existing, existingValues(definition, change, writeContext(resource, change, '')));
+  return met === undefined ? null : String(met.id);
+}
+
+/** The values that identify it: those of the row that the create would store. */
+function existingValues(definition: AnyDefinition, { input }: Change, context: WriteContext): Row {
+  const row = definition.handlers.create(input, context);
+  const place = String(row[placeReference(definition)?.column ?? ''] ?? '');
+  const values = (definition.existing ?? []).map((column) => [column, row[column] ?? null] as const);
+  return { ...Object.fromEntries(values), placement: placementOf(place) };
+}

@@ -1,0 +1,27 @@
+// Loads the record that a write is about, for a caller who holds the right to it.
+import type { AnyDefinition, Row } from '../../contract/definition.js';
+import { refusal } from '../../contract/errors.js';
+import type { Caller } from '../records.js';
+import type { LockFor, Pending, Unit } from '../unit.js';
+
+export interface PermissionRequest {
+  readonly id: string;
+  readonly right: string;
+  readonly caller: Caller;
+}
+
+/** The locked row, in one trip with the right; throws not_found, or the refusal of a caller who does not hold it. */
+export function* permitted(
+  unit: Unit,
+  definition: AnyDefinition,
+  { id, right, caller }: PermissionRequest,
+  to: LockFor,
+): Pending<Row> {
+  const locking = unit.lock(definition.name, id, to);
+  const asking = unit.permission(definition.name, right, id, caller);
+  const row = yield* locking;
+  const permission = yield* asking;
+  if (row === undefined) throw refusal(definition, 'not_found');
+  if (!permission.allowed) throw refusal(definition, permission.code);
+  return row;
+}

@@ -1,0 +1,254 @@
+// What is wrong with the references of a change: do their targets exist, may the caller use them, and who owns them (D16, D37)?
+// A target with another placement is locked where foreign keys hold only within one: nothing else prevents its deletion before
+// this change is committed.
+
+import type { AnyDefinition, Reference, Row } from '../../contract/definition.js';
+import type { ErrorCode, Failure } from '../../contract/errors.js';
+import { memoize } from '../../contract/memoize.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Quota } from '../quota.js';
+import type { Change } from '../records.js';
+import { type Composer, type Definitions, definitionOf, rightExpression } from '../sql/access.js';
+import { allOf } from '../sql/conditions.js';
+import { idOf } from '../sql/ids.js';
+import { isHeld } from '../sql/made.js';
+import { ownerExpression } from '../sql/owner.js';
+import { isInside } from '../sql/references.js';
+import { oneRow, rowsOf } from '../sql/rows.js';
+import { type Pending, ready, type Unit } from '../unit.js';
+import type { Resource } from './resource.js';
+
+/** The statements of one definition, composed at first use. */
+export interface ReferenceStatements {
+  readonly sentBy: SentReferences;
+  target(reference: Reference): string;
+  /** Finds the record itself on the path upwards from a target. */
+  ring(reference: Reference): string;
+  owner(): string;
+}
+
+export function referenceStatements(composer: Composer, definition: AnyDefinition): ReferenceStatements {
+  const referenceTo = (column: string) => definition.references.find((one) => one.column === column) as Reference;
+  const target = memoize((column: string) => {
+    const lock = isInside(definition, column) ? '' : composer.dialect.lock('reference');
+    return `${targetStatement(composer, definition, referenceTo(column))}${lock}`;
+  });
+  const ring = memoize((column: string) => ringStatement(composer, definition, column));
+  const owner = memoize((_: '') => ownerStatement(composer, definition));
+  return {
+    sentBy: createSentReferences(definition),
+    target: ({ column }) => target(column),
+    ring: ({ column }) => ring(column),
+    owner: () => owner(''),
+  };
+}
+
+/** Every failure of the references of a change; an unchanged one is not checked again. @param old null on create */
+export function* referenceFailures(
+  unit: Unit,
+  { definition, composer, references, quota }: Resource,
+  change: Change,
+  old: Row | null,
+): Pending<readonly Failure[]> {
+  const sent = references.sentBy(change, old);
+  // What is uploaded belongs to somebody even if nothing says to whom.
+  if (sent.length === 0 && (definition.upload === null || old !== null)) return [];
+  const record = old === null ? null : String(old.id);
+  const by: AskedBy = { user: change.caller.user, record };
+  // All of them are sent before the first answer is waited for.
+  const owner = record === null ? NO_ROW : unit.row(references.owner(), idOf(record));
+  const asked = sent.map((one) => ask(unit, references, one, by));
+  const stored = old === null ? undefined : (((yield* owner)?.owner ?? null) as string | null);
+  const found: LoadedReference[] = [];
+  for (const { reference, id, inTree, target, ring } of asked) {
+    const row = (yield* target) as unknown as TargetRow | undefined;
+    found.push({ reference, id, inTree, target: row, ring: (yield* ring) !== undefined });
+  }
+  return failuresOf(composer.definitions, definition, change, { owner: stored, found, quota });
+}
+
+interface AskedBy {
+  readonly user: string | null;
+  /** The record that refers to the target; null on create. */
+  readonly record: string | null;
+}
+
+type FirstRow = Pending<Row | undefined>;
+const NO_ROW: FirstRow = ready(undefined);
+
+function ask(
+  unit: Unit,
+  statements: ReferenceStatements,
+  { reference, id, inTree }: SentReference,
+  { user, record }: AskedBy,
+): SentReference & { readonly target: FirstRow; readonly ring: FirstRow } {
+  const one = idOf(id);
+  // Without spreading one object into another, which takes a tenth of a create.
+  const values = { placement: one.placement, id: one.id, user, record };
+  const target = unit.row(statements.target(reference), values);
+  const ring = inTree ? unit.row(statements.ring(reference), values) : NO_ROW;
+  return { reference, id, inTree, target, ring };
+}
+
+/** Whether the path upwards from `@id`, along a reference to its own resource, reaches `@record`. */
+function ringStatement({ dialect }: Composer, definition: AnyDefinition, column: string): string {
+  const parent = quoted(column);
+  const placement = isInside(definition, column) ? '@placement' : dialect.placementOf('up.id');
+  const above = allOf([dialect.placed('t', placement), 't."id" = up.id']);
+  return (
+    `WITH RECURSIVE up (id) AS (SELECT ${dialect.text('@id')} UNION SELECT t.${parent} FROM ${rowsOf(definition)} ` +
+    `JOIN up ON ${above} WHERE t.${parent} IS NOT NULL) SELECT 1 AS "one" FROM up WHERE id = @record`
+  );
+}
+
+/** What was read of a target. */
+export interface TargetRow {
+  /** 1: the caller holds the right that the reference needs. */
+  readonly may: number | null;
+  readonly owner: string | null;
+  readonly type: string | null;
+  /** 1: the record was made with another one of the target's resource (D40). */
+  readonly held: number | null;
+}
+
+/** A reference that must be checked. */
+export interface SentReference {
+  readonly reference: Reference;
+  /** Id of its target. */
+  readonly id: string;
+  /** True: the target must not be further down than the record, in the tree that the reference makes. */
+  readonly inTree: boolean;
+}
+
+export interface LoadedReference extends SentReference {
+  /** Undefined: there is no such record. */
+  readonly target: TargetRow | undefined;
+  /** True: with this target, the record would be inside itself. */
+  readonly ring: boolean;
+}
+
+/**
+ * The references that a change sends, without unchanged ones; the one that decides the owner comes first.
+ * @param row the stored row; null on create
+ */
+export type SentReferences = (change: Change, row: Row | null) => readonly SentReference[];
+
+export function createSentReferences({ name, references }: AnyDefinition): SentReferences {
+  const ordered = [...references].sort((a, b) => Number(b.place ?? false) - Number(a.place ?? false));
+  return (change, row) =>
+    ordered.flatMap((reference) => {
+      const id = sentReference(change, reference, row);
+      return id === null ? [] : [{ reference, id, inTree: row !== null && reference.to === name }];
+    });
+}
+
+/** What has been read, and the quota of the owner's files. */
+export interface Read {
+  /** The owner of the stored row; undefined on create, where the reference that places the record decides it. */
+  readonly owner: string | null | undefined;
+  readonly found: readonly LoadedReference[];
+  readonly quota: Pick<Quota, 'failure'> | undefined;
+}
+
+function failuresOf(
+  definitions: Definitions,
+  definition: AnyDefinition,
+  change: Change,
+  { owner: stored, found, quota }: Read,
+): Failure[] {
+  const failures: Failure[] = [];
+  let owner = stored === undefined ? ownerByDefault(definitions, definition, change) : stored;
+  for (const one of found) {
+    const { reference, target } = one;
+    const decides = stored === undefined && reference.place === true;
+    if (decides) owner = target?.owner ?? null;
+    const problem = judge(one, { change, owner, definitions });
+    if (problem) failures.push({ field: reference.column, ...problem });
+    if (problem && decides) owner = undefined;
+  }
+  const full = stored === undefined && definition.upload !== null && quota?.failure(definition.upload.part, owner);
+  return full ? [...failures, full] : failures;
+}
+
+/** The statement that reads a TargetRow; binds id, placement, user, and record, the one that refers to it; null on create. */
+export function targetStatement(composer: Composer, definition: AnyDefinition, reference: Reference): string {
+  const { dialect } = composer;
+  const target = definitionOf(composer.definitions, reference.to);
+  const owned = reference.place || reference.inside;
+  // By convention, the media type of an upload is in the column file_type.
+  const type = reference.accepts ? 't."file_type"' : 'NULL';
+  const owner = owned ? ownerExpression(composer, target, { alias: 't', placement: '@placement' }) : 'NULL';
+  const may = dialect.flag(needExpression(composer, target, reference.need));
+  const held = dialect.flag(dialect.where(isHeld(composer, target, definition, reference.column)));
+  return (
+    `SELECT ${may} AS may, ${owner} AS owner, ${type} AS type, ${held} AS held ` +
+    `FROM ${rowsOf(target)} WHERE ${oneRow(dialect)}`
+  );
+}
+
+/** The statement that reads the owner of a stored row; binds id and placement. */
+export function ownerStatement(composer: Composer, definition: AnyDefinition): string {
+  const owner = ownerExpression(composer, definition, { alias: 't', placement: '@placement' });
+  return `SELECT ${owner} AS owner FROM ${rowsOf(definition)} WHERE ${oneRow(composer.dialect)}`;
+}
+
+/** Using a record requires the right named `use` if the resource has one, or else `edit`. */
+function needExpression(composer: Composer, target: AnyDefinition, need: Reference['need']): string {
+  if (need === 'exists') return '1';
+  const right = need === 'use' && target.access.rights.use ? 'use' : 'edit';
+  return rightExpression(composer, {
+    resource: target.name,
+    right,
+    alias: 't',
+    user: '@user',
+    placement: '@placement',
+  });
+}
+
+interface Circumstances {
+  readonly change: Change;
+  /** Undefined: nobody can tell yet, as something is wrong with what decides it. */
+  readonly owner: string | null | undefined;
+  readonly definitions: Definitions;
+}
+
+function judge(
+  { reference, target, ring }: LoadedReference,
+  { change, owner, definitions }: Circumstances,
+): { code: ErrorCode; message: string } | null {
+  const { column, to, accepts } = reference;
+  const missing = { code: 'reference_not_found', message: `${column} is not the id of a ${to}` } as const;
+  if (!target) return missing;
+  if (!change.caller.admin && target.may !== 1) {
+    if (definitionOf(definitions, to).access.hidden) return missing;
+    return { code: 'forbidden', message: `you may not ${reference.need === 'edit' ? 'edit' : 'use'} this ${to}` };
+  }
+  if (accepts && !accepts.includes(target.type ?? '')) {
+    return { code: 'unsupported_file', message: `${column} must be a file of type ${accepts.join(', ')}` };
+  }
+  if ((reference.place || reference.inside) && owner !== undefined && target.owner !== owner) {
+    return { code: 'conflict', message: `this ${to} has another owner` };
+  }
+  if (target.held === 1) return { code: 'conflict', message: `it goes with the ${to} that it was made with` };
+  if (ring) return { code: 'conflict', message: `${column} would put the record inside itself` };
+  return null;
+}
+
+/** The id sent for a reference; null if none was sent, or if it is empty, already failed, or unchanged. */
+function sentReference(change: Change, { column }: Reference, row: Row | null): string | null {
+  const value = change.input[column];
+  if (typeof value !== 'string' || value === '') return null;
+  if (change.failures.some(({ field }) => field === column)) return null;
+  return row && row[column] === value ? null : value;
+}
+
+/** If no reference that determines the owner was sent, a new record belongs to the caller; undefined where it was refused. */
+function ownerByDefault(
+  definitions: Definitions,
+  definition: AnyDefinition,
+  change: Change,
+): string | null | undefined {
+  const place = definition.references.find((reference) => reference.place);
+  if (change.failures.some(({ field }) => field === place?.column)) return undefined;
+  return place && definitionOf(definitions, place.to).principal ? change.caller.user : null;
+}

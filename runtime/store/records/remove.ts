@@ -1,0 +1,25 @@
+// Deletes a record, and what is deleted with it (D33).
+import type { Caller } from '../records.js';
+import { eventsOf } from '../sql/write-plan.js';
+import type { Pending, Unit } from '../unit.js';
+import { keepAdministrator } from './administrators.js';
+import { report } from './carry-out.js';
+import { permitted } from './permitted.js';
+import type { Resource } from './resource.js';
+
+export interface Removal {
+  readonly id: string;
+  readonly caller: Caller;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export function* remove(unit: Unit, resource: Resource, { id, caller, now }: Removal): Pending<void> {
+  const { definition, behaviour, deletesUsers } = resource;
+  const old = yield* permitted(unit, definition, { id, right: 'edit', caller }, 'delete');
+  const before = behaviour.beforeDelete?.(old, null, now);
+  yield* keepAdministrator(unit, resource, deletesUsers, () => unit.remove(definition.name, id));
+  const after = behaviour.afterDelete?.(old, null, now);
+  const by = { author: caller.author, action: 'delete', now };
+  yield* report(unit, definition, { old, row: null, events: eventsOf(before, after) }, by);
+}

@@ -1,0 +1,73 @@
+// What the verbs know of each resource: its definition, its hand-written functions, and the statements composed for it.
+import type { ActionFunction, Actions, Behaviour, Behaviours } from '../../contract/behaviour.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
+import type { Quota } from '../quota.js';
+import { type Composer, definitionOf } from '../sql/access.js';
+import { type Making, makingsOf } from '../sql/made.js';
+import type { Sources } from '../sql/write-plan.js';
+import { deletesUsers, findAdministrator } from './administrators.js';
+import { type CopiedColumn, copiedColumns } from './copied.js';
+import { type CopyStatements, copyStatements } from './copy.js';
+import { existingStatement } from './create.js';
+import { type ReferenceStatements, referenceStatements } from './reference-failures.js';
+
+/** One resource, and everything that a write of its records depends on. */
+export interface Resource extends Sources {
+  readonly definition: AnyDefinition;
+  readonly composer: Composer;
+  readonly behaviour: Behaviour;
+  readonly actions: Readonly<Record<string, ActionFunction>>;
+  readonly makings: readonly Making[];
+  /** The columns whose values are read before a row is inserted. */
+  readonly copies: readonly CopiedColumn[];
+  readonly references: ReferenceStatements;
+  /** Finds the record that a create meets; null: it always makes a new one. */
+  readonly existing: string | null;
+  /** Whether users are deleted with its records. */
+  readonly deletesUsers: boolean;
+  readonly administrators: AdministratorStatements;
+  /** Of copies that begin with one of its records. */
+  readonly copying: CopyStatements;
+  readonly quota: Pick<Quota, 'failure'> | undefined;
+  readonly at: Resources;
+}
+
+/** The resource of that name; throws an Error if there is none. */
+export type Resources = (name: string) => Resource;
+
+interface AdministratorStatements {
+  /** Null: one transaction writes at a time anyway. */
+  readonly lock: string | null;
+  /** Null: users of this project cannot be administrators. */
+  readonly find: string | null;
+}
+
+export interface ResourceOptions extends Sources {
+  readonly composer: Composer;
+  readonly behaviours?: Behaviours;
+  readonly actions?: Actions;
+  readonly quota?: Pick<Quota, 'failure'>;
+}
+
+/** Each is composed at its first use: all of them would take some milliseconds of every start. */
+export function createResources(options: ResourceOptions): Resources {
+  const { composer, ids, random, behaviours = {}, actions = {}, quota } = options;
+  const { definitions, dialect } = composer;
+  const administrators = { lock: dialect.lockOut('punchboard administrators'), find: findAdministrator(definitions) };
+  const at: Resources = memoize((name: string): Resource => {
+    const definition = definitionOf(definitions, name);
+    return {
+      ...{ definition, composer, ids, random, administrators, quota, at },
+      behaviour: behaviours[name] ?? {},
+      actions: actions[name] ?? {},
+      makings: makingsOf(definition),
+      copies: copiedColumns(composer, definition),
+      references: referenceStatements(composer, definition),
+      existing: existingStatement(composer, definition),
+      deletesUsers: deletesUsers(definitions, definition),
+      copying: copyStatements(composer, definition),
+    };
+  });
+  return at;
+}

@@ -1,0 +1,31 @@
+// Divides ids by the shard that each is on.
+import { placementOf } from '../../contract/ids.js';
+import type { Dialect } from './dialect.js';
+
+/** Ids that a statement can ask for together, and the placement they share. */
+export interface Placed {
+  readonly shard: string;
+  readonly ids: readonly string[];
+}
+
+/** In the order of placements, and of ids: transactions that lock rows in this order do not deadlock. */
+export function byPlacement(ids: Iterable<string>): readonly Placed[] {
+  const groups = new Map<string, string[]>();
+  for (const id of [...new Set(ids)].sort()) {
+    const shard = placementOf(id);
+    const group = groups.get(shard);
+    if (group === undefined) groups.set(shard, [id]);
+    else group.push(id);
+  }
+  return [...groups].map(([shard, group]) => ({ shard, ids: group }));
+}
+
+/** Ids that a statement can ask for together: all of them where rows are not placed. */
+export function groupsOf(
+  { isPlaced }: Dialect,
+  ids: Iterable<string>,
+): readonly { readonly placement: string; readonly ids: readonly string[] }[] {
+  if (isPlaced) return byPlacement(ids).map(({ shard, ids: own }) => ({ placement: shard, ids: own }));
+  const all = [...new Set(ids)];
+  return all.length === 0 ? [] : [{ placement: '', ids: all }];
+}

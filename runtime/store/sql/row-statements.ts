@@ -1,0 +1,16 @@
+// The statements that write a row of one definition, over the columns of the row and its `@placement`.
+import type { AnyDefinition } from '../../contract/definition.js';
+import { quoted } from '../../schema/sql-text.js';
+import type { Dialect } from './dialect.js';
+import { oneRow, tableFor } from './rows.js';
+
+/** Stores a new row. */
+export function insertStatement(dialect: Dialect, definition: AnyDefinition): string {
+  return dialect.insertInto(tableFor(definition), Object.keys(definition.columns));
+}
+
+/** Changes these columns of the row with its id, at least one. */
+export function updateStatement(dialect: Dialect, definition: AnyDefinition, changing: readonly string[]): string {
+  const set = changing.map((column) => `${quoted(column)} = @${column}`).join(', ');
+  return `UPDATE ${tableFor(definition)} AS t SET ${set} WHERE ${oneRow(dialect)}`;
+}

@@ -1,0 +1,21 @@
+// The rows of a resource in a statement. Nothing else names a table of records (tested), so that what all reads have in common is
+// said here: a resource some of whose rows are hidden, for example, would be selected from without them.
+import type { AnyDefinition } from '../../contract/definition.js';
+import { quoted } from '../../schema/sql-text.js';
+import { allOf } from './conditions.js';
+import type { Dialect } from './dialect.js';
+
+/** What a statement reads, after FROM or JOIN. */
+export function rowsOf({ name }: AnyDefinition, alias = 't'): string {
+  return `${quoted(name)} ${alias}`;
+}
+
+/** What a statement writes, after INSERT INTO, UPDATE or DELETE FROM: rows that a read has found, or a new one. */
+export function tableFor({ name }: AnyDefinition): string {
+  return quoted(name);
+}
+
+/** Condition: the row is that of `@id`, which is placed at `@placement`. */
+export function oneRow(dialect: Dialect, alias = 't'): string {
+  return allOf([dialect.placed(alias, '@placement'), `${alias}."id" = @id`]);
+}

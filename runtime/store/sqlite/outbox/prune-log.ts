@@ -1,0 +1,43 @@
+// Deletes what is old in the log, a bounded number of rows a step. Rows are numbered in the order in which what they tell of has
+// ended, and found by that number: no index of dates has to be written with every attempt.
+
+import { PRUNE_STEP } from '../../outbox/prune.js';
+import type { OutboxUpkeep } from '../../outbox.js';
+import type { Database } from '../../unit.js';
+
+interface LogWindow {
+  /** Sequence of its last row, and of its last one that is old; null: it has none. */
+  readonly last: number | null;
+  readonly old: number | null;
+  /** Whether it has a row that is neither old nor dated in the future. */
+  readonly young: 0 | 1;
+}
+
+/**
+ * Whatever was logged before an old attempt is old too, even if a wrong clock dated it in the future. Such a date alone
+ * proves nothing, and the attempt is skipped.
+ */
+export function createPruneLog(database: Database): OutboxUpkeep['pruneLog'] {
+  const steps = ['webhook_attempt', 'webhook_answer', 'webhook_message'].map((table) => createStep(database, table));
+  return async (before, now) => {
+    for (const step of steps) if (await step(before, now)) return true;
+    return false;
+  };
+}
+
+function createStep(database: Database, table: string): OutboxUpkeep['pruneLog'] {
+  const window = `SELECT max(sequence) AS last, max(sequence) FILTER (WHERE ended < @before) AS old,
+       count(*) FILTER (WHERE ended BETWEEN @before AND @now) > 0 AS young
+     FROM (SELECT sequence, ended FROM ${table} WHERE sequence > @after ORDER BY sequence LIMIT ${PRUNE_STEP})`;
+  const drop = `DELETE FROM ${table} WHERE sequence > @after AND sequence <= @old`;
+  let after = 0;
+  return async (before, now) => {
+    const found = await database.read((queries) => queries.row<LogWindow>(window, { after, before, now }));
+    const { last, old, young } = found as LogWindow;
+    if (old !== null) await database.write(drop, { after, old });
+    const more = last !== null && young === 0;
+    // Skipped attempts are examined again the next time.
+    after = more ? Math.max(after, last) : 0;
+    return more;
+  };
+}

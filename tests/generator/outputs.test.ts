@@ -1,0 +1,39 @@
+// The table of outputs: every file that gen writes has one row of it, and .gitattributes says of each who reads it.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OUTPUTS, outputAt } from '../../generator/emit/outputs.js';
+import { ROOT } from '../support/paths.js';
+
+const { files } = JSON.parse(readFileSync(join(ROOT, 'generated', 'manifest.json'), 'utf8'));
+const paths: readonly string[] = [...Object.keys(files), 'manifest.json'];
+
+/** The patterns of .gitattributes for what is collapsed in diffs. */
+const collapsed = readFileSync(join(ROOT, '.gitattributes'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('generated/') && line.endsWith(' linguist-generated'))
+  .map((line) => new RegExp(`^${line.split(' ')[0]?.replaceAll('.', '\\.').replaceAll(/\*+/g, '.*')}$`));
+
+test('every output has a row, and every row an output', () => {
+  expect(paths.filter((path) => outputAt(path) === null)).toEqual([]);
+  const rows = new Set(paths.map((path) => outputAt(path)?.row));
+  expect(OUTPUTS.filter((row) => !rows.has(row))).toEqual([]);
+});
+
+test.each([
+  ['resources/deck.ts', 'resources/*.ts', 'deck'],
+  ['tests/deck.test.ts', 'tests/*.test.ts', 'deck'],
+  ['validators/_events.ts', 'validators/_events.ts', ''],
+])('%s belongs to the row %s', (path, row, resource) => {
+  expect(outputAt(path)).toMatchObject({ row: { path: row }, resource });
+});
+
+test('a file that gen does not write has no row', () => {
+  expect(['resources/a/b.ts', 'notes.md', 'client/resources/a.ts'].map(outputAt)).toEqual([null, null, null]);
+});
+
+test('git collapses in diffs what machines read, and nothing else', () => {
+  const machine = paths.filter((path) => outputAt(path)?.row.readers === 'machines');
+  expect(machine.length).toBeGreaterThan(50);
+  expect(paths.filter((path) => collapsed.some((pattern) => pattern.test(`generated/${path}`)))).toEqual(machine);
+});

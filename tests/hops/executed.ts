@@ -1,0 +1,64 @@
+// What of the project runs while something is done, counted by V8: its files, and its functions with their closures.
+
+import { type Profiler, Session } from 'node:inspector';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../support/paths.js';
+
+const PROJECT = ['runtime', 'generated'].map((folder) => join(ROOT, 'dist', folder) + sep);
+
+export interface Executed {
+  /** Paths below `dist/`. */
+  readonly files: ReadonlySet<string>;
+  /** As `path:offset name`. */
+  readonly functions: ReadonlySet<string>;
+}
+
+export interface Counter {
+  /** @returns what runs each of the times that the work is done, so that nothing counts that happened to run beside it */
+  during(work: () => Promise<unknown>): Promise<Executed>;
+  close(): void;
+}
+
+const TIMES = 4;
+
+export function startCounter(): Counter {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  return {
+    async during(work) {
+      const runs: ReadonlySet<string>[] = [];
+      for (let run = 0; run < TIMES; run += 1) {
+        take(session);
+        await work();
+        runs.push(take(session));
+      }
+      const [first = new Set<string>(), ...others] = runs;
+      const functions = new Set([...first].filter((one) => others.every((run) => run.has(one))));
+      return { functions, files: new Set([...functions].map((one) => one.slice(0, one.indexOf(':')))) };
+    },
+    close: () => session.disconnect(),
+  };
+}
+
+/** The functions that have run since the last time. */
+function take(session: Session): ReadonlySet<string> {
+  let scripts: readonly Profiler.ScriptCoverage[] = [];
+  // The answer is there when `post` returns.
+  session.post('Profiler.takePreciseCoverage', (error, { result }) => {
+    if (error) throw error;
+    scripts = result;
+  });
+  return new Set(scripts.flatMap(functionsOf));
+}
+
+function functionsOf({ url, functions }: Profiler.ScriptCoverage): readonly string[] {
+  const path = url.startsWith('file:') ? fileURLToPath(url) : url;
+  if (!PROJECT.some((folder) => path.startsWith(folder))) return [];
+  const file = relative(join(ROOT, 'dist'), path);
+  return functions.flatMap(({ functionName, ranges: [whole] }) =>
+    whole !== undefined && whole.count > 0 ? [`${file}:${whole.startOffset} ${functionName}`] : [],
+  );
+}

@@ -1,0 +1,157 @@
+// How far a reader has to follow a request: the files and functions of the project that run for it, warm. A budget that rises
+// needs a reason in its commit.
+
+import type { StartOptions } from '../../runtime/server/main.js';
+import { makeWorld, type World } from '../service/world.js';
+import { runSql } from '../support/database.js';
+import { onPostgres } from '../support/on-postgres.js';
+import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
+import { type Counter, type Executed, startCounter } from './executed.js';
+
+/** The most that may run. */
+interface Budget {
+  readonly files: number;
+  readonly functions: number;
+}
+
+const BUDGETS = {
+  SQLite: {
+    'a fetch': { files: 29, functions: 85 },
+    'an update of one field': { files: 46, functions: 200 },
+    'a sale until its first failure is settled': { files: 83, functions: 390 },
+    'a retry': { files: 29, functions: 173 },
+  },
+  PostgreSQL: {
+    'a fetch': { files: 42, functions: 148 },
+    'an update of one field': { files: 60, functions: 276 },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Budget>>>>;
+
+let counter: Counter;
+beforeAll(() => {
+  counter = startCounter();
+});
+afterAll(() => counter.close());
+
+describe('on SQLite', () => {
+  describeRecords(BUDGETS.SQLite);
+  describeDeliveries(BUDGETS.SQLite);
+});
+
+onPostgres(() => describeRecords(BUDGETS.PostgreSQL));
+
+function describeRecords(budgets: Readonly<Record<'a fetch' | 'an update of one field', Budget>>): void {
+  let world: World;
+  let boxTop: string;
+  beforeAll(async () => {
+    world = await makeWorld('plain', { processes: 1 });
+    boxTop = (await world.make('boxtop')).id;
+  });
+  afterAll(() => world.stop());
+
+  const fetched = async () => {
+    const { status } = await world.send('GET', `/api/boxtop/${boxTop}`, { session: world.owner.session });
+    expect(status).toBe(200);
+  };
+  let updates = 0;
+  const updated = async () => {
+    updates += 1;
+    const { session } = world.owner;
+    const parameters = { name: `Box top ${updates}` };
+    const { status } = await world.send('PUT', `/api/boxtop/${boxTop}`, { session, parameters });
+    expect(status).toBe(200);
+  };
+
+  test.each([
+    ['a fetch', fetched],
+    ['an update of one field', updated],
+  ] as const)('%s', async (name, work) => {
+    for (let warm = 0; warm < 50; warm += 1) await work();
+    within(name, await counter.during(work), budgets);
+  });
+}
+
+function describeDeliveries(
+  budgets: Readonly<Record<'a sale until its first failure is settled' | 'a retry', Budget>>,
+): void {
+  let receiver: HttpReceiver;
+  beforeAll(async () => {
+    receiver = await startHttpReceiver();
+  });
+  afterAll(() => receiver.close());
+
+  test('a sale until its first failure is settled', async () => {
+    await withHook(receiver, {}, async ({ sell, settled }) => {
+      let sales = 0;
+      const sold = async () => {
+        await sell();
+        sales += 1;
+        await settled(sales);
+      };
+      for (let warm = 0; warm < 5; warm += 1) await sold();
+      within('a sale until its first failure is settled', await counter.during(sold), budgets);
+    });
+  });
+
+  test('a retry', async () => {
+    await withHook(receiver, { webhookRetryUnitMs: 1 }, async ({ sell, settled, count }) => {
+      await sell();
+      await settled(5);
+      const retried = async () => settled((await count()) + 1);
+      within('a retry', await counter.during(retried), budgets);
+    });
+  });
+}
+
+interface Hook {
+  /** Enters a sale, of which the hook's owner is told. */
+  sell(): Promise<unknown>;
+  /** How many attempts have failed and are settled. */
+  count(): Promise<number>;
+  /** Resolves once so many are. */
+  settled(number: number): Promise<void>;
+}
+
+/** A service with a hook whose subscription has succeeded, and whose every later callback fails. */
+async function withHook(
+  receiver: HttpReceiver,
+  options: Partial<StartOptions>,
+  use: (hook: Hook) => Promise<void>,
+): Promise<void> {
+  const world = await makeWorld('plain', { processes: 1, ...options });
+  try {
+    receiver.answer = () => 200;
+    const owner_id = await world.home('designer');
+    const hook = { event: 'ItemSold', owner_class: 'Designer', owner_id, callback_uri: `${receiver.address}/sold` };
+    await world.make('webhook', hook);
+    const items = [{ game_id: await world.home('game') }];
+    const count = (state: string) => async () => {
+      const text = `SELECT count(*) AS number FROM webhook_attempt WHERE ${state}`;
+      return Number((await runSql(world.service.service, text))[0]?.number);
+    };
+    const reached = async (number: number, counted: () => Promise<number>) => {
+      while ((await counted()) < number) await new Promise(setImmediate);
+    };
+    await reached(1, count('status = 200'));
+    receiver.answer = () => 500;
+    const failed = count('status = 500');
+    await use({
+      sell: () => world.make('receipt', { items }, world.admin),
+      count: failed,
+      settled: (number) => reached(number, failed),
+    });
+  } finally {
+    await world.stop();
+  }
+}
+
+function within<N extends string>(name: N, { files, functions }: Executed, budgets: Readonly<Record<N, Budget>>): void {
+  const budget = budgets[name];
+  const over = {
+    files: files.size > budget.files ? [...files] : [],
+    functions: functions.size > budget.functions ? [...functions] : [],
+  };
+  expect(over).toEqual({ files: [], functions: [] });
+  // Nothing would be within every budget.
+  expect(files.size).toBeGreaterThan(budget.files / 2);
+}

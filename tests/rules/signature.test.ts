@@ -1,0 +1,127 @@
+// What a receiver's check accepts and what it refuses; signatures come from openssl and Python, not from the service.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { messageText } from '../../runtime/rules/message.js';
+import { type Callback, refuseCallback, signedForm, verifyCallback } from '../../runtime/rules/signature.js';
+import { freshSeed } from '../support/chance.js';
+import { ROOT } from '../support/paths.js';
+
+const seed = freshSeed();
+const KEY = 's3cret';
+const NOW = 1767323045_000;
+const MESSAGE = messageText(
+  { id: 'a', owner_class: 'User', owner_id: 'b', event: 'ReceiptShipped', type: 'data' },
+  '{"name":"Zoë 😀 \u2028"}',
+);
+
+function sent(now = NOW, key = KEY): Callback {
+  return Object.fromEntries(new URLSearchParams(signedForm({ message: MESSAGE, key }, now))) as unknown as Callback;
+}
+
+const refusal = (callback: Partial<Callback>, options: { now?: number; tolerance?: number } = {}) =>
+  refuseCallback(callback, KEY, { now: NOW, ...options });
+
+describe('verify', () => {
+  test('OK', () => {
+    expect(verifyCallback(sent(), KEY, { now: NOW })).toBe(true);
+    expect(refusal(sent())).toBeNull();
+  });
+
+  test.each([
+    ['Message', { message: `${MESSAGE} ` }],
+    ['Epoch', { epoch: '1767323046' }],
+    ['Hmac', { hmac: '0'.repeat(64) }],
+  ])('Forged%s', (_name, changed) => {
+    expect(refusal({ ...sent(), ...changed })).toBe('forged');
+    expect(verifyCallback({ ...sent(), ...changed }, KEY, { now: NOW })).toBe(false);
+  });
+
+  test('AnotherKey', () => {
+    expect(refusal(sent(NOW, 'other'))).toBe('forged');
+  });
+
+  test.each([
+    ['EpochMissing', { epoch: undefined }],
+    ['MessageMissing', { message: undefined }],
+    ['HmacMissing', { hmac: undefined }],
+    ['HmacShort', { hmac: 'abcd' }],
+    ['HmacLong', { hmac: 'a'.repeat(65) }],
+    ['HmacNoHex', { hmac: 'x'.repeat(64) }],
+    ['HmacWithLineEnd', { hmac: `${'a'.repeat(64)}\n` }],
+    ['HmacTwice', { hmac: ['a'.repeat(64), 'a'.repeat(64)] }],
+    ['MessageParsed', { message: JSON.parse(MESSAGE) }],
+    ['EpochEmpty', { epoch: '' }],
+    ['EpochWithSign', { epoch: '+1767323045' }],
+    ['EpochWithFraction', { epoch: '1767323045.0' }],
+    ['EpochWithSpace', { epoch: ' 1767323045' }],
+    ['EpochWithZero', { epoch: '01767323045' }],
+    ['EpochAsPower', { epoch: '1e9' }],
+    ['EpochHuge', { epoch: '9'.repeat(400) }],
+  ])('Malformed%s', (_name, changed) => {
+    const callback = { ...sent(), ...changed } as unknown as Callback;
+    expect(refusal(callback)).toBe('malformed');
+  });
+
+  test.each([
+    [-301, 'stale'],
+    [-300, null],
+    [0, null],
+    [300, null],
+    [301, 'stale'],
+  ])('AClock%iSecondsAway', (seconds, expected) => {
+    expect(refusal(sent(), { now: NOW + seconds * 1000 })).toBe(expected);
+  });
+
+  test('ToleranceIsInSeconds', () => {
+    expect(refusal(sent(), { now: NOW + 10_000, tolerance: 9 })).toBe('stale');
+    expect(refusal(sent(), { now: NOW + 10_000, tolerance: 10 })).toBeNull();
+  });
+
+  test('AClockThatIsNoNumberRefuses', () => {
+    expect(refusal(sent(), { now: Number.NaN })).toBe('stale');
+  });
+
+  test('WithoutAKeyNothingIsAuthentic', () => {
+    expect(refuseCallback(sent(), '', { now: NOW })).toBe('no_key');
+    expect(refuseCallback(sent(), undefined as unknown as string, { now: NOW })).toBe('no_key');
+  });
+
+  test(`AnyChangeOfAnyCharacterIsRefused (seed ${seed})`, () => {
+    const names = ['epoch', 'message', 'hmac'] as const;
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (name, at, unit) => {
+        const callback = sent();
+        const text = callback[name];
+        const place = at % text.length;
+        if (text[place] === unit) return;
+        const changed = { ...callback, [name]: text.slice(0, place) + unit + text.slice(place + 1) };
+        expect(verifyCallback(changed, KEY, { now: NOW, tolerance: Number.POSITIVE_INFINITY })).toBe(false);
+      }),
+      { seed, numRuns: 1_000 },
+    );
+  });
+
+  test('ItCanBeCopied', () => {
+    const imports = readFileSync(join(ROOT, 'runtime', 'rules', 'signature.ts'), 'utf8').match(/from '[^']+'/g);
+    expect(imports).toEqual(["from 'node:crypto'"]);
+  });
+});
+
+describe('signatures of other tools', () => {
+  const { epoch, message, hmac } = sent();
+
+  test('OpenSsl', () => {
+    const output = execFileSync('openssl', ['dgst', '-sha256', '-hmac', KEY], { input: `${epoch}.${message}` });
+    expect(output.toString().trim().split(' ').at(-1)).toBe(hmac);
+  });
+
+  test('Python', () => {
+    const program =
+      'import hmac,sys; print(hmac.new(sys.argv[1].encode(), sys.stdin.buffer.read(), "sha256").hexdigest())';
+    const output = execFileSync('python3', ['-c', program, KEY], { input: `${epoch}.${message}` });
+    expect(output.toString().trim()).toBe(hmac);
+  });
+});

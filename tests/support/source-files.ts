@@ -1,0 +1,13 @@
+// Files of a spec in memory, one object for each path and text: what the generator has made of a file it keeps with that object
+// (generator/remembered.ts), so a suite of hundreds of edits reads again only what an edit changes.
+
+import type { SourceFile } from '../../generator/load/load.js';
+
+const files = new Map<string, SourceFile>();
+
+export function sourceFile(path: string, text: string): SourceFile {
+  const key = `${path}\n${text}`;
+  const file = files.get(key) ?? { path, text };
+  files.set(key, file);
+  return file;
+}
