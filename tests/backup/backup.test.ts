@@ -9,7 +9,7 @@ import { readManifest, writeManifest } from '../../runtime/server/backup-manifes
 import { type Ended, OURS, run, runIn, serve } from '../cli/processes.js';
 import { compare, type Ground, makeShelf, prepare } from '../crash/rounds.js';
 import { newWriter, type Target, write } from '../crash/writers.js';
-import { chanceOf, freshSeed } from '../support/chance.js';
+import { chanceOf, seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { createTimedLedger } from './timed-ledger.js';
 
@@ -17,7 +17,7 @@ const MOMENTS = count(2, 20);
 /** Nothing is created there. */
 const NO_SHELF = { game: '', deck: '' };
 const WRITERS = 4;
-const seed = freshSeed();
+const seed = seedOfRun();
 
 const places = (folder: string) => ['--database', join(folder, 'punchboard.db'), '--files', join(folder, 'files')];
 

@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chanceOf, freshSeed } from '../support/chance.js';
+import { chanceOf, seedOfRun } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.js';
@@ -15,7 +15,7 @@ type Setting = import('./cuts.mjs', { with: { 'resolution-mode': 'import' }}).Cu
 
 const CUTS = count(60, 1000);
 const SCRIPT = join(ROOT, 'dist', 'tests', 'client', 'cuts.mjs');
-const seed = freshSeed();
+const seed = seedOfRun();
 
 let service: TestService;
 let proxy: CuttingProxy;

@@ -1,11 +1,11 @@
 // A server killed at any moment has kept every write that it acknowledged, uploaded bytes included.
 
 import { join } from 'node:path';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { crash, prepare } from './rounds.js';
 
-const seed = freshSeed();
+const seed = seedOfRun();
 
 test(
   'AcknowledgedWritesSurviveKills',

@@ -1,6 +1,6 @@
 // Whatever `check` accepts compiles, starts, and passes its generated tests, whatever its names and fields: random domains.
 import { rmSync } from 'node:fs';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -11,9 +11,7 @@ const TIMEOUT = count(300_000, 7_200_000);
 /** Seeds of domains that failed once. */
 const FAILED: readonly number[] = [];
 
-/** CI tries the same domains every time; fresh ones are for the long form and for whoever gives a seed. */
-const isFresh = process.env.PUNCHBOARD_LONG === '1' || process.env.PUNCHBOARD_SEED !== undefined;
-const seed = isFresh ? freshSeed() : 5000;
+const seed = seedOfRun(5000);
 const folder = temporaryFolder('domains');
 afterAll(() => {
   process.stdout.write(`${DOMAINS} random domains, seed ${seed} (PUNCHBOARD_SEED)\n`);

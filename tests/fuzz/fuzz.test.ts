@@ -2,14 +2,14 @@
 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { fuzz } from './run.js';
 import { createWorld, type World } from './world.js';
 
-const seed = freshSeed();
+const seed = seedOfRun();
 const started: World[] = [];
 
 async function world(args: readonly string[], preloads: readonly string[] = []): Promise<World> {

@@ -1,9 +1,11 @@
 // Loaded into a server in front of everything else: makes one kind of value a bug, so that the fuzz has something to find.
 
-const coerce = require('../../runtime/operations/validate.js') as { coerce: (kind: string, value: unknown) => unknown };
-const { coerce: real } = coerce;
+import type { validateInput } from '../../runtime/operations/validate.js';
 
-coerce.coerce = (kind, value) => {
-  if (kind === 'boolean' && typeof value === 'string') throw new TypeError('planted');
-  return real(kind, value);
+const validation = require('../../runtime/operations/validate.js') as { validateInput: typeof validateInput };
+const { validateInput: real } = validation;
+
+validation.validateInput = (schema, parameters, caller) => {
+  if (Object.values(parameters).some((value) => value === 'true' || value === '1')) throw new TypeError('planted');
+  return real(schema, parameters, caller);
 };

@@ -2,12 +2,12 @@
 // at a kill is sent again. What two claimers of one hook get is a test of `engine/outbox-servers`.
 
 import { join } from 'node:path';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { hasPostgres } from '../support/postgres.js';
 import { crashServers, sellAtFaulty } from './crash-rounds.js';
 
-const seed = freshSeed();
+const seed = seedOfRun();
 
 (hasPostgres ? describe : describe.skip)('three servers on one PostgreSQL', () => {
   test(

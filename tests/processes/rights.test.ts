@@ -7,7 +7,7 @@ import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
 import { isServerUrl } from '../../runtime/store/database-url.js';
 import { type Server, serve } from '../cli/processes.js';
-import { chanceOf, freshSeed } from '../support/chance.js';
+import { chanceOf, seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
@@ -55,7 +55,7 @@ function onPostgres(): Arrangement {
 test.each(ARRANGEMENTS)(
   'no answer is given under a right that is acknowledged to be lost: $name',
   async (arrangement) => {
-    const seed = freshSeed();
+    const seed = seedOfRun();
     const stale = await staleAnswers(arrangement, { seed, trials: TRIALS, preloads: [] });
     console.log(`${arrangement.name}: ${TRIALS} changed rights, PUNCHBOARD_SEED=${seed}`);
     expect(stale).toEqual({ password: 0, disabled: 0, session: 0, associate: 0 });

@@ -1,7 +1,7 @@
 // The test of one resource under jest: one service for the file, one test for each section. Called by generated tests alone.
 import { join, resolve } from 'node:path';
 import type { Difference } from '../access/findings.js';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { ROOT } from '../support/paths.js';
 import { attempt, type Examination, openTrial, SECTIONS } from './examine.js';
 import { type Facts, readFacts } from './facts.js';
@@ -15,7 +15,7 @@ export function properties(resource: string, folder: string): void {
   const output = resolve(folder, '..');
   const generated = output === join(ROOT, 'dist', 'generated') ? null : output;
   const project = readFacts(generated);
-  const seed = freshSeed();
+  const seed = seedOfRun();
 
   describe(resource, () => {
     let trial: Examination;

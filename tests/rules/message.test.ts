@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { EMPTY_PAYLOAD, type MessageHead, messageText } from '../../runtime/rules/message.js';
 import { epochOf, signatureOf, signedForm } from '../../runtime/rules/signature.js';
 import { anyCharacter } from '../support/any-character.js';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 
-const seed = freshSeed();
+const seed = seedOfRun();
 const HEAD: MessageHead = {
   id: 'ab0123456789',
   owner_class: 'Designer',

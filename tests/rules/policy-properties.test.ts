@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import type { CallbackType, OutcomeClass } from '../../runtime/rules/delivery.js';
 import { decide } from '../../runtime/rules/policy.js';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 
-const seed = freshSeed();
+const seed = seedOfRun();
 const numRuns = count(2_000, 100_000);
 
 const TYPES: readonly CallbackType[] = ['subscribe', 'unsubscribe', 'data', 'test'];

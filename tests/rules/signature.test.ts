@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { messageText } from '../../runtime/rules/message.js';
 import { type Callback, refuseCallback, signedForm, verifyCallback } from '../../runtime/rules/signature.js';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { ROOT } from '../support/paths.js';
 
-const seed = freshSeed();
+const seed = seedOfRun();
 const KEY = 's3cret';
 const NOW = 1767323045_000;
 const MESSAGE = messageText(

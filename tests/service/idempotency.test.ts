@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { connect } from 'node:net';
-import { chanceOf, freshSeed } from '../support/chance.js';
+import { chanceOf, seedOfRun } from '../support/chance.js';
 import { clientOf, type Reply, upload } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { runSql } from '../support/database.js';
@@ -188,7 +188,7 @@ test('requests that are sent together are carried out once: the others get the a
 });
 
 test(`over ${KEYS} cut connections each key makes one record`, async () => {
-  const seed = freshSeed();
+  const seed = seedOfRun();
   const chance = chanceOf(seed);
   const ids = new Set<string>();
   for (let at = 0; at < KEYS; at++) {

@@ -41,7 +41,12 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-/** Another one for every run, unless PUNCHBOARD_SEED asks for an earlier one. */
-export function freshSeed(): number {
-  return Number(process.env.PUNCHBOARD_SEED ?? Date.now() % 2 ** 31);
+/**
+ * The seed of a random test: the one that PUNCHBOARD_SEED names, another one for each run of the long form, and otherwise always
+ * the same, so that CI fails for what was changed.
+ */
+export function seedOfRun(usual = 1): number {
+  const { PUNCHBOARD_SEED, PUNCHBOARD_LONG } = process.env;
+  if (PUNCHBOARD_SEED !== undefined) return Number(PUNCHBOARD_SEED);
+  return PUNCHBOARD_LONG === '1' ? Date.now() % 2 ** 31 : usual;
 }

@@ -1,11 +1,11 @@
 // S24, I11: a server killed at any moment loses no event of an acknowledged sale, and sends again only what was in flight.
 
 import { join } from 'node:path';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { crash } from './crash-rounds.js';
 
-const seed = freshSeed();
+const seed = seedOfRun();
 
 test.each([
   [2, 150, []],
@@ -18,7 +18,7 @@ test.each([
     console.log(`${kills} kills, ${JSON.stringify(figures)}, PUNCHBOARD_SEED=${seed}`);
     expect({ lost, unsigned, unexplained }).toEqual({ lost: [], unsigned: 0, unexplained: [] });
     expect(figures.repeated).toBeLessThanOrEqual(figures.inFlight);
-    expect(figures.sales).toBeGreaterThan(kills * 10);
+    expect(figures.sales).toBeGreaterThanOrEqual(kills * 10);
   },
   count(300_000, 900_000),
 );

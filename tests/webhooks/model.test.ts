@@ -1,7 +1,7 @@
 // I1 to I12 over random histories: the real store, outbox, worker and policy against the model of tests/webhooks/model.
 
 import fc from 'fast-check';
-import { freshSeed } from '../support/chance.js';
+import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { databaseOf } from '../support/database.js';
 import { HOUR, type Model } from './model/bookkeeping.js';
@@ -9,7 +9,7 @@ import { histories, publishTo, subscribeTo, tested } from './model/commands.js';
 import { compareLog } from './model/compare.js';
 import { openShared, type Shared, World } from './model/world.js';
 
-const seed = freshSeed();
+const seed = seedOfRun();
 const numRuns = count(150, 20_000);
 
 let shared: Shared;
