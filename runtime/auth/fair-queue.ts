@@ -12,11 +12,11 @@ export interface QueueLimits {
   readonly each: number;
 }
 
-type Start = () => void;
+type StartJob = () => void;
 
 export function createFairQueue({ running, waiting, each }: QueueLimits): FairQueue {
   // The first client has the next turn; with its remaining jobs it then goes to the end.
-  const clients = new Map<string, Start[]>();
+  const clients = new Map<string, StartJob[]>();
   let free = running;
   let count = 0;
 
@@ -29,7 +29,7 @@ export function createFairQueue({ running, waiting, each }: QueueLimits): FairQu
       jobs.push(start);
     });
 
-  const next = (): Start | undefined => {
+  const next = (): StartJob | undefined => {
     for (const [client, jobs] of clients) {
       clients.delete(client);
       if (jobs.length > 1) clients.set(client, jobs);

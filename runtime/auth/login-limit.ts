@@ -1,7 +1,7 @@
 // Limits failed logins per minute (D39): for one name from one address, and for all names from one address.
 import { createRateLimit } from '../http/rate-limit.js';
 
-export interface Attempt {
+export interface LoginAttempt {
   /** The key that the address is counted under. */
   readonly client: string;
   readonly name: string;
@@ -10,10 +10,10 @@ export interface Attempt {
 /** `check` and `count` throw `rate_limited`, with Retry-After. `now` in epoch milliseconds. */
 export interface LoginLimit {
   /** Refuses a client that has failed too often, before it waits for a hash. */
-  check(attempt: Attempt, now: number): void;
+  check(attempt: LoginAttempt, now: number): void;
   /** Counts the attempt as failed until the password proves to be right. */
-  count(attempt: Attempt, now: number): void;
-  uncount(attempt: Attempt, now: number): void;
+  count(attempt: LoginAttempt, now: number): void;
+  uncount(attempt: LoginAttempt, now: number): void;
 }
 
 /** An address may fail this many times as often as one name from it. */
@@ -42,6 +42,6 @@ export function createLoginLimit(perName: number): LoginLimit | null {
   };
 }
 
-function keyOf({ client, name }: Attempt): string {
+function keyOf({ client, name }: LoginAttempt): string {
   return `${client} ${name}`;
 }

@@ -3,7 +3,7 @@
 import type { Upload, WriteContext } from './definition.js';
 import { ServiceError } from './errors.js';
 
-type Mapped<T, From, To> = T extends From ? To : T;
+type MappedValue<T, From, To> = T extends From ? To : T;
 
 /**
  * The value of a column after an update (D18).
@@ -15,13 +15,13 @@ export function kept<T>(sent: NoInfer<T> | null | undefined, current: T, fallbac
 }
 
 /** A boolean as it is stored; null and undefined pass through. */
-export function bit<T extends boolean | null | undefined>(value: T): Mapped<T, boolean, 0 | 1> {
-  return (typeof value === 'boolean' ? (value ? 1 : 0) : value) as Mapped<T, boolean, 0 | 1>;
+export function bit<T extends boolean | null | undefined>(value: T): MappedValue<T, boolean, 0 | 1> {
+  return (typeof value === 'boolean' ? (value ? 1 : 0) : value) as MappedValue<T, boolean, 0 | 1>;
 }
 
 /** RFC 3339 text as epoch milliseconds; null and undefined pass through. */
-export function epoch<T extends string | null | undefined>(value: T): Mapped<T, string, number> {
-  return (typeof value === 'string' ? Date.parse(value) : value) as Mapped<T, string, number>;
+export function epoch<T extends string | null | undefined>(value: T): MappedValue<T, string, number> {
+  return (typeof value === 'string' ? Date.parse(value) : value) as MappedValue<T, string, number>;
 }
 
 /** A JSON value as its text; null and undefined pass through. */

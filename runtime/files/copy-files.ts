@@ -9,7 +9,7 @@ import { shortageOf } from '../contract/shortage.js';
 import { StartError } from '../store/start-error.js';
 import type { BlobStore, StoredBlob } from './blob-store.js';
 
-interface Stores {
+interface StorePair {
   readonly from: BlobStore;
   readonly to: BlobStore;
 }
@@ -18,7 +18,7 @@ interface Stores {
  * @returns false: there are no such bytes. Throws StartError if they do not match their hash, and if a store does not respond
  * or has no space left.
  */
-export async function copyFile(stores: Stores, hash: string): Promise<boolean> {
+export async function copyFile(stores: StorePair, hash: string): Promise<boolean> {
   try {
     return await copy(stores, hash);
   } catch (error) {
@@ -30,7 +30,7 @@ export async function copyFile(stores: Stores, hash: string): Promise<boolean> {
   }
 }
 
-async function copy({ from, to }: Stores, hash: string): Promise<boolean> {
+async function copy({ from, to }: StorePair, hash: string): Promise<boolean> {
   const blob = await from.find(hash);
   if (blob === null) return false;
   const there = await to.find(hash);

@@ -3,7 +3,7 @@
 import { jpegSize } from './jpeg.js';
 import { type Pixels, pixels, readSvg } from './svg.js';
 
-export interface Inspected {
+export interface FileProperties {
   readonly type: string;
   /** Pixels; null if it is not an image or has no size. */
   readonly width: number | null;
@@ -15,7 +15,7 @@ export const HEAD_BYTES = 1024 * 1024;
 
 export const RASTER_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-const UNKNOWN: Inspected = { type: 'application/octet-stream', width: null, height: null };
+const UNKNOWN: FileProperties = { type: 'application/octet-stream', width: null, height: null };
 
 /** Signatures (in Latin-1) by offset, the image library's name for the format, and its media type. */
 const RASTERS = [
@@ -35,7 +35,7 @@ const OTHERS = [
  * Never throws; an unknown format, or an image truncated before its size, is `application/octet-stream`.
  * @param head the first bytes of the file
  */
-export function inspect(head: Uint8Array): Inspected {
+export function inspect(head: Uint8Array): FileProperties {
   const start = Buffer.from(head.subarray(0, 16)).toString('latin1');
   const raster = RASTERS.find(({ starts }) => matches(start, starts));
   if (raster !== undefined) {

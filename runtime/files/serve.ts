@@ -29,12 +29,12 @@ export function createServeFile(files: Pick<FileIndex, 'served'>, store: BlobSto
   };
 }
 
-interface Exchange {
+interface FileExchange {
   readonly request: Request;
   readonly response: Response;
 }
 
-async function respond(file: ServedFile, store: BlobStore, { request, response }: Exchange): Promise<void> {
+async function respond(file: ServedFile, store: BlobStore, { request, response }: FileExchange): Promise<void> {
   const blob = await store.find(file.hash);
   if (blob === null) throw new Error('The bytes of a stored file are missing.');
   const etag = `"${file.hash}"`;
@@ -45,7 +45,7 @@ async function respond(file: ServedFile, store: BlobStore, { request, response }
   else await sendBytes(blob, etag, { request, response });
 }
 
-async function sendBytes(blob: StoredBlob, etag: string, { request, response }: Exchange): Promise<void> {
+async function sendBytes(blob: StoredBlob, etag: string, { request, response }: FileExchange): Promise<void> {
   const range = rangeOf(request, etag, blob.size);
   if (range === 'beyond') {
     response.set('Content-Range', `bytes */${blob.size}`);

@@ -71,12 +71,12 @@ export function createSweep(store: BlobStore, index: FileIndex, patience = 0): S
 }
 
 /** @param spared hashes that are left as they are */
-type Step = (before: number, spared?: ReadonlySet<string>) => Promise<boolean>;
+type SweepStep = (before: number, spared?: ReadonlySet<string>) => Promise<boolean>;
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Moves released bytes to the trash unless a record holds them; those that are too young wait. */
-function createReleases(store: BlobStore, index: FileIndex, isPaused: () => boolean): Step {
+function createReleases(store: BlobStore, index: FileIndex, isPaused: () => boolean): SweepStep {
   let lastSequence = 0;
   return async (before, spared = NONE) => {
     const releases = await index.released(lastSequence, STEP);
@@ -93,7 +93,7 @@ function createReleases(store: BlobStore, index: FileIndex, isPaused: () => bool
 }
 
 /** Deletes what has been in the trash for an hour, and moves back what a record holds. */
-function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => boolean): Step {
+function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => boolean): SweepStep {
   const take = createTaking((before) => store.trash(before));
   return async (before, spared = NONE) => {
     const { taken, more } = await take(before);
@@ -108,7 +108,7 @@ function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => bool
 }
 
 /** Releases bytes that no record holds, and deletes what is left of uploads that were being received. */
-function createWalk(store: BlobStore, index: FileIndex): Step {
+function createWalk(store: BlobStore, index: FileIndex): SweepStep {
   const take = createTaking(() => store.hashes());
   return async (before) => {
     const { taken, more } = await take(before);

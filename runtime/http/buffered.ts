@@ -7,14 +7,14 @@ import { ServiceError } from '../contract/errors.js';
 import { onClose } from './server.js';
 
 /** The memory held for one request. */
-export interface Lease {
+export interface MemoryLease {
   /** Throws `rate_limited` if this client would hold too much, `unavailable` if all clients together would. */
   hold(bytes: number): void;
 }
 
-export interface Buffered {
+export interface BufferLimits {
   /** Released when the response ends. @param client the key that the request is counted under */
-  lease(client: string, response: ServerResponse): Lease;
+  lease(client: string, response: ServerResponse): MemoryLease;
   /** Bytes held now. */
   readonly bytes: number;
   /** The most bytes ever held. */
@@ -25,7 +25,7 @@ export interface Buffered {
   register(registry: Registry): void;
 }
 
-export function createBuffered(bounds = { client: REQUESTS.bufferedByClient, all: REQUESTS.buffered }): Buffered {
+export function createBuffered(bounds = { client: REQUESTS.bufferedByClient, all: REQUESTS.buffered }): BufferLimits {
   const bytesByClient = new Map<string, number>();
   let bytes = 0;
   let most = 0;

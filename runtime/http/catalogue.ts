@@ -10,9 +10,9 @@ import type { Profile } from './profiles.js';
 import type { Route, RouteRequest } from './routes.js';
 
 /** By identity. */
-type Rows = ReadonlyMap<string, Row>;
+type CatalogueTexts = ReadonlyMap<string, CatalogueText>;
 
-interface Row {
+interface CatalogueText {
   /** The boolean attributes that are true. */
   readonly flags: ReadonlySet<string>;
   readonly text: string;
@@ -26,8 +26,8 @@ export function catalogueRoutes(
 ): readonly Route[] {
   if (catalogue === undefined) return [];
   const flags = Object.entries(catalogue.attributes).flatMap(([name, { kind }]) => (kind === 'boolean' ? [name] : []));
-  const compose = (): Rows => {
-    const rows = catalogueRows(catalogue, definitions).map((row): readonly [string, Row] => {
+  const compose = (): CatalogueTexts => {
+    const rows = catalogueRows(catalogue, definitions).map((row): readonly [string, CatalogueText] => {
       const shown = flags.map((name) => [name, profile.formatBoolean(row[name] === true)] as const);
       const text = JSON.stringify({ ...row, ...Object.fromEntries(shown) });
       return [row.identity, { flags: new Set(flags.filter((name) => row[name] === true)), text }];
@@ -35,7 +35,7 @@ export function catalogueRoutes(
     return new Map(rows);
   };
   // Composed at start, they would be a tenth of the time to the first response.
-  let composed: Rows | null = null;
+  let composed: CatalogueTexts | null = null;
   const rows = () => (composed ??= compose());
   const shared = { method: 'GET', base: catalogue.path, tail: null, definition: null, upload: null } as const;
   const names = { ...shared, resource: 'catalogue' };
@@ -46,7 +46,7 @@ export function catalogueRoutes(
 }
 
 /** `active_only=1` leaves out what is not active. */
-function all(rows: Rows, flags: readonly string[], { parameters }: RouteRequest): Answer {
+function all(rows: CatalogueTexts, flags: readonly string[], { parameters }: RouteRequest): Answer {
   const failures: Failure[] = [];
   const wanted = flags.filter((flag) => isWanted(parameters, `${flag}_only`, failures));
   throwAll(failures);
@@ -64,7 +64,7 @@ function isWanted(parameters: RouteRequest['parameters'], name: string, failures
   return coerced.ok && coerced.value === true;
 }
 
-function one(rows: Rows, { id, parameters }: RouteRequest): Answer {
+function one(rows: CatalogueTexts, { id, parameters }: RouteRequest): Answer {
   const row = rows.get(id);
   if (row === undefined) throw new ServiceError('not_found', 'The catalogue has no such identity.');
   return { status: 200, body: row.text, ignored: unknownNames(parameters) };

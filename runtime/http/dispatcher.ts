@@ -7,16 +7,16 @@ import type { Received } from '../files/blobs.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
-import type { Buffered } from './buffered.js';
+import type { BufferLimits } from './buffered.js';
 import { methodNotAllowed } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
-import { createKeyed, type Keyed } from './idempotency.js';
+import { createKeyed, type RunOnceByKey } from './idempotency.js';
 import { type Costs, createCosts, type Limits, type Visitor } from './limits.js';
 import type { Files, Form } from './multipart.js';
 import { checkHead, gather, sessionOf } from './parameters.js';
 import { emptyParameters, percentDecode, type RawParameters, readPairs } from './raw-parameters.js';
 import type { Responder } from './respond.js';
-import { allowed, type Route, type RouteMatch, type Table, type Target } from './routes.js';
+import { allowed, type PathTarget, type Route, type RouteMatch, type Table } from './routes.js';
 import { continueReading } from './server.js';
 import type { Uploads } from './uploads.js';
 
@@ -25,7 +25,7 @@ export interface DispatcherContext {
   readonly responder: Responder;
   readonly limits: Limits;
   readonly uploads: Uploads;
-  readonly buffered: Buffered;
+  readonly buffered: BufferLimits;
   readonly store: Pick<Records, 'locate'>;
   readonly files: Files;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export interface DispatcherContext {
 interface Serving extends DispatcherContext {
   readonly costs: Costs;
   /** Runs a route, once for each key (D50). */
-  readonly keyed: Keyed;
+  readonly keyed: RunOnceByKey;
 }
 
 export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
@@ -92,7 +92,7 @@ function serve(context: Serving, exchange: Exchange, match: RouteMatch, query: s
 }
 
 interface StartedRequest {
-  readonly target: Target;
+  readonly target: PathTarget;
   readonly id: string;
   /** Those of the query. */
   readonly parameters: RawParameters;
@@ -148,7 +148,7 @@ function label(exchange: Exchange, pattern: string, route: Route, id: string): v
 }
 
 /** Throws `method` with Allow, and `malformed` for a method that cannot be tunnelled (D12). */
-function selectTarget(exchange: Exchange, { place }: RouteMatch): Target {
+function selectTarget(exchange: Exchange, { place }: RouteMatch): PathTarget {
   const { method } = exchange;
   exchange.method = method === 'POST' ? tunnelled(exchange.req.headers['x-http-method']) : method;
   const target = place.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
@@ -179,7 +179,7 @@ async function discardUploadOnError<T>(files: Files, received: Received, work: (
 }
 
 interface ReadRequest {
-  readonly target: Target;
+  readonly target: PathTarget;
   readonly id: string;
   readonly form: Form;
   readonly visitor: Visitor;
@@ -204,7 +204,11 @@ function finish(context: Serving, exchange: Exchange, { target, id, form, visito
 }
 
 /** The route whose record exists; the first if none does, which then reports that. */
-function selectRoute(store: Pick<Records, 'locate'>, { routes, resources }: Target, id: string): MaybePromise<Route> {
+function selectRoute(
+  store: Pick<Records, 'locate'>,
+  { routes, resources }: PathTarget,
+  id: string,
+): MaybePromise<Route> {
   if (routes.length === 1) return routes[0];
   return chain(store.locate(resources, id), (at) => routes[at] ?? routes[0]);
 }

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.js';
 import type { Route, RouteRequest } from './routes.js';
 
 /** Runs a route that takes keys; a POST with a key and a session once, however often it is sent. */
-export type Keyed = (exchange: Exchange, request: RouteRequest, route: Route) => MaybePromise<Answer>;
+export type RunOnceByKey = (exchange: Exchange, request: RouteRequest, route: Route) => MaybePromise<Answer>;
 
 /** Printable, without spaces. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -17,7 +17,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const QUOTED = /^"(.*)"$/;
 
 /** Keys that are under way in this process are refused; another one waits for the first to commit. */
-export function createKeyed(): Keyed {
+export function createKeyed(): RunOnceByKey {
   const underWay = new Set<string>();
   return (exchange, request, route) => {
     const sent = route.takesKey ? exchange.req.headers['idempotency-key'] : undefined;

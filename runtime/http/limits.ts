@@ -28,7 +28,7 @@ export interface Visitor {
   readonly key: string;
 }
 
-export interface Head {
+export interface RequestHead {
   readonly address: string;
   readonly session: string | null;
   /** Epoch milliseconds. */
@@ -38,7 +38,7 @@ export interface Head {
 /** All but `charge` throw `rate_limited`. */
 export interface Limits {
   /** Identifies and counts the visitor by the head, so that a refused request is not read. */
-  head(head: Head): MaybePromise<Visitor>;
+  head(head: RequestHead): MaybePromise<Visitor>;
   /** Identifies the visitor by the session that the whole request names; may be called again. */
   whole(visitor: Visitor, session: string | null, now: number): MaybePromise<Visitor>;
   /** Counts what a request takes beyond that (D64), and refuses nothing. */
@@ -77,7 +77,7 @@ export function createLimits(sessions: Sessions, rateLimit: RateLimit | null): L
 }
 
 /** A session that is not live counts as none (D14). */
-function identify(sessions: Sessions, { session, address, now }: Head): MaybePromise<Visitor> {
+function identify(sessions: Sessions, { session, address, now }: RequestHead): MaybePromise<Visitor> {
   const anonymous = () => ({ caller: ANONYMOUS, session, address, key: addressKey(address) });
   if (session === null) return anonymous();
   return chain(sessions.caller(session, now), (caller) =>

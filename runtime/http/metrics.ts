@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import { memoize } from '../contract/memoize.js';
 import type { Exchange } from './exchange.js';
-import type { Use } from './notice.js';
+import type { DeprecatedUse } from './notice.js';
 import {
   type CountedRequests,
   type CountedUse,
@@ -50,7 +50,7 @@ export type ProcessMetrics = readonly Pick<MetricObjectWithValues<MetricValue<st
  */
 export function createMetrics(
   others: readonly ((registry: Registry) => void)[] = [],
-  deprecations: readonly Use[] = [],
+  deprecations: readonly DeprecatedUse[] = [],
   processes: () => readonly OtherProcess[] = () => [],
 ): Metrics {
   const own = createRequestCounts(deprecations);

@@ -124,7 +124,7 @@ function loadParser() {
   return require('busboy') as typeof import('busboy');
 }
 
-interface Parsing {
+interface MultipartParse {
   readonly parser: Busboy;
   readonly fields: ReturnType<typeof createFields>;
   /** Called with the bytes of each chunk; may throw. */
@@ -133,7 +133,7 @@ interface Parsing {
 
 type TakeFile = (name: string, stream: Readable, filename: string) => Promise<unknown> | null;
 
-function parse(req: IncomingMessage, { parser, fields, meter }: Parsing, takeFile: TakeFile): Promise<void> {
+function parse(req: IncomingMessage, { parser, fields, meter }: MultipartParse, takeFile: TakeFile): Promise<void> {
   return new Promise((resolve, reject) => {
     let over = false;
     const measure = (chunk: Buffer) => attempt(() => meter(chunk.length));

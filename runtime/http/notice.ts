@@ -3,21 +3,21 @@ import type { AnyDefinition, Dates } from '../contract/definition.js';
 import type { FlatHeaders } from './respond.js';
 
 /** What is counted: a field by its name in the descriptor, empty for the resource itself. */
-export interface Use {
+export interface DeprecatedUse {
   readonly resource: string;
   readonly field: string;
 }
 
 /** Something deprecated. */
 export interface DeprecatedItem extends Dates {
-  readonly use: Use;
+  readonly use: DeprecatedUse;
 }
 
 /** The deprecated items that one request used. */
 export interface Notice {
   readonly headers: FlatHeaders;
   /** Each once. */
-  readonly uses: readonly Use[];
+  readonly uses: readonly DeprecatedUse[];
 }
 
 /** @param items at least one */
@@ -26,7 +26,7 @@ export function noticeOf(items: readonly DeprecatedItem[]): Notice {
 }
 
 /** Everything that may be counted, so that unused items show as 0. */
-export function usesOf(definitions: readonly AnyDefinition[]): readonly Use[] {
+export function usesOf(definitions: readonly AnyDefinition[]): readonly DeprecatedUse[] {
   return definitions.flatMap(({ name, deprecations = [] }) =>
     deprecations.map(({ field }) => ({ resource: name, field: field ?? '' })),
   );

@@ -46,7 +46,7 @@ export function requestLimit(perMinute: number): RateLimit | null {
   return createRateLimit(perMinute, `Only ${perMinute} requests a minute are allowed`);
 }
 
-interface Minute {
+interface MinuteCount {
   readonly begun: number;
   count: number;
 }
@@ -54,14 +54,14 @@ interface Minute {
 /** The current minute of each key. Those that are over are dropped together, once a minute, without a timer. */
 function createMinutes() {
   let begun = Number.NEGATIVE_INFINITY;
-  let recent = new Map<string, Minute>();
-  let older = new Map<string, Minute>();
+  let recent = new Map<string, MinuteCount>();
+  let older = new Map<string, MinuteCount>();
   return {
-    find(key: string, now: number): Minute | undefined {
+    find(key: string, now: number): MinuteCount | undefined {
       const minute = recent.get(key) ?? older.get(key);
       return minute !== undefined && isWithin(minute, now) ? minute : undefined;
     },
-    begin(key: string, now: number): Minute {
+    begin(key: string, now: number): MinuteCount {
       if (!isWithin({ begun }, now)) {
         // Whatever is in `older` began more than a minute ago.
         older = recent;
@@ -76,7 +76,7 @@ function createMinutes() {
 }
 
 /** An attempt that had to wait may be counted after a later one; a clock that was set back further ends the minute too. */
-function isWithin({ begun }: Pick<Minute, 'begun'>, now: number): boolean {
+function isWithin({ begun }: Pick<MinuteCount, 'begun'>, now: number): boolean {
   return Math.abs(now - begun) < MINUTE;
 }
 

@@ -3,7 +3,7 @@
 // histogram of the library finds its counters by a text made of the labels, which takes a tenth of the time of a fetch.
 
 import type { Exchange } from './exchange.js';
-import type { Use } from './notice.js';
+import type { DeprecatedUse } from './notice.js';
 
 export interface RequestCounts {
   readonly durations: RequestDurations;
@@ -22,7 +22,10 @@ export interface CountedRequests {
 }
 
 /** @param items deprecated ones, counted from 0 @param keep where the counts are; in memory by default */
-export function createRequestCounts(items: readonly Use[] = [], keep: Keep = keptHere): RequestCounts {
+export function createRequestCounts(
+  items: readonly DeprecatedUse[] = [],
+  keep: AllocateCounters = keptHere,
+): RequestCounts {
   const durations = createRequestDurations(keep);
   const uses = createDeprecatedUses(items, keep);
   return {
@@ -80,13 +83,13 @@ const BOUNDS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10_000];
 /** Where the sum of the milliseconds is; before it are the counts, the last of which is of what took longer. */
 const SUM = BOUNDS.length + 1;
 
-type Series = ReturnType<Keep>;
+type Series = ReturnType<AllocateCounters>;
 
 /** By operation, resource, and the first digit of the status. */
 type ByOperation = Map<string, Map<string, Series[]>>;
 
 /** @param keep where the numbers of a series are; in memory by default */
-export function createRequestDurations(keep: Keep = keptHere): RequestDurations {
+export function createRequestDurations(keep: AllocateCounters = keptHere): RequestDurations {
   const all: ByOperation = new Map();
   const seriesOf = ({ operation, resource }: Labels, status: number): Series => {
     const classes = all.get(operation)?.get(resource) ?? addResource(all, operation, resource);
@@ -173,21 +176,21 @@ function seriesLines(numbers: ArrayLike<number>, labels: string): readonly strin
 export const NUMBERS = 16;
 
 /** @param labels what the numbers are about, as plain data; each is kept once */
-export type Keep = (labels: object) => Kept;
+export type AllocateCounters = (labels: object) => CounterBlock;
 
-export interface Kept {
+export interface CounterBlock {
   /** As many as `NUMBERS`, all 0 at first. */
   readonly numbers: Float64Array;
   /** To be called whenever they have changed. */
   save(): void;
 }
 
-export const keptHere: Keep = () => ({ numbers: new Float64Array(NUMBERS), save });
+export const keptHere: AllocateCounters = () => ({ numbers: new Float64Array(NUMBERS), save });
 
 function save(): void {}
 
 export interface DeprecatedUses {
-  observe(uses: readonly Use[]): void;
+  observe(uses: readonly DeprecatedUse[]): void;
   counts(): readonly CountedUse[];
   /** Adds what another process has counted. */
   add(counted: readonly CountedUse[]): void;
@@ -196,7 +199,7 @@ export interface DeprecatedUses {
 }
 
 /** As plain data. */
-export interface CountedUse extends Use {
+export interface CountedUse extends DeprecatedUse {
   readonly count: number;
 }
 
@@ -205,9 +208,12 @@ const USES_HELP =
   'Requests that used something deprecated, by resource and field; an empty field means the resource itself.';
 
 /** @param items counted from 0, so that unused ones show @param keep where the counts are; in memory by default */
-export function createDeprecatedUses(items: readonly Use[] = [], keep: Keep = keptHere): DeprecatedUses {
-  const all = new Map<string, { readonly use: Use; readonly kept: Kept }>();
-  const add = ({ resource, field }: Use, count: number): void => {
+export function createDeprecatedUses(
+  items: readonly DeprecatedUse[] = [],
+  keep: AllocateCounters = keptHere,
+): DeprecatedUses {
+  const all = new Map<string, { readonly use: DeprecatedUse; readonly kept: CounterBlock }>();
+  const add = ({ resource, field }: DeprecatedUse, count: number): void => {
     const key = JSON.stringify([resource, field]);
     const { use, kept } = all.get(key) ?? { use: { resource, field }, kept: keep({ resource, field }) };
     all.set(key, { use, kept });

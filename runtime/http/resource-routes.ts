@@ -16,7 +16,7 @@ export interface ResourceSource {
 }
 
 /** A route that a definition lists, and the resources behind it. */
-interface Declared {
+interface DeclaredRoute {
   readonly route: RouteDefinition;
   /** The resource that the path names. */
   readonly on: AnyDefinition;
@@ -47,9 +47,9 @@ export function resourceRoutes(source: ResourceSource): RoutesBelow {
 }
 
 /** By prefix, canonical ones first. A list is an operation on its parent, and is not there without it. */
-function declaredBelow(served: readonly AnyDefinition[]): ReadonlyMap<string, readonly Declared[]> {
+function declaredBelow(served: readonly AnyDefinition[]): ReadonlyMap<string, readonly DeclaredRoute[]> {
   const byName = new Map(served.map((definition) => [definition.name, definition]));
-  const all = new Map<string, Declared[]>();
+  const all = new Map<string, DeclaredRoute[]>();
   for (const wanted of [undefined, true]) {
     for (const items of served) {
       for (const route of items.routes) {
@@ -66,7 +66,7 @@ function declaredBelow(served: readonly AnyDefinition[]): ReadonlyMap<string, re
 }
 
 /** Where a route is served: at its own path, or at that of an old name. */
-interface At {
+interface RoutePath {
   readonly path: string;
   /** The identity that the path stands for. */
   readonly identity: string | null;
@@ -74,7 +74,7 @@ interface At {
 
 const ID = '/{id}';
 
-function serve(source: ResourceSource, { route, on, items }: Declared, { path, identity }: At): Route {
+function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { path, identity }: RoutePath): Route {
   const { method, operation, name = '', takesKey = true } = route;
   const at = path.indexOf(ID);
   const tail = at < 0 ? '' : path.slice(at + ID.length + 1);

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { REQUESTS } from '../contract/defaults.js';
 import type { Answer } from '../operations/call.js';
-import type { Buffered } from './buffered.js';
+import type { BufferLimits } from './buffered.js';
 import { classifyError } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { createAlertLog, createRequestLog, logBug } from './log.js';
@@ -18,7 +18,7 @@ export interface ResponderContext {
   readonly log: Logger | null;
   readonly metrics: RequestMetrics | null;
   readonly clock: Clock;
-  readonly buffered: Buffered;
+  readonly buffered: BufferLimits;
   newRequestId(): string;
 }
 

@@ -52,7 +52,7 @@ export interface Route {
 }
 
 /** The routes that share a method and path, the path's own resource first: the id decides which one responds (D32). */
-export interface Target {
+export interface PathTarget {
   /** The path with `:id` for the id. */
   readonly pattern: string;
   readonly routes: readonly [Route, ...Route[]];
@@ -61,10 +61,10 @@ export interface Target {
 }
 
 /** By method. */
-export type Place = ReadonlyMap<string, Target>;
+export type TargetsByMethod = ReadonlyMap<string, PathTarget>;
 
 export interface RouteMatch {
-  readonly place: Place;
+  readonly place: TargetsByMethod;
   /** As in the path, not decoded; empty if it has none. */
   readonly id: string;
 }
@@ -99,7 +99,7 @@ export function createTable(fixed: readonly Route[], below: RoutesBelow): Table 
   const add = (route: Route): void => {
     const places = route.tail !== null ? tails : route.withId ? members : collections;
     const key = route.tail === null ? route.base : `${route.base}/${route.tail}`;
-    const methods = places.get(key) ?? new Map<string, Target>();
+    const methods = places.get(key) ?? new Map<string, PathTarget>();
     places.set(key, methods.set(route.method, addRoute(methods.get(route.method), route)));
   };
   const added = new Set<string>();
@@ -126,11 +126,11 @@ export function createTable(fixed: readonly Route[], below: RoutesBelow): Table 
   return { find: (path) => find(path) ?? (addBelow(prefixOf(path)) ? find(path) : null) };
 }
 
-function newPlaces(): Map<string, Map<string, Target>> {
+function newPlaces(): Map<string, Map<string, PathTarget>> {
   return new Map();
 }
 
-function addRoute(target: Target | undefined, route: Route): Target {
+function addRoute(target: PathTarget | undefined, route: Route): PathTarget {
   const pattern = patternOf(route);
   if (target === undefined) return { pattern, routes: [route], resources: [route.resource] };
   if (route.definition === null || target.routes[0].definition === null) {
@@ -146,6 +146,6 @@ function patternOf({ base, withId, tail }: Route): string {
 }
 
 /** Value of the Allow header. */
-export function allowed(place: Place): string {
+export function allowed(place: TargetsByMethod): string {
   return [...place.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }

@@ -31,15 +31,15 @@ export interface UploadParts {
 }
 
 /** What unfinished uploads take up together. */
-interface Usage {
+interface UploadUsage {
   slots: number;
   bytes: number;
 }
 
 export function createUploads({ files, freeBytes }: UploadParts): Uploads {
-  const all: Usage = { slots: 0, bytes: 0 };
-  const anonymous: Usage = { slots: 0, bytes: 0 };
-  const clients = new Map<string, Usage>();
+  const all: UploadUsage = { slots: 0, bytes: 0 };
+  const anonymous: UploadUsage = { slots: 0, bytes: 0 };
+  const clients = new Map<string, UploadUsage>();
   return {
     async receive({ stream, name, maxBytes, declared }, { caller, key }, response) {
       const hasSession = caller.user !== null;

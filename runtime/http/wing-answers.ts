@@ -2,20 +2,20 @@
 import type { ErrorCode } from '../contract/errors.js';
 
 export type Json = { readonly [key: string]: unknown };
-export type Objects = Readonly<Record<string, Json>>;
+export type JsonObjects = Readonly<Record<string, Json>>;
 
-export interface Answers {
+export interface DocumentedAnswers {
   /** `components.responses`, with errors by code; plain has them by status. */
-  readonly components: Objects;
+  readonly components: JsonObjects;
   /** The responses of one operation. */
-  of(responses: Objects): Json;
+  of(responses: JsonObjects): Json;
 }
 
 /**
  * @param plain `components.responses` of the document of plain
  * @param status the status of each error (D04)
  */
-export function answersOf(plain: Objects, status: (code: ErrorCode) => number): Answers {
+export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => number): DocumentedAnswers {
   const statusOf = (code: string): string => String(status(code as ErrorCode));
   const codesOf = (row: string) => Object.entries(codes(plain[row] ?? {}));
   const errors: Record<string, Json> = {};
@@ -52,7 +52,7 @@ function codes(answer: Json): Readonly<Record<string, string>> {
   return (answer['x-codes'] ?? {}) as Readonly<Record<string, string>>;
 }
 
-function resolved(answer: Json, errors: Objects): Json {
+function resolved(answer: Json, errors: JsonObjects): Json {
   return answer.$ref === undefined ? answer : (errors[nameOf(answer.$ref)] as Json);
 }
 
@@ -83,7 +83,7 @@ function success(answer: Json): Json {
   const { 'x-raw': raw, ...rest } = answer;
   if (raw === true) return answer;
   const { Location: _, ...headers } = (rest.headers ?? {}) as Json;
-  const content = mapped((rest.content ?? {}) as Objects, ({ schema, ...media }) => ({
+  const content = mapped((rest.content ?? {}) as JsonObjects, ({ schema, ...media }) => ({
     ...media,
     schema: { type: 'object', required: ['result'], properties: { result: schema } },
   }));

@@ -1,6 +1,6 @@
 // Derives the API document of the profile wing from that of plain (D01 to D06).
 import type { ErrorCode } from '../contract/errors.js';
-import { answersOf, ERROR_BODY, type Json, mapped, type Objects } from './wing-answers.js';
+import { answersOf, ERROR_BODY, type Json, type JsonObjects, mapped } from './wing-answers.js';
 
 export interface WingFormats {
   /** The status of each error (D04). */
@@ -12,18 +12,18 @@ export interface WingFormats {
 /** @param text the document of the profile plain */
 export function wingDocument(text: string, formats: WingFormats): string {
   const plain = JSON.parse(text) as Json;
-  const components = plain.components as Readonly<Record<string, Objects>>;
+  const components = plain.components as Readonly<Record<string, JsonObjects>>;
   const { schemas = {}, parameters = {}, responses = {}, examples = {} } = components;
   const answers = answersOf(responses, formats.status);
   const operation = (one: Json): Json => ({
     ...one,
     ...(one.requestBody === undefined ? {} : { requestBody: requestBody(one.requestBody as Json, formats) }),
-    responses: answers.of(one.responses as Objects),
+    responses: answers.of(one.responses as JsonObjects),
   });
   const document = {
     ...plain,
     info: info(plain.info as Json),
-    paths: mapped(plain.paths as Objects, (item) => mapped(item as Objects, operation)),
+    paths: mapped(plain.paths as JsonObjects, (item) => mapped(item as JsonObjects, operation)),
     components: {
       ...components,
       schemas: { ...mapped(schemas, (one) => objectSchema(one, formats)), _error: ERROR_BODY },
@@ -53,9 +53,9 @@ function info(plain: Json): Json {
 }
 
 function requestBody(body: Json, formats: WingFormats): Json {
-  const content = mapped(body.content as Objects, (media) => {
+  const content = mapped(body.content as JsonObjects, (media) => {
     if (media.examples === undefined) return media;
-    const examples = mapped(media.examples as Objects, (one) =>
+    const examples = mapped(media.examples as JsonObjects, (one) =>
       one.value === undefined ? one : { ...one, value: example(one.value, formats) },
     );
     return { ...media, examples };
@@ -65,7 +65,7 @@ function requestBody(body: Json, formats: WingFormats): Json {
 
 /** Converts the properties of a record or a request, but nothing inside JSON fields. */
 function objectSchema(schema: Json, formats: WingFormats): Json {
-  const { properties, examples } = schema as { properties?: Objects; examples?: readonly unknown[] };
+  const { properties, examples } = schema as { properties?: JsonObjects; examples?: readonly unknown[] };
   return {
     ...schema,
     ...(properties === undefined ? {} : { properties: mapped(properties, (one) => valueSchema(one, formats)) }),
@@ -96,7 +96,7 @@ function valueSchema(schema: Json, formats: WingFormats): Json {
 const BITS = [0, 1];
 
 /** @param properties of its schema: objects that have a schema of their own are converted, too */
-function example(whole: unknown, formats: WingFormats, properties: Objects = {}): unknown {
+function example(whole: unknown, formats: WingFormats, properties: JsonObjects = {}): unknown {
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return whole;
   const converted = (schema: Json | undefined, one: unknown): unknown => {
     if (schema?.$ref !== undefined) return example(one, formats);
@@ -115,13 +115,13 @@ function value(plain: unknown, { date }: WingFormats): unknown {
 
 /** Removes components that nothing refers to, except security schemes, which are referred to by name. */
 function withoutUnused<T extends { readonly components: object }>({ components, ...rest }: T): Json {
-  const sections = Object.entries(components as Readonly<Record<string, Objects>>);
+  const sections = Object.entries(components as Readonly<Record<string, JsonObjects>>);
   const used = new Set<string>();
   const follow = (from: unknown): void => {
     for (const [, section = '', name = ''] of JSON.stringify(from).matchAll(REFERENCE)) {
       if (used.has(`${section}/${name}`)) continue;
       used.add(`${section}/${name}`);
-      follow((components as Readonly<Record<string, Objects>>)[section]?.[name] ?? {});
+      follow((components as Readonly<Record<string, JsonObjects>>)[section]?.[name] ?? {});
     }
   };
   follow(rest);

@@ -12,13 +12,13 @@ import { wordsOf } from './options.js';
 export type FullRow = CatalogueRow & CatalogueAttributes;
 
 /** What rows are made of. */
-type Source = Pick<
+type CatalogueSource = Pick<
   AnyDefinition,
   'name' | 'title' | 'titles' | 'sizes' | 'options' | 'catalogue' | 'lists' | 'references'
 >;
 
 /** @returns the rows in the order of the definitions and their identities */
-export function catalogueRows(catalogue: Catalogue, definitions: readonly Source[]): readonly FullRow[] {
+export function catalogueRows(catalogue: Catalogue, definitions: readonly CatalogueSource[]): readonly FullRow[] {
   return definitions.flatMap((definition) => {
     const { catalogue: entry, options } = definition;
     if (entry === undefined) return [];
@@ -49,7 +49,7 @@ function defaultsOf({ attributes }: Catalogue): CatalogueAttributes {
 }
 
 /** What does not depend on the identity. */
-function sharedBy(definition: Source, definitions: readonly Source[]) {
+function sharedBy(definition: CatalogueSource, definitions: readonly CatalogueSource[]) {
   const pieces = piecesOf(definition, definitions);
   return {
     create_api: `/api/${definition.name}`,
@@ -59,7 +59,7 @@ function sharedBy(definition: Source, definitions: readonly Source[]) {
 }
 
 /** The records that are placed with those of the definition and listed below them. */
-function piecesOf({ name }: Source, definitions: readonly Source[]) {
+function piecesOf({ name }: CatalogueSource, definitions: readonly CatalogueSource[]) {
   for (const of of definitions) {
     const list = of.lists.find((one) => one.parent === name && one.through === undefined && isWhole(one.where));
     if (list === undefined || !of.references.some(({ column, place }) => place && column === list.by)) continue;
@@ -70,13 +70,13 @@ function piecesOf({ name }: Source, definitions: readonly Source[]) {
 }
 
 /** Images that are proofed are printed. One that a piece takes from its set is a side of the piece. */
-function sidesOf(definition: Source, pieces: Source | undefined): CatalogueRow['sides'] {
+function sidesOf(definition: CatalogueSource, pieces: CatalogueSource | undefined): CatalogueRow['sides'] {
   const inner = pieces === undefined ? [] : printedOn(pieces);
   const own = printedOn(definition).filter((field) => !inner.includes(field));
   return [...own, ...inner].map((field) => ({ field, label: labelOf(field) }));
 }
 
-function printedOn({ references }: Source): readonly string[] {
+function printedOn({ references }: CatalogueSource): readonly string[] {
   return references.flatMap(({ relation, proof }) => (proof === undefined ? [] : [relation]));
 }
 
@@ -95,13 +95,13 @@ function nameOf(identity: string, { title = '{words}' }: CatalogueEntry): string
 }
 
 /** The list of the identity on its parent, or else the list of all. */
-function relationshipOf({ lists }: Source, identity: string): Pick<CatalogueRow, 'relationship'> {
+function relationshipOf({ lists }: CatalogueSource, identity: string): Pick<CatalogueRow, 'relationship'> {
   const own = lists.find(({ where }) => where.identity === identity && Object.keys(where).length === 1);
   const list = own ?? lists.find(({ where, through }) => through === undefined && isWhole(where));
   return list === undefined ? {} : { relationship: list.name };
 }
 
-function isWhole(where: Source['lists'][number]['where']): boolean {
+function isWhole(where: CatalogueSource['lists'][number]['where']): boolean {
   return Object.keys(where).length === 0;
 }
 

@@ -6,9 +6,9 @@ import type { InputSchema } from './input-schema.js';
 /** Maximum length of a field's pointer in a response; keys inside json may be as long as the body. */
 const MAX_FIELD = 200;
 
-type Say = (error: ValidationError, field: string, schema: InputSchema) => string;
+type Sentence = (error: ValidationError, field: string, schema: InputSchema) => string;
 
-const SENTENCES: Readonly<Record<string, Say>> = {
+const SENTENCES: Readonly<Record<string, Sentence>> = {
   required: (_, field) => `${field} is required.`,
   enum: ({ params }, field) => `${field} must be one of: ${allowed(params.allowedValues)}.`,
   const: ({ params }, field) => `${field} must be ${String(params.allowedValue)}.`,

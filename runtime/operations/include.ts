@@ -15,10 +15,14 @@ export function wantOf(parameters: Parameters, { relations }: Plan): Want | null
   return objects.length === 0 && !links ? null : { objects, links };
 }
 
-type Found = Extract<Lookup, { found: true }>;
+type FoundRecord = Extract<Lookup, { found: true }>;
 
 /** The members `"<relation>":<record>` and `"_relationships":{...}`. */
-export function membersOf(found: Found, want: Want, { call, plan }: { call: Call; plan: Plan }): readonly string[] {
+export function membersOf(
+  found: FoundRecord,
+  want: Want,
+  { call, plan }: { call: Call; plan: Plan },
+): readonly string[] {
   const members = found.objects.map(({ name, text }) => `${JSON.stringify(name)}:${text}`);
   return want.links ? [...members, `"_relationships":${relationships(found, call, plan)}`] : members;
 }
@@ -32,7 +36,7 @@ function requestedObjects(value: unknown, relations: readonly Relation[]): reado
   return relations.filter(({ name, described }) => !described && (all || names.includes(name))).map(({ name }) => name);
 }
 
-function relationships({ links }: Found, { definition, id }: Call, plan: Plan): string {
+function relationships({ links }: FoundRecord, { definition, id }: Call, plan: Plan): string {
   const self = `/api/${definition.name}/${id}`;
   const paths = new Map([['self', self]]);
   for (const { name, to } of plan.relations) {

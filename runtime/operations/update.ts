@@ -86,7 +86,7 @@ export interface OldPassword {
   readonly text: string | null;
 }
 
-interface Source {
+interface PasswordSource {
   readonly store: Pick<Records, 'secret'>;
   readonly verifyPassword: VerifyPassword;
 }
@@ -96,7 +96,7 @@ export async function oldPasswordFailures(
   { definition, id, caller }: Call,
   input: Input,
   old: ReadonlyMap<string, OldPassword>,
-  { store, verifyPassword }: Source,
+  { store, verifyPassword }: PasswordSource,
 ): Promise<readonly Failure[]> {
   const failures: Failure[] = [];
   for (const [password, { parameter, text }] of old) {

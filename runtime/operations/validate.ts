@@ -72,14 +72,14 @@ function sortNames(schema: InputSchema, parameters: Parameters): { sent: Spellin
   return { sent, ignored };
 }
 
-interface Sent {
+interface SentParameter {
   readonly name: string;
   readonly spellings: readonly [Spelling, ...Spelling[]];
   readonly caller: Caller;
 }
 
 /** The value; null: cleared; undefined: not sent, or reported as a failure. */
-function convert(schema: InputSchema, { name, spellings, caller }: Sent, reports: Reports): unknown {
+function convert(schema: InputSchema, { name, spellings, caller }: SentParameter, reports: Reports): unknown {
   const parameter = schema.parameters.get(name) as Parameter;
   const { coerced, differing } = agreed(schema, parameter, spellings);
   if (coerced.ok && coerced.value === null && !schema.clears) return undefined;
@@ -103,14 +103,14 @@ function convert(schema: InputSchema, { name, spellings, caller }: Sent, reports
   return coerced.value;
 }
 
-interface Agreed {
+interface AgreedValue {
   readonly coerced: Coerced;
   /** Names that were sent with different values; null: they agree. */
   readonly differing: readonly [string, string] | null;
 }
 
 /** The value of a parameter that was sent under several names, once converted (D42). On create, null under one of them is ignored. */
-function agreed({ clears }: InputSchema, { kind }: Parameter, spellings: Sent['spellings']): Agreed {
+function agreed({ clears }: InputSchema, { kind }: Parameter, spellings: SentParameter['spellings']): AgreedValue {
   const coerced = coerce(kind, spellings[0].value);
   if (spellings.length === 1) return { coerced, differing: null };
   const all = spellings.map(({ as, value }) => ({ as, coerced: coerce(kind, value) }));

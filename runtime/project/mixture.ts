@@ -6,7 +6,7 @@ import { FUNCTIONS, hasFunctions, hashOfCode, MARKER, markerText } from './compi
 import { type Build, identitiesIn } from './identity.js';
 import { hashOfSpecIn, isSpec } from './spec-files.js';
 
-export interface Parts {
+export interface BuildParts {
   /** Output folder of gen. */
   readonly generated: string;
   /** Folder of the code compiled from it. */
@@ -18,7 +18,7 @@ export interface Parts {
 }
 
 /** Throws if a part cannot be read. @returns what does not belong together, as a sentence; null: everything does */
-export function mixture({ generated, code, build, version }: Parts): string | null {
+export function mixture({ generated, code, build, version }: BuildParts): string | null {
   const name = (file: string): string => relative('', join(generated, file));
   if (build === undefined) return `${relative('', generated)} is of a version of Punchboard without a build identity`;
   if (build.version !== version) {

@@ -30,7 +30,7 @@ export function isLocalName(host: string): boolean {
 /** Where a local name leads. */
 export const LOCAL_ADDRESSES = ['127.0.0.1', '::1'] as const;
 
-interface Subject {
+interface CheckedAddress {
   readonly uri: string;
   readonly url: URL | null;
   readonly host: string;
@@ -38,7 +38,7 @@ interface Subject {
 }
 
 /** The first match wins; rules after `must be a valid URL` can rely on `url`. */
-const RULES: readonly { readonly broken: (subject: Subject) => boolean; readonly problem: string }[] = [
+const RULES: readonly { readonly broken: (subject: CheckedAddress) => boolean; readonly problem: string }[] = [
   { broken: ({ uri }) => uri.length > URI_MAX, problem: `must have at most ${URI_MAX} characters.` },
   { broken: ({ uri }) => !/^https?:\/\//i.test(uri), problem: 'must start with http:// or https://.' },
   // What each URL parser drops, replaces or skips in its own way: spaces, control characters, \\, an empty host.

@@ -71,14 +71,14 @@ export const ANSWER_BYTES = 1024;
 /** How an attempt ended. Every class but `success` and `internal` counts as a failure (S16, S17). */
 export type Outcome =
   /** The head of an answer with status 200 (S18). */
-  | ({ readonly class: 'success' } & Answered)
-  | ({ readonly class: 'status'; readonly status: number } & Answered)
+  | ({ readonly class: 'success' } & AnswerText)
+  | ({ readonly class: 'status'; readonly status: number } & AnswerText)
   | { readonly class: 'dns' | 'connect' | 'tls' | 'timeout' | 'blocked' | 'protocol' | 'no_key' }
   /** Our own fault (shutdown, no file handles): not counted, due again immediately (S19). */
   | { readonly class: 'internal' };
 export type OutcomeClass = Outcome['class'];
 
-interface Answered {
+interface AnswerText {
   /** The first ANSWER_BYTES of the body, as text; for operators only (S11). */
   readonly answer?: string;
 }

@@ -23,7 +23,7 @@ export interface VerifyOptions {
  * `malformed`: a parameter is missing or not what the service sends. `no_key`: the private key is empty.
  * `forged`: the signature is of another key or another text. `stale`: authentic, but outside the tolerance.
  */
-export type Refusal = 'malformed' | 'no_key' | 'forged' | 'stale';
+export type SignatureFailure = 'malformed' | 'no_key' | 'forged' | 'stale';
 
 const TOLERANCE = 300;
 const EPOCH = /^(0|[1-9][0-9]{0,14})$/;
@@ -49,7 +49,7 @@ export function refuseCallback(
   callback: Partial<Callback>,
   privateKey: string,
   { now, tolerance = TOLERANCE }: VerifyOptions,
-): Refusal | null {
+): SignatureFailure | null {
   const { epoch, message, hmac } = callback;
   if (typeof privateKey !== 'string' || privateKey === '') return 'no_key';
   // Types are checked at run time too: form parsers return lists for repeated names.

@@ -146,10 +146,10 @@ function valueChanges(table: string, pair: ColumnPair): readonly Change[] {
   ];
 }
 
-type Found = readonly [kind: ChangeKind, says: string, other?: { readonly class: ChangeClass }] | null;
+type ColumnChange = readonly [kind: ChangeKind, says: string, other?: { readonly class: ChangeClass }] | null;
 
 /** One row per kind of difference between two states of a column. */
-const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => Found)[] = [
+const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => ColumnChange)[] = [
   ({ from, to }) => (from.name === to.name ? null : ['column_renamed', `was previously called ${from.name}`]),
   (pair) => {
     const [was, is] = [kindsOf(pair.from), kindsOf(pair.to)];
@@ -186,7 +186,7 @@ function limitPhrase({ check }: Column): string {
   return check === null ? limitText(check) : `the limit ${limitText(check)}`;
 }
 
-function referenceChange({ from, to }: ColumnPair, { old, schema }: Schemas): Found {
+function referenceChange({ from, to }: ColumnPair, { old, schema }: Schemas): ColumnChange {
   const [before, after] = [from.references, to.references];
   if (targetOf(old, from) !== targetOf(schema, to)) {
     return [

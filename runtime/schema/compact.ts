@@ -7,14 +7,14 @@ const COLUMN = { nullable: false, default: null, check: null, references: null }
 const TABLE = { uniques: [], indexes: [] } as const;
 const INDEX = { partial: false } as const;
 
-type Written = Readonly<Record<string, unknown>>;
+type CompactForm = Readonly<Record<string, unknown>>;
 
 /** @returns the schema in the form of generated/schema.json */
-export function compactSchema(schema: Schema): Written {
+export function compactSchema(schema: Schema): CompactForm {
   return { ...versionOf(schema), tables: schema.tables.map(compactTable) };
 }
 
-export function compactTable(table: Table): Written {
+export function compactTable(table: Table): CompactForm {
   return without(TABLE, {
     ...table,
     columns: table.columns.map((column) => without(COLUMN, { ...column })),
@@ -52,7 +52,7 @@ function filledColumn({ nullable, default: value, check, references, ...column }
   } as Column;
 }
 
-function without(usual: Written, written: Written): Written {
+function without(usual: CompactForm, written: CompactForm): CompactForm {
   const said = Object.entries(written).filter(
     ([key, value]) => !Object.hasOwn(usual, key) || JSON.stringify(usual[key]) !== JSON.stringify(value),
   );

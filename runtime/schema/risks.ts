@@ -33,17 +33,17 @@ export type Broken =
   /** Those whose value is the id of no row. */
   | {
       readonly rule: 'reference';
-      readonly value: Source;
+      readonly value: CheckedColumn;
       /** As the database has it; null: it has no such table, and nothing can refer to one. */
       readonly target: Table | null;
     }
   /** Those whose value is the id of a row of another placement. */
-  | { readonly rule: 'across'; readonly value: Source; readonly target: Table | null }
+  | { readonly rule: 'across'; readonly value: CheckedColumn; readonly target: Table | null }
   /** Those whose values other rows have as well. */
-  | { readonly rule: 'unique'; readonly values: readonly Source[] };
+  | { readonly rule: 'unique'; readonly values: readonly CheckedColumn[] };
 
 /** Where the new value of a column comes from: from an old column, or it is the default of a new one. */
-export type Source =
+export type CheckedColumn =
   | { readonly pair: ColumnPair; readonly column?: undefined }
   | { readonly column: Column; readonly pair?: undefined };
 
@@ -81,7 +81,7 @@ function keptRisks({ from: table, to: named }: TablePair, pair: ColumnPair): rea
   );
 }
 
-interface Found {
+interface BrokenRule {
   readonly broken: Broken;
   readonly says: string;
   readonly remedy?: string;
@@ -90,16 +90,16 @@ interface Found {
 }
 
 /** Null is a value too: it is only replaced if an operator allows it. */
-function emptyValues(pair: ColumnPair, { name: table }: Table): readonly Found[] {
+function emptyValues(pair: ColumnPair, { name: table }: Table): readonly BrokenRule[] {
   const { from, to } = pair;
   if (!from.nullable || to.nullable) return [];
-  const empty: Found = { says: 'has no value', broken: { rule: 'empty', column: from } };
+  const empty: BrokenRule = { says: 'has no value', broken: { rule: 'empty', column: from } };
   if (!isFilled(pair)) return [{ ...empty, remedy: `give ${to.name} a default or a fill, or fill these rows first` }];
   const allow = `fill:${table}.${to.name}`;
   return [{ ...empty, allow, remedy: `fill these rows first, or fill in ${fillText(to)} with --allow ${allow}` }];
 }
 
-function removedNames(pair: ColumnPair): readonly Found[] {
+function removedNames(pair: ColumnPair): readonly BrokenRule[] {
   return namesOf(pair).removed.map((value) => ({
     says: `has ${value}, which can no longer be chosen`,
     remedy: 'they keep it',
@@ -109,11 +109,11 @@ function removedNames(pair: ColumnPair): readonly Found[] {
 }
 
 /** A value that does not convert is reported once, not again for breaking the limit. */
-function unfitValues(pair: ColumnPair): readonly Found[] {
+function unfitValues(pair: ColumnPair): readonly BrokenRule[] {
   const { from, to } = pair;
   const way = conversionOf(pair);
   const problem = way && problemOf(way);
-  const found: Found[] = problem === null ? [] : [{ says: problem, broken: { rule: 'unconverted', pair } }];
+  const found: BrokenRule[] = problem === null ? [] : [{ says: problem, broken: { rule: 'unconverted', pair } }];
   if (to.check !== null && !(from.type === to.type && widens(from.check, to.check))) {
     found.push({ says: `does not fit the limit ${limitText(to.check)}`, broken: { rule: 'limit', pair } });
   }
@@ -132,7 +132,7 @@ function addedRisks(match: Match, table: Table, column: Column): readonly RowRul
   return [{ risk, table, broken: { rule: 'every' } }];
 }
 
-function referenceRisks(match: Match, table: Table, value: Source): readonly RowRule[] {
+function referenceRisks(match: Match, table: Table, value: CheckedColumn): readonly RowRule[] {
   const [from, to] = value.pair === undefined ? [value.column, value.column] : [value.pair.from, value.pair.to];
   if (to.references === null) return [];
   const number = targetOf(match.to, to);
@@ -166,7 +166,7 @@ function uniqueRisks(pair: TablePair, unique: readonly string[]): readonly RowRu
 }
 
 /** Where the new value of a column of a table comes from. */
-export function sourceOf({ to, kept }: TablePair, name: string): Source | null {
+export function sourceOf({ to, kept }: TablePair, name: string): CheckedColumn | null {
   const pair = kept.find((one) => one.to.name === name);
   if (pair !== undefined) return { pair };
   const column = to.columns.find((one) => one.name === name);

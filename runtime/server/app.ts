@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import type { ConsoleParts } from '../admin/console/console.js';
 import type { AnyDefinition } from '../contract/definition.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
-import type { Buffered } from '../http/buffered.js';
+import type { BufferLimits } from '../http/buffered.js';
 import { createCors } from '../http/cors.js';
 import { noticeOfResource } from '../http/deprecations.js';
 import { createDispatcher } from '../http/dispatcher.js';
@@ -67,7 +67,7 @@ export interface AppParts {
   /** Bearer token for /metrics; null: there is no such path. */
   readonly metricsToken: string | null;
   readonly clock: Clock;
-  readonly buffered: Buffered;
+  readonly buffered: BufferLimits;
   newRequestId(): string;
   /** Of requests a minute per user or address (D39); null: none. */
   readonly rateLimit: RateLimit | null;
@@ -114,14 +114,14 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-interface Shared {
+interface SharedParts {
   readonly responder: Responder;
   readonly uploads: Uploads;
 }
 
 function dispatcher(
   parts: AppParts,
-  { responder, limits, uploads }: Shared & { readonly limits: Limits },
+  { responder, limits, uploads }: SharedParts & { readonly limits: Limits },
 ): RequestHandler {
   return createDispatcher({
     table: createTable(parts.extra, resourceRoutes(parts)),
@@ -163,7 +163,7 @@ function mountPages(app: Express, responder: Responder, { home, paths }: Pages):
 function mountConsole(
   app: Express,
   pages: ConsoleParts,
-  { parts, responder, uploads }: Shared & { readonly parts: AppParts },
+  { parts, responder, uploads }: SharedParts & { readonly parts: AppParts },
 ): void {
   const { files, buffered, clock, profile, log } = parts;
   const { createConsole } = require('../admin/console/console.js') as typeof import('../admin/console/console.js');

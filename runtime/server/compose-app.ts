@@ -15,7 +15,7 @@ import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { createServeFile } from '../files/serve.js';
 import { reserveOf, usableBytes } from '../files/space.js';
-import type { Buffered } from '../http/buffered.js';
+import type { BufferLimits } from '../http/buffered.js';
 import { catalogueRoutes } from '../http/catalogue.js';
 import { serveDocument } from '../http/document.js';
 import type { RequestMetrics } from '../http/metrics.js';
@@ -39,7 +39,7 @@ export interface HttpParts {
   /** Those of web hooks; null: there are none. */
   readonly hookOperations: Partial<Operations> | null;
   readonly metrics: RequestMetrics;
-  readonly buffered: Buffered;
+  readonly buffered: BufferLimits;
   readonly errors: RecentErrors;
   /** Null without `--console`. */
   readonly figures: Figures | null;

@@ -69,11 +69,11 @@ export function consoleParts(source: ConsoleSource): ConsoleParts {
   };
 }
 
-type Served = Pick<Parameters<typeof createResources>[0], 'definitions' | 'operations' | 'modules'>;
+type ServedResources = Pick<Parameters<typeof createResources>[0], 'definitions' | 'operations' | 'modules'>;
 
 function routesOf(
   { service, figures, errors, backups, database, started, ready }: ConsoleSource,
-  served: Served,
+  served: ServedResources,
 ): readonly PageRoute[] {
   const { engine, schema, generated, profile, document } = service;
   const { outbox } = engine;

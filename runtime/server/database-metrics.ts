@@ -3,11 +3,11 @@
 import type { Registry } from 'prom-client';
 import type { DatabaseServer, PoolFigures } from '../store/database-server.js';
 
-type Kind = 'gauge' | 'counter';
-type Read = (figures: PoolFigures) => number;
+type MetricKind = 'gauge' | 'counter';
+type ReadFigure = (figures: PoolFigures) => number;
 
 /** By what the connections are for. */
-const POOLS: readonly (readonly [kind: Kind, name: string, help: string, read: Read])[] = [
+const POOLS: readonly (readonly [kind: MetricKind, name: string, help: string, read: ReadFigure])[] = [
   ['gauge', 'connections', 'Connections to the database.', ({ open }) => open],
   ['gauge', 'connections_busy', 'Those that have work.', ({ busy }) => busy],
   ['gauge', 'connections_stalled', 'Those that have not answered for a while.', ({ stalled }) => stalled],
@@ -33,8 +33,8 @@ export function databaseMetrics(server: DatabaseServer): (registry: Registry) =>
   };
 }
 
-interface Described {
-  readonly kind: Kind;
+interface MetricDescription {
+  readonly kind: MetricKind;
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
@@ -43,7 +43,7 @@ interface Described {
 /** One that is read whenever the metrics are. */
 function add(
   registry: Registry,
-  { kind, name, help, labels }: Described,
+  { kind, name, help, labels }: MetricDescription,
   read: () => readonly (readonly [labels: Record<string, string>, value: number])[],
 ): void {
   const { Counter, Gauge } = require('prom-client') as typeof import('prom-client');

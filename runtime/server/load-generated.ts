@@ -12,7 +12,7 @@ import { readSchema } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
 import { StartError } from '../store/start-error.js';
 
-export interface Loaded {
+export interface GeneratedService {
   readonly generated: Generated;
   readonly schema: Schema;
   /** Path of the API document. */
@@ -26,7 +26,7 @@ const ROOT = resolve(__dirname, '..', '..', '..');
  * @param folder output folder of `punchboard gen`; null: that of the project
  * Throws StartError, naming the command to run, if part of it is missing, or is of another build than the rest.
  */
-export function loadGenerated(folder: string | null): Loaded {
+export function loadGenerated(folder: string | null): GeneratedService {
   const places = placesOf(folder);
   const command = commandFor(places);
   refuseMixture(places, command);
@@ -36,7 +36,7 @@ export function loadGenerated(folder: string | null): Loaded {
   return { generated, schema: schemaIn(places, command), document: join(places.source, 'openapi.json') };
 }
 
-function schemaIn({ source }: Places, command: string): Schema {
+function schemaIn({ source }: GeneratedPaths, command: string): Schema {
   const path = join(source, 'schema.json');
   const text = readFileSync(path, 'utf8');
   try {
@@ -47,7 +47,7 @@ function schemaIn({ source }: Places, command: string): Schema {
 }
 
 /** Nothing of it has been used by then, nor has a database been opened. */
-function refuseMixture({ source, code }: Places, command: string): void {
+function refuseMixture({ source, code }: GeneratedPaths, command: string): void {
   for (const path of [join(code, 'index.js'), join(source, 'schema.json'), join(source, 'openapi.json')]) {
     if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);
   }
@@ -77,7 +77,7 @@ export function readDocument(folder: string | null): Buffer {
   return readFileSync(join(places.source, 'openapi.json'));
 }
 
-function commandFor({ source, isOwn }: Places): string {
+function commandFor({ source, isOwn }: GeneratedPaths): string {
   if (!isOwn) return genCommand(specOf(source), source);
   return findProject('') === ROOT ? 'npm run gen' : `npm --prefix ${ROOT} run gen`;
 }
@@ -94,7 +94,7 @@ function projectHere(): string {
   return project;
 }
 
-interface Places {
+interface GeneratedPaths {
   /** The output folder. */
   readonly source: string;
   /** The folder of the code compiled from it. */
@@ -103,7 +103,7 @@ interface Places {
   readonly isOwn: boolean;
 }
 
-function placesOf(folder: string | null): Places {
+function placesOf(folder: string | null): GeneratedPaths {
   const own = join(ROOT, GENERATED);
   const source = resolve(folder ?? join(projectHere(), GENERATED));
   const isOwn = same(source, own);

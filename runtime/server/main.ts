@@ -78,7 +78,7 @@ export interface StartOptions extends WebhookOptions {
   readonly passwordCost?: Cost;
 }
 
-export interface Running {
+export interface RunningServer {
   /** `http://host:port`. */
   readonly address: string;
   /** Address of the metrics; null: they have no separate port. */
@@ -94,7 +94,7 @@ export interface Running {
 export const NODE_MAJOR = Number(process.versions.node.split('.', 1)[0]);
 
 /** Resolves when the server listens. If it throws (StartError), nothing is left open. */
-export async function start(options: StartOptions): Promise<Running> {
+export async function start(options: StartOptions): Promise<RunningServer> {
   const destination = openLogDestination(process.stderr);
   const errors = createRecentErrors();
   const log = createLog(options.logLevel, options.console ? watchErrors(destination, errors.record) : destination);

@@ -55,7 +55,7 @@ export interface ServiceOptions {
 }
 
 /** What a service gets from another process instead of creating it: see `processes/`. */
-export interface Elsewhere {
+export interface RemoteParts {
   readonly openEngine: typeof openEngine;
   readonly passwords: Passwords;
   readonly login: Login;
@@ -87,7 +87,7 @@ export interface Service {
 const ONLY_SERVER = 'server';
 
 /** The caller closes its engine. Throws StartError. @param now epoch milliseconds */
-export async function openService(options: ServiceOptions, now: number, elsewhere?: Elsewhere): Promise<Service> {
+export async function openService(options: ServiceOptions, now: number, elsewhere?: RemoteParts): Promise<Service> {
   const { generated, schema, document } = loadGenerated(options.generated);
   const principal = principalOf(generated);
   refuseUnmet(schema, generated);
@@ -130,13 +130,13 @@ function declared(behaviours: Behaviours, definitions: readonly AnyDefinition[])
   );
 }
 
-interface Loaded {
+interface OpenInput {
   readonly generated: Generated;
   readonly schema: Schema;
   readonly principal: AnyDefinition;
 }
 
-function engineOptions({ generated, schema, principal }: Loaded, options: ServiceOptions): EngineOptions {
+function engineOptions({ generated, schema, principal }: OpenInput, options: ServiceOptions): EngineOptions {
   const { definitions, events, handwritten: brought = own } = generated;
   const { database, wire, owner, random, handwritten = brought } = options;
   return {
@@ -176,7 +176,7 @@ function serverName({ database, random }: ServiceOptions): string {
 /** The part of the service that handles requests, over an open engine. */
 function serviceOver(
   { records: store, identity }: Engine,
-  { generated, principal, ...elsewhere }: Pick<Loaded, 'generated' | 'principal'> & Partial<Elsewhere>,
+  { generated, principal, ...elsewhere }: Pick<OpenInput, 'generated' | 'principal'> & Partial<RemoteParts>,
   { wire, random, loginLimit = 0, passwordCost }: ServiceOptions,
 ): Omit<Service, 'document' | 'engine' | 'quota' | 'schema' | 'server'> {
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);

@@ -10,7 +10,7 @@ import type { Blobs } from '../files/blobs.js';
 import { bucketAddress } from '../files/bucket-address.js';
 import { reserveOf, SCARCE, usableBytes } from '../files/space.js';
 import { createSweep } from '../files/sweep.js';
-import { type Buffered, createBuffered } from '../http/buffered.js';
+import { type BufferLimits, createBuffered } from '../http/buffered.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
 import { type DatabaseServer, REACH } from '../store/database-server.js';
@@ -30,7 +30,7 @@ import { createUpkeep, startUpkeep, type Upkeep } from './upkeep.js';
 const LOGINS = 10;
 
 /** An open service. */
-export interface ServiceInstance extends Omit<Parts, 'log'> {
+export interface ServiceInstance extends Omit<InstanceParts, 'log'> {
   /** Whether requests should be sent to it: false while starting and stopping, and without its database. */
   ready(): MaybePromise<boolean>;
   /** Deliveries in flight finish, queued writes are committed, the database is closed. May be called again. */
@@ -112,7 +112,7 @@ async function warnOfConnections(
   );
 }
 
-interface Parts {
+interface InstanceParts {
   /** In epoch milliseconds. */
   readonly started: number;
   readonly service: Service;
@@ -121,7 +121,7 @@ interface Parts {
   readonly state: { ready: boolean };
   readonly webhooks: Webhooks | null;
   readonly metrics: Metrics;
-  readonly buffered: Buffered;
+  readonly buffered: BufferLimits;
   readonly upkeep: Upkeep;
   /** Null: the operator has named no folder for them. */
   readonly backups: Backups | null;
@@ -139,7 +139,7 @@ function webhooksOf(service: Service, options: StartOptions, log: Logger): Webho
 }
 
 /** The service's background jobs. */
-function upkeepOf(parts: Omit<Parts, 'upkeep'>, options: StartOptions, { share }: Processes): Upkeep {
+function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, { share }: Processes): Upkeep {
   const { service, blobs, webhooks, log, figures } = parts;
   const { quota } = service;
   // A server of an earlier version beside this one does not mark what it stores.

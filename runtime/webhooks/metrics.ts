@@ -57,12 +57,12 @@ const GAUGES: readonly (readonly [name: string, help: string, value: (statistics
   ['webhook_oldest_mail_seconds', 'Age of the oldest of them.', ({ oldestMailAge }) => oldestMailAge / 1000],
 ];
 
-type Read = () => MaybePromise<readonly (readonly [label: string, value: number])[]>;
+type ReadValues = () => MaybePromise<readonly (readonly [label: string, value: number])[]>;
 
 /** Adds a metric that is read whenever the metrics are. */
 function adder(registry: Registry) {
   const { Counter, Gauge } = require('prom-client') as typeof import('prom-client');
-  return (kind: 'counter' | 'gauge', name: string, help: string, label: string | null, read: Read): void => {
+  return (kind: 'counter' | 'gauge', name: string, help: string, label: string | null, read: ReadValues): void => {
     const options = { name: `punchboard_${name}`, help, labelNames: label === null ? [] : [label] };
     const Kind = kind === 'counter' ? Counter : Gauge;
     const metric: InstanceType<typeof Counter> | InstanceType<typeof Gauge> = new Kind({

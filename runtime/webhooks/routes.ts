@@ -43,7 +43,7 @@ interface HookCall extends HookRoutesContext {
   change(): Promise<OperatorChange>;
 }
 
-interface Described {
+interface HookAction {
   /** The last segment of the path. */
   readonly name: string;
   /** Names of its parameters. */
@@ -52,7 +52,7 @@ interface Described {
   run(call: HookCall): Promise<unknown>;
 }
 
-function route(context: HookRoutesContext, method: Method, { name, takes, run }: Described): Route {
+function route(context: HookRoutesContext, method: Method, { name, takes, run }: HookAction): Route {
   const { definition } = context;
   const labels = { resource: definition.name, operation: name, definition: null, upload: null };
   return {

@@ -5,7 +5,7 @@ import type { Model, Resource } from '../../generator/model/model.js';
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import { createOperations, type Operations } from '../../runtime/operations/operations.js';
 import * as own from '../../runtime/resources/index.js';
-import { type Running, type StartOptions, start } from '../../runtime/server/main.js';
+import { type RunningServer, type StartOptions, start } from '../../runtime/server/main.js';
 import { PNG, SVG } from '../files/samples.js';
 import { forgetPowerCuts, runSql } from '../support/database.js';
 import { databaseAt } from '../support/engine.js';
@@ -18,7 +18,7 @@ import { type Holdings, identifies, parametersOf, type Source } from './values.j
 
 export interface World {
   readonly model: Model;
-  readonly running: Running;
+  readonly running: RunningServer;
   readonly people: People;
   /** What each holder has, by resource. */
   readonly holdings: Record<Holder, Holdings>;
@@ -69,7 +69,7 @@ export async function openWorld(model: Model, more: Partial<StartOptions> = {}):
   }
 }
 
-function askEverything(running: Running): Ask {
+function askEverything(running: RunningServer): Ask {
   const { service, address } = running;
   const all: ReadonlyMap<string, AnyDefinition> = new Map(service.generated.definitions.map((one) => [one.name, one]));
   const mounted = new Set(service.definitions.map(({ name }) => name));
@@ -85,7 +85,7 @@ function askEverything(running: Running): Ask {
 }
 
 /** Of all resources, those that are not served included. */
-function operationsOf({ service: { engine, generated } }: Running): Operations {
+function operationsOf({ service: { engine, generated } }: RunningServer): Operations {
   return createOperations({
     store: engine.records,
     definitions: generated.definitions,
@@ -97,7 +97,7 @@ function operationsOf({ service: { engine, generated } }: Running): Operations {
 const HASH = 'no-password-has-this-hash-';
 
 /** Users made below the operations: hashing passwords for hundreds of them would take minutes. */
-async function makeUsers({ service }: Running, count: number, admin = false): Promise<string[]> {
+async function makeUsers({ service }: RunningServer, count: number, admin = false): Promise<string[]> {
   const made = Array.from({ length: count }, async () => {
     const username = `spare-${Math.random().toString(36).slice(2)}`;
     const email = `${username}@private.example`;
@@ -114,7 +114,7 @@ async function makeUsers({ service }: Running, count: number, admin = false): Pr
   return Promise.all(made);
 }
 
-async function makePeople(running: Running): Promise<People> {
+async function makePeople(running: RunningServer): Promise<People> {
   const made = names.map(async (name): Promise<Person> => {
     if (name === 'anonymous') return { name, session: null, user: '' };
     const [user = ''] = await makeUsers(running, 1, name === 'administrator');
@@ -128,7 +128,7 @@ async function makePeople(running: Running): Promise<People> {
 }
 
 /** An API key of the user's, which signs what names no other (S14); null where the project has no keys. */
-async function keyOf({ service }: Running, user: string): Promise<string | null> {
+async function keyOf({ service }: RunningServer, user: string): Promise<string | null> {
   const definition = service.definitions.find(({ name }) => name === 'apikey');
   if (definition === undefined) return null;
   const caller = { user, admin: false };

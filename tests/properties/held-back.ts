@@ -1,12 +1,16 @@
 // Requests that are under way at the same time, however fast the engine is: none of them is carried out before each has either
 // reached the engine or been answered.
-import type { Running } from '../../runtime/server/main.js';
+import type { RunningServer } from '../../runtime/server/main.js';
 import type { Records } from '../../runtime/store/records.js';
 
 const HELD = ['create', 'createAll', 'act', 'copy'] as const satisfies readonly (keyof Records)[];
 
 /** @returns the answers; where another process carries out what is asked, nothing is held back */
-export async function heldBack<T>({ service }: Running, many: number, ask: () => Promise<T>): Promise<readonly T[]> {
+export async function heldBack<T>(
+  { service }: RunningServer,
+  many: number,
+  ask: () => Promise<T>,
+): Promise<readonly T[]> {
   const records = service.engine.records as Record<(typeof HELD)[number], (...given: never[]) => unknown>;
   const before = HELD.map((name) => [name, records[name]] as const);
   let waiting = many;

@@ -5,7 +5,7 @@ import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import type { ErrorCode } from '../../runtime/contract/errors.js';
 import { chain } from '../../runtime/contract/maybe-promise.js';
 import { fieldFor } from '../../runtime/schema/check-needs.js';
-import type { Running } from '../../runtime/server/main.js';
+import type { RunningServer } from '../../runtime/server/main.js';
 import type { Identity } from '../../runtime/store/engine.js';
 import { errors as statuses } from '../document/errors.js';
 import { exchange, type FilePart, multipart, type Outgoing } from '../support/exchange.js';
@@ -54,7 +54,7 @@ export interface FullAnswer extends Answer {
 }
 
 export interface Service {
-  readonly running: Running;
+  readonly running: RunningServer;
   ask(person: Person, method: string, path: string, sent?: Sent, bytes?: Bytes): Promise<Answer>;
   /** As `ask`, with headers and bodies of the test's own; the parameters of a GET are in its path. */
   request(person: Person, asked: Asked): Promise<FullAnswer>;
@@ -115,7 +115,7 @@ export async function startService(generated: string | null): Promise<Service> {
  * Makes a user an administrator where the principal has no `admin`: nobody can be one there (N28), but the tests look at
  * everything as one, and what the service gives to administrators depends on the session alone.
  */
-function appointing({ service }: Running): (user: string) => void {
+function appointing({ service }: RunningServer): (user: string) => void {
   const appointed = new Set<string>();
   if (fieldFor(service.principal, 'admin') !== null) return () => undefined;
   const identity = service.engine.identity as { caller: Identity['caller'] };
@@ -201,7 +201,7 @@ export function mark(): string {
 }
 
 /** The definition of a resource, for what has no operation over HTTP. */
-export function definitionOf({ service }: Running, resource: string): AnyDefinition {
+export function definitionOf({ service }: RunningServer, resource: string): AnyDefinition {
   const found = service.generated.definitions.find(({ name }) => name === resource);
   if (found === undefined) throw new Error(`the service has no ${resource}`);
   return found;

@@ -1,6 +1,6 @@
 // What the service of a test is started with, and sessions opened beside it.
 import { join } from 'node:path';
-import type { Running, StartOptions } from '../../runtime/server/main.js';
+import type { RunningServer, StartOptions } from '../../runtime/server/main.js';
 
 /** Opens /metrics of the service. */
 export const METRICS_TOKEN = 'figures';
@@ -36,7 +36,7 @@ interface Login {
 
 /** Opens a session below the operations, as a login over HTTP is limited to ten a minute; resolves with its id. */
 export async function sessionOf(
-  { service }: Pick<Running, 'service'>,
+  { service }: Pick<RunningServer, 'service'>,
   { user, now, apiKey = null }: Login,
 ): Promise<string> {
   const { principal, sessions } = service;

@@ -1,13 +1,13 @@
 // A whole service for a test: real HTTP on loopback, a real SQLite file and files folder of its own.
 import { join } from 'node:path';
 import { addUser } from '../../runtime/auth/add-user.js';
-import { type Running, type StartOptions, start } from '../../runtime/server/main.js';
+import { type RunningServer, type StartOptions, start } from '../../runtime/server/main.js';
 import { forgetPowerCuts } from './database.js';
 import { databaseAt } from './engine.js';
 import { temporaryFolder } from './paths.js';
 import { quietly, sessionOf } from './quiet-service.js';
 
-export interface TestService extends Running {
+export interface TestService extends RunningServer {
   readonly folder: string;
   /** Makes a user and logs in; `id` is the user's, `session` a session id. */
   user(name: string, admin?: boolean): Promise<{ readonly id: string; readonly session: string }>;

@@ -138,7 +138,7 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): P
   await Promise.all(Array.from({ length: TOGETHER }, turn));
 }
 
-interface Done {
+interface BackupSummary {
   /** The moment whose state the backup holds. */
   readonly taken: string;
   /** How many there are, and how many have no bytes. */
@@ -147,19 +147,25 @@ interface Done {
   readonly seconds: number;
 }
 
-function summary({ taken, files, missing }: Pick<Manifest, 'taken' | 'files' | 'missing'>, milliseconds: number): Done {
+function summary(
+  { taken, files, missing }: Pick<Manifest, 'taken' | 'files' | 'missing'>,
+  milliseconds: number,
+): BackupSummary {
   const seconds = Math.round(milliseconds / 100) / 10;
   return { taken, files: files.length - missing.length, missing: missing.length, seconds };
 }
 
-function backupText({ folder, ...done }: Done & { readonly folder: string }, missing: readonly string[]): string {
+function backupText(
+  { folder, ...done }: BackupSummary & { readonly folder: string },
+  missing: readonly string[],
+): string {
   const [first] = missing;
   const lost =
     first === undefined ? '' : `${missing.length} files have no bytes in the source either, such as ${first}.\n`;
   return `${lost}${folder} holds everything until ${done.taken}: ${wholeText(done)}`;
 }
 
-function wholeText({ files, seconds }: Done): string {
+function wholeText({ files, seconds }: BackupSummary): string {
   return `the database and ${files} files, in ${seconds.toFixed(1)} s.\n`;
 }
 
@@ -211,7 +217,7 @@ function manifestOf(from: string): Manifest {
   );
 }
 
-interface Verifying {
+interface Verification {
   readonly manifest: Manifest;
   /** Where the database is copied to, and stays. */
   readonly copy: string;
@@ -219,7 +225,7 @@ interface Verifying {
   readonly progress: Progress;
 }
 
-async function verify(from: string, { manifest, copy, uploads, progress }: Verifying): Promise<void> {
+async function verify(from: string, { manifest, copy, uploads, progress }: Verification): Promise<void> {
   const { sumOfFile, check, hashesOf } = backupParts();
   const path = join(from, DATABASE);
   if (!isPlainFile(path)) throw damaged(path);

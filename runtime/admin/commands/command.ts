@@ -11,11 +11,11 @@ import { hasPassword, isServerUrl, placeOf } from '../../store/database-url.js';
 import { StartError } from '../../store/start-error.js';
 
 /** Standard input, as far as commands read it. */
-export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
+export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Input;
+  readonly stdin: InputStream;
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
   /** Ends the process; `process.exit` by default. */
@@ -93,7 +93,7 @@ export function withDatabase(command: Command, { env }: Pick<Io, 'env'>, ifMissi
   });
 }
 
-interface Place {
+interface DatabaseOption {
   /** Its long name. */
   readonly option: string;
   /** Of the URL; with `_FILE` after it, of a file that holds it. */
@@ -104,7 +104,7 @@ interface Place {
 export function withPlace(
   command: Command,
   { env }: Pick<Io, 'env'>,
-  place: Place & { readonly says: string },
+  place: DatabaseOption & { readonly says: string },
 ): Command {
   const { option, variable, says } = place;
   const text = `${says}: SQLite database file or postgres:// URL (env: ${variable}, ${variable}_FILE)`;
@@ -117,7 +117,7 @@ export function withPlace(
 }
 
 /** The option takes precedence over the variable. */
-function takeUrl(command: Command, env: Io['env'], place: Place): void {
+function takeUrl(command: Command, env: Io['env'], place: DatabaseOption): void {
   const { option } = place;
   if (command.getOptionValueSource(option) === 'cli') {
     refusePassword(command, place);
@@ -128,7 +128,7 @@ function takeUrl(command: Command, env: Io['env'], place: Place): void {
 }
 
 /** Arguments of a process can be seen by everyone on the machine. */
-function refusePassword(command: Command, { option, variable }: Place): void {
+function refusePassword(command: Command, { option, variable }: DatabaseOption): void {
   if (!hasPassword(command.getOptionValue(option))) return;
   command.error(
     `error: --${option} holds a password, which everyone on this machine can see: use ${variable} or ${variable}_FILE`,

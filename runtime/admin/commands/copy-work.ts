@@ -36,7 +36,7 @@ export async function copyService(options: CopyOptions, progress: Progress, { no
   const access = { schema, definitions: generated.definitions };
   const done = await withSource(from, access, (source) => {
     const origin = { place, tables: source.tables, now: now() };
-    const work = async (target: Copying['target']): Promise<Done> => {
+    const work = async (target: Copying['target']): Promise<CopySummary> => {
       const rows = await copyRows({ source, target, progress });
       const files = await copyFiles(source, { ...options, access, progress });
       await compareRows({ source, target, progress });
@@ -50,7 +50,7 @@ export async function copyService(options: CopyOptions, progress: Progress, { no
   return printed(options.format, { ...counts, missing: missing.length, seconds }, () => summary(done, seconds));
 }
 
-interface Done {
+interface CopySummary {
   readonly rows: number;
   readonly tables: number;
   readonly files: number;
@@ -68,7 +68,7 @@ interface CopyingFiles extends Pick<CopyOptions, 'filesFrom' | 'filesTo'>, Pick<
   readonly access: TransferAccess;
 }
 
-async function copyFiles(source: Source, options: CopyingFiles): Promise<Pick<Done, 'files' | 'missing'>> {
+async function copyFiles(source: Source, options: CopyingFiles): Promise<Pick<CopySummary, 'files' | 'missing'>> {
   const { filesFrom, filesTo, access, progress } = options;
   const missing: string[] = [];
   let files = 0;
@@ -104,7 +104,7 @@ async function* hashesIn(source: Source, table: TransferTable): AsyncGenerator<s
   }
 }
 
-function summary({ rows, tables, files, missing }: Done, seconds: number): string {
+function summary({ rows, tables, files, missing }: CopySummary, seconds: number): string {
   const [first] = missing;
   const lost =
     first === undefined ? '' : `${missing.length} files have no bytes in the source either, such as ${first}.\n`;

@@ -5,19 +5,21 @@ import { CLOCK } from '../../server/clock.js';
 import type { Progress } from '../../store/progress.js';
 import { attempt, formatOption, generatedOption, type Io, settle, withDatabase } from './command.js';
 import type * as migrateWork from './migrate-work.js';
-import type { ApplyOptions, MigrateOptions, Shown } from './migrate-work.js';
+import type { ApplyOptions, MigrateOptions, PrintedPlan } from './migrate-work.js';
 
-type Work = typeof migrateWork;
+type MigrateWork = typeof migrateWork;
 /** Runs the work of a command and prints the result; a refusal ends with exit code 1. */
-type Run = (command: (work: Work, progress: Progress | undefined) => Promise<string | Shown>) => Promise<void>;
+type RunMigration = (
+  command: (work: MigrateWork, progress: Progress | undefined) => Promise<string | PrintedPlan>,
+) => Promise<void>;
 
 /**
  * Adds `migrate status|plan|apply|adopt|rehearse|restore|purge` to the program.
  * @param load loads the work on demand, so that other commands do not wait for it
  */
-export function registerMigrateCommands(program: Command, io: Io, load: () => Promise<Work> = loadWork): void {
+export function registerMigrateCommands(program: Command, io: Io, load: () => Promise<MigrateWork> = loadWork): void {
   const migrate = settle(program.command('migrate').description('bring a database to the schema of this server'), io);
-  const run: Run = async (command) => {
+  const run: RunMigration = async (command) => {
     let refused = false;
     await attempt(io, async () => {
       const shown = await command(await load(), await progressFor(io));
@@ -26,7 +28,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
     });
     if (refused) (io.exit ?? process.exit)(1);
   };
-  const add: Add = (name, description) =>
+  const add: AddCommand = (name, description) =>
     withDatabase(settle(migrate.command(name).description(description), io), io, '').addOption(formatOption());
   addReports(add, run);
   addApply(add, run);
@@ -34,7 +36,7 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
   addKept(add, run);
 }
 
-function loadWork(): Promise<Work> {
+function loadWork(): Promise<MigrateWork> {
   return import('./migrate-work.js');
 }
 
@@ -43,9 +45,9 @@ async function progressFor({ stderr }: Io): Promise<Progress | undefined> {
   return stderr.isTTY ? (await import('./progress.js')).progressOn(stderr) : undefined;
 }
 
-type Add = (name: string, description: string) => Command;
+type AddCommand = (name: string, description: string) => Command;
 
-function addReports(add: Add, run: Run): void {
+function addReports(add: AddCommand, run: RunMigration): void {
   add('status', 'show what is pending, what was applied and what is kept aside')
     .addOption(generatedOption())
     .action((options: MigrateOptions) => run((work) => work.status(options)));
@@ -65,7 +67,7 @@ function addReports(add: Add, run: Run): void {
     );
 }
 
-function addApply(add: Add, run: Run): void {
+function addApply(add: AddCommand, run: RunMigration): void {
   add(
     'apply',
     'apply the plan: to a SQLite database in one transaction, with no server running; to PostgreSQL step by step',
@@ -79,7 +81,7 @@ function addApply(add: Add, run: Run): void {
     .action((options: ApplyOptions) => run((work, progress) => work.apply(options, { ...CLOCK, progress })));
 }
 
-function addAdopt(add: Add, run: Run): void {
+function addAdopt(add: AddCommand, run: RunMigration): void {
   add(
     'adopt',
     'take over a database that another branch brought to its schema: match it by names, and apply what differs, with no server running',
@@ -103,7 +105,7 @@ function allowOption(): Option {
     .argParser(allowed);
 }
 
-function addKept(add: Add, run: Run): void {
+function addKept(add: AddCommand, run: RunMigration): void {
   add('restore', 'restore dropped values where there is no value now; they stay aside until purged')
     .argument('<name>', '<resource>.<field>, or <resource> for its rows')
     .addOption(generatedOption())

@@ -34,12 +34,12 @@ export interface MigrateOptions {
   readonly format: Format;
 }
 
-interface Watched {
+interface ProgressOption {
   /** Absent: nobody watches. */
   readonly progress?: Progress | undefined;
 }
 
-interface Applying extends Watched, Clock {}
+interface Applying extends ProgressOption, Clock {}
 
 export async function status(options: MigrateOptions): Promise<string> {
   return onSchema(options, 'read', async (keeper, schema) => {
@@ -50,13 +50,13 @@ export async function status(options: MigrateOptions): Promise<string> {
 }
 
 /** What a command prints, and whether that is a refusal. */
-export interface Shown {
+export interface PrintedPlan {
   readonly text: string;
   readonly refused: boolean;
 }
 
 /** @param adopt matches the database by names */
-export async function plan(options: MigrateOptions, adopt = false): Promise<Shown> {
+export async function plan(options: MigrateOptions, adopt = false): Promise<PrintedPlan> {
   return onSchema(options, 'read', async (keeper, schema) => {
     const pending = await keeper.plan(schema, adopt);
     const text = printed(options.format, planJson(pending), () => planText(pending, adopt ? 'adopt' : 'apply'));
@@ -85,8 +85,8 @@ export async function apply(options: ApplyOptions, { now, tick, progress }: Appl
 
 export async function rehearse(
   options: MigrateOptions,
-  { now, progress }: Watched & { readonly now: number },
-): Promise<Shown> {
+  { now, progress }: ProgressOption & { readonly now: number },
+): Promise<PrintedPlan> {
   return onSchema({ ...runnable(options), progress }, 'read', async (keeper, schema) => {
     const done = await keeper.rehearse(schema, now);
     const refused = done.findings.length > 0;
@@ -117,12 +117,12 @@ function runnable(options: MigrateOptions): MigrateOptions {
   return options;
 }
 
-type Work<T> = (keeper: SchemaKeeper, schema: Schema) => Promise<T>;
+type SchemaTask<T> = (keeper: SchemaKeeper, schema: Schema) => Promise<T>;
 
 async function onSchema<T>(
-  { database, generated: folder, progress }: MigrateOptions & Watched,
+  { database, generated: folder, progress }: MigrateOptions & ProgressOption,
   access: 'read' | 'alone',
-  work: Work<T>,
+  work: SchemaTask<T>,
 ): Promise<T> {
   const { schema, generated } = loadGenerated(folder ?? null);
   const keeper = await openSchemaKeeper(database, { access, definitions: generated.definitions, progress });

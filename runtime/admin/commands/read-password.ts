@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError } from '../../contract/command-error.js';
-import type { Input, Io } from './command.js';
+import type { InputStream, Io } from './command.js';
 
 /** All of standard input, without the final line break. */
-export async function passwordFrom(stdin: Input): Promise<string> {
+export async function passwordFrom(stdin: InputStream): Promise<string> {
   const password = (await text(stdin)).replace(/\r?\n$/, '');
   if (password === '') throw new CommandError('there is no password on standard input');
   return password;

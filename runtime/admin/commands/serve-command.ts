@@ -8,7 +8,7 @@ import { readReserve } from '../../files/space.js';
 import { originProblem } from '../../http/cors.js';
 import { invoked } from '../../project/command-line.js';
 import { narrowStored } from '../../server/file-modes.js';
-import type { Running, StartOptions } from '../../server/main.js';
+import type { RunningServer, StartOptions } from '../../server/main.js';
 import { FEWEST_CONNECTIONS, REACH } from '../../store/database-server.js';
 import { hasPassword, isServerUrl } from '../../store/database-url.js';
 import {
@@ -177,13 +177,13 @@ function origins(text: string): readonly string[] {
   return all;
 }
 
-interface Serving {
+interface ServeEnvironment {
   exit(code: number): void;
   /** As `userFlags` returns them. */
   readonly userFlags: string;
 }
 
-async function serve(options: ServeOptions, io: Io, { exit, userFlags }: Serving): Promise<void> {
+async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEnvironment): Promise<void> {
   const isOn = (option: boolean | undefined, variable: string): boolean =>
     option === true || ['1', 'true'].includes(io.env[variable] ?? '');
   const demo = isOn(options.demo, 'DEMO');
@@ -225,7 +225,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: Serving
 }
 
 /** Fills the demo, or stops the server. @returns what there is to say about it */
-async function filledDemo(running: Running): Promise<string> {
+async function filledDemo(running: RunningServer): Promise<string> {
   try {
     const { demoLines, fillDemo } = loadDemo();
     const filled = await fillDemo(running.service, running.blobs, { now: Date.now(), random: randomBytes });
@@ -260,7 +260,7 @@ function backupFolder({ backups = '', database }: ServeOptions, console: boolean
 }
 
 /** The server goes on if the database has gone away meanwhile: this is only for a hint. */
-async function hasUsers({ service }: Running): Promise<boolean> {
+async function hasUsers({ service }: RunningServer): Promise<boolean> {
   try {
     return await service.engine.identity.hasAccounts();
   } catch {
@@ -269,7 +269,7 @@ async function hasUsers({ service }: Running): Promise<boolean> {
 }
 
 /** Looks at the first accounts only: with more of them there will be one. */
-async function hasAdministrator({ service }: Running): Promise<boolean> {
+async function hasAdministrator({ service }: RunningServer): Promise<boolean> {
   try {
     const accounts = await service.engine.identity.accounts({ after: null, limit: ACCOUNTS });
     return accounts.length === ACCOUNTS || accounts.some(({ admin }) => admin);
@@ -326,7 +326,7 @@ function watchServer({ generated }: ServeOptions, { stdout }: Io, exit: (code: n
  * The first signal stops gracefully, the second immediately. A server that a parent process started over a channel tells
  * it the port, and does not outlive it.
  */
-function stopOnRequest(running: Running, { stdout }: Io, exit: (code: number) => void): void {
+function stopOnRequest(running: RunningServer, { stdout }: Io, exit: (code: number) => void): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) exit(1);

@@ -151,7 +151,7 @@ function withPasswordOption(command: Command): Command {
   return command.option('--password-stdin', 'read the password from standard input instead of asking on the terminal');
 }
 
-interface By {
+interface AuthorAndTime {
   readonly author: Author;
   readonly now: number;
 }
@@ -160,7 +160,7 @@ interface By {
 async function withService(
   options: DatabaseOptions,
   { stdout }: Io,
-  work: (service: Service, by: By) => Promise<string>,
+  work: (service: Service, by: AuthorAndTime) => Promise<string>,
 ): Promise<void> {
   const now = Date.now();
   const { database, generated = null } = options;

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-export interface Watched {
+export interface WatchedServer {
   /** The file that gen writes last. */
   readonly marker: string;
   /** Program and arguments of a server that does not watch. */
@@ -22,7 +22,7 @@ export interface Listening {
  * Starts the server; the process ends with it at the first signal. A server that ends by itself is started again when gen
  * has compiled, unless it never listened: then the process ends as it did.
  */
-export function serveWatched({ marker, command, say, exit }: Watched): void {
+export function serveWatched({ marker, command, say, exit }: WatchedServer): void {
   let compiled = read(marker);
   let server: ChildProcess | null = null;
   /** The server under way is to end, and why. */

@@ -7,7 +7,7 @@ import { userName } from '../../auth/user-name.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { declaredLength } from '../../http/body.js';
-import type { Buffered } from '../../http/buffered.js';
+import type { BufferLimits } from '../../http/buffered.js';
 import { classifyError } from '../../http/errors.js';
 import type { Visitor } from '../../http/limits.js';
 import type { Files, Form, ReceivePart } from '../../http/multipart.js';
@@ -48,7 +48,7 @@ export interface ConsoleParts {
 export interface ConsoleHost {
   readonly uploads: Uploads;
   readonly files: Files;
-  readonly buffered: Buffered;
+  readonly buffered: BufferLimits;
   now(): number;
   address(req: Request): string;
   /** Status of an error. */
@@ -59,11 +59,11 @@ export interface ConsoleHost {
   failed(res: Response, bug: unknown): string;
 }
 
-type Mounted = ConsoleParts & ConsoleHost & { readonly render: ReturnType<typeof createTemplates> };
+type MountedConsole = ConsoleParts & ConsoleHost & { readonly render: ReturnType<typeof createTemplates> };
 
 export function createConsole(parts: ConsoleParts, host: ConsoleHost): RequestHandler {
   const render = createTemplates(`${__dirname}/../../pages`, __dirname);
-  const console: Mounted = { ...parts, ...host, render };
+  const console: MountedConsole = { ...parts, ...host, render };
   const router = Router();
   const on = (method: 'GET' | 'POST', path: string, handler: Handler): void => {
     router[method === 'GET' ? 'get' : 'post'](path, (req, res) =>
@@ -88,16 +88,16 @@ export function createConsole(parts: ConsoleParts, host: ConsoleHost): RequestHa
   return router;
 }
 
-interface Exchange {
+interface PageExchange {
   readonly req: Request;
   readonly res: Response;
   readonly pattern: string;
 }
 
-type Handler = (console: Mounted, exchange: Exchange) => Promise<void>;
+type Handler = (console: MountedConsole, exchange: PageExchange) => Promise<void>;
 
 /** Whatever is thrown becomes a page that says what is wrong. */
-async function answer(console: Mounted, exchange: Exchange, handler: Handler): Promise<void> {
+async function answer(console: MountedConsole, exchange: PageExchange, handler: Handler): Promise<void> {
   const { req, res, pattern } = exchange;
   console.entered(res, `/console${pattern}`);
   setPageHeaders(res);
@@ -113,7 +113,7 @@ async function answer(console: Mounted, exchange: Exchange, handler: Handler): P
   }
 }
 
-async function show(console: Mounted, exchange: Exchange, route: PageRoute): Promise<void> {
+async function show(console: MountedConsole, exchange: PageExchange, route: PageRoute): Promise<void> {
   const operator = await operatorOf(console, exchange.req);
   if (typeof operator === 'string') return turnAway(console, exchange, operator);
   const { req } = exchange;
@@ -121,7 +121,7 @@ async function show(console: Mounted, exchange: Exchange, route: PageRoute): Pro
   sendPage(console, exchange, operator, await route.run(asked));
 }
 
-async function act(console: Mounted, exchange: Exchange, route: PageRoute): Promise<void> {
+async function act(console: MountedConsole, exchange: PageExchange, route: PageRoute): Promise<void> {
   const { req } = exchange;
   const operator = await operatorOf(console, req);
   if (typeof operator === 'string') return turnAway(console, exchange, operator);
@@ -151,8 +151,8 @@ interface Confirmation {
 
 /** Asks what has to be asked first. @returns who carries it out, in a new session after a password; null: it was asked */
 async function confirmed(
-  console: Mounted,
-  exchange: Exchange,
+  console: MountedConsole,
+  exchange: PageExchange,
   { route, asked, sent }: Confirmation,
 ): Promise<Operator | null> {
   const { operator, now } = asked;
@@ -177,8 +177,8 @@ async function confirmed(
 
 /** The session is replaced by a new one. Throws ServiceError if the password is wrong. */
 async function enterAgain(
-  console: Mounted,
-  { req, res }: Exchange,
+  console: MountedConsole,
+  { req, res }: PageExchange,
   operator: Operator,
   password: string,
 ): Promise<Operator> {
@@ -197,8 +197,8 @@ interface FormReader {
 
 /** Throws `forbidden` unless a page of this session sent the form; a file is not even received before that is known. */
 async function readForm(
-  console: Mounted,
-  { req, res }: Exchange,
+  console: MountedConsole,
+  { req, res }: PageExchange,
   { operator, part }: FormReader,
 ): Promise<{ form: Form['parameters']; received: Form['received'] }> {
   const { files, uploads, buffered } = console;
@@ -229,7 +229,7 @@ const REASONS = {
 } as const;
 type Reason = keyof typeof REASONS;
 
-async function operatorOf(console: Mounted, req: Request): Promise<Operator | Reason> {
+async function operatorOf(console: MountedConsole, req: Request): Promise<Operator | Reason> {
   const session = sessionIn(req);
   if (session === null) return 'nobody';
   const found = await console.sessions.operator(session, console.now());
@@ -267,7 +267,7 @@ const logIn: Handler = async (console, exchange) => {
   else sendLogin(console, exchange, problem);
 };
 
-async function textOf({ buffered, address }: Mounted, { req, res }: Exchange): Promise<string> {
+async function textOf({ buffered, address }: MountedConsole, { req, res }: PageExchange): Promise<string> {
   const { hold } = buffered.lease(addressKey(address(req)), res);
   let text = '';
   continueReading(res);
@@ -292,7 +292,7 @@ const logOut: Handler = async (console, exchange) => {
 };
 
 /** Whoever opens a page without a session is led to the form; whoever sends one is refused. */
-function turnAway(console: Mounted, exchange: Exchange, reason: Reason): void {
+function turnAway(console: MountedConsole, exchange: PageExchange, reason: Reason): void {
   const { req, res } = exchange;
   if (reason === 'nobody' && req.method !== 'POST') {
     res.redirect(303, `/console/login?${new URLSearchParams({ to: req.originalUrl })}`);
@@ -302,12 +302,12 @@ function turnAway(console: Mounted, exchange: Exchange, reason: Reason): void {
   sendLogin(console, exchange, REASONS[reason]);
 }
 
-function sendLogin(console: Mounted, { req, res }: Exchange, problem: string): void {
+function sendLogin(console: MountedConsole, { req, res }: PageExchange, problem: string): void {
   const { to = '' } = queryOf(req);
   res.end(console.render('login', { ...frame(console, 'Log in', null, ''), to, problem }));
 }
 
-function sendPage(console: Mounted, { req, res }: Exchange, operator: Operator, answered: PageAnswer): void {
+function sendPage(console: MountedConsole, { req, res }: PageExchange, operator: Operator, answered: PageAnswer): void {
   if ('to' in answered) {
     res.redirect(303, `/console${answered.to}`);
     return;
@@ -323,7 +323,12 @@ function sentence(done: unknown): string | null {
   return typeof done === 'string' && /^[\w ,.'“”]{1,100}$/u.test(done) ? done : null;
 }
 
-function frame({ title: service, menu, definitions }: Mounted, title: string, operator: Operator | null, path: string) {
+function frame(
+  { title: service, menu, definitions }: MountedConsole,
+  title: string,
+  operator: Operator | null,
+  path: string,
+) {
   const mark = (link: Link): Link & { current: boolean } => {
     const below = link.href.slice('/console'.length);
     return { ...link, current: below === '' ? path === '/' : path === below || path.startsWith(`${below}/`) };

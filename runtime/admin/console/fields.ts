@@ -4,14 +4,14 @@ import type { AnyDefinition, Input, Parameter, ParameterKind } from '../../contr
 import { ServiceError } from '../../contract/errors.js';
 import type { Parameters } from '../../operations/call.js';
 import { parameterOf } from '../../operations/failures.js';
-import { type Described, imageIn, pathOf, type Shown } from './resource.js';
+import { type FieldDescription, imageIn, pathOf, type ShownRecord } from './resource.js';
 import { choices, type Field, field, labelOf } from './view.js';
 
 export interface FieldContext {
   readonly definition: AnyDefinition;
-  readonly described: Readonly<Record<string, Described>>;
+  readonly described: Readonly<Record<string, FieldDescription>>;
   /** The record that is changed; null: one is created. */
-  readonly record: Shown | null;
+  readonly record: ShownRecord | null;
   /** What was typed before; null: the form is new. */
   readonly typed: Parameters | null;
   /** What was refused, by parameter. */
@@ -99,14 +99,14 @@ function plain(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }
 
-export interface Refusal {
+export interface FormProblems {
   /** What is not about a field of the form. */
   readonly problem: string;
   readonly errors: ReadonlyMap<string, string>;
 }
 
 /** Sorts what was refused by field. Throws what is not a caller's mistake. */
-export function refusalOf(thrown: unknown, names: readonly string[]): Refusal {
+export function refusalOf(thrown: unknown, names: readonly string[]): FormProblems {
   if (!(thrown instanceof ServiceError)) throw thrown;
   const errors = new Map<string, string>();
   const rest: string[] = [];

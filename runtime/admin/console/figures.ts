@@ -33,13 +33,13 @@ interface Totals {
   readonly milliseconds: number;
 }
 
-interface Source {
+interface MetricsSource {
   requestTotals(): Totals;
   uses(): readonly CountedUse[];
   memory(): number;
 }
 
-export function createFigures(metrics: Source): Figures {
+export function createFigures(metrics: MetricsSource): Figures {
   const samples: Sample[] = [];
   let before: Totals = { requests: 0, failures: 0, milliseconds: 0 };
   return {

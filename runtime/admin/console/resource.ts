@@ -15,10 +15,10 @@ export interface Resources {
   /** The operations of a resource, with those that its module brings. */
   operationsOf(definition: AnyDefinition): Operations;
   /** What the API document says about the parameters of a resource. */
-  parametersOf(definition: AnyDefinition, operation: 'create' | 'update'): Readonly<Record<string, Described>>;
+  parametersOf(definition: AnyDefinition, operation: 'create' | 'update'): Readonly<Record<string, FieldDescription>>;
 }
 
-export interface Described {
+export interface FieldDescription {
   readonly description?: string;
   readonly maxLength?: number;
 }
@@ -33,7 +33,7 @@ export interface ResourcesContext {
 
 interface ApiDocument {
   readonly components?: {
-    readonly schemas?: Readonly<Record<string, { readonly properties?: Readonly<Record<string, Described>> }>>;
+    readonly schemas?: Readonly<Record<string, { readonly properties?: Readonly<Record<string, FieldDescription>> }>>;
   };
 }
 
@@ -48,7 +48,7 @@ export function createResources({ definitions, operations, modules, document }: 
 }
 
 /** A record as the operator sees it. */
-export type Shown = Readonly<Record<string, unknown>>;
+export type ShownRecord = Readonly<Record<string, unknown>>;
 
 /** A call that an operator makes. @param more what it needs besides */
 export function callOf(
@@ -78,7 +78,7 @@ function authorOf({ caller, name }: Operator): Author {
 }
 
 /** What a record is called: the first text that it shows, or else its id. */
-export function nameOf({ properties, columns, references, options }: AnyDefinition, record: Shown): string {
+export function nameOf({ properties, columns, references, options }: AnyDefinition, record: ShownRecord): string {
   const isText = (name: string): boolean => {
     const property = properties[name];
     const isPlain = property?.kind === 'column' && columns[property.column]?.type === 'text' && !(name in options);
@@ -94,22 +94,22 @@ export function pathOf(resource: string, id: string): string {
 }
 
 /** A value of a record, by the property that shows it. */
-export function valueCell(definition: AnyDefinition, record: Shown, name: string): Cell {
+export function valueCell(definition: AnyDefinition, record: ShownRecord, name: string): Cell {
   const value = record[name];
   if (value === null || value === undefined || value === '') return cell('–');
   if (typeof value === 'boolean') return cell(value ? 'yes' : 'no');
   if (typeof value === 'number') return cell(String(value));
-  if (typeof value === 'object') return objectCell(value as Shown);
+  if (typeof value === 'object') return objectCell(value as ShownRecord);
   const text = String(value);
   const reference = definition.references.find(({ column }) => column === name);
   if (reference === undefined) return cell(text, { code: name === 'id', long: text.includes('\n') });
-  const target = record[reference.relation] as Shown | undefined;
+  const target = record[reference.relation] as ShownRecord | undefined;
   const label = typeof target === 'object' && target !== null ? shortName(target) : text;
   return cell(label, { href: pathOf(reference.to, text), code: label === text, image: imageIn(target) });
 }
 
 /** The picture, if it is the description of an image (D25). */
-function objectCell(value: Shown): Cell {
+function objectCell(value: ShownRecord): Cell {
   const image = imageIn(value);
   if (image !== null) return cell(`${shortName(value)}, ${value.image_width} × ${value.image_height}`, { image });
   return cell(JSON.stringify(value, null, 2), { long: true });
@@ -117,11 +117,11 @@ function objectCell(value: Shown): Cell {
 
 export function imageIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { file_uri: uri, image_width: width } = value as Shown;
+  const { file_uri: uri, image_width: width } = value as ShownRecord;
   return typeof uri === 'string' && uri.startsWith('/') && typeof width === 'number' ? uri : null;
 }
 
-function shortName(record: Shown): string {
+function shortName(record: ShownRecord): string {
   return String(record.name ?? record.username ?? record.id ?? '');
 }
 

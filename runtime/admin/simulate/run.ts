@@ -3,7 +3,7 @@
 
 import type { Attempt, Decision, Outcome } from '../../rules/delivery.js';
 import { decide } from '../../rules/policy.js';
-import type { Loaded } from '../../server/load-generated.js';
+import type { GeneratedService } from '../../server/load-generated.js';
 import type { DeliveryObserver } from '../../webhooks/deliver/settlement.js';
 import { createWorker, type Worker } from '../../webhooks/deliver/worker.js';
 import type { Script } from './script.js';
@@ -20,7 +20,7 @@ import {
 } from './world.js';
 
 /** The end of one attempt and what followed. */
-export interface Step {
+export interface SimulatedAttempt {
   /** Milliseconds since START. */
   readonly at: number;
   /** What the hook subscribed to; a simulation has one hook for each event of its script. */
@@ -36,7 +36,7 @@ export interface Step {
   readonly decision: Decision;
 }
 
-export interface End {
+export interface SimulationEnd {
   /** Milliseconds since the start. */
   readonly at: number;
   /** Hooks that still exist. */
@@ -54,9 +54,9 @@ const DEADLINE = 10_000;
  */
 export async function playScript(
   script: Script,
-  { loaded, unit }: { readonly loaded: Loaded; readonly unit: number },
-  report: (step: Step) => void,
-): Promise<End> {
+  { loaded, unit }: { readonly loaded: GeneratedService; readonly unit: number },
+  report: (step: SimulatedAttempt) => void,
+): Promise<SimulationEnd> {
   const clock = { now: START };
   const decisions = createDecisions(clock);
   const service = await openSimulated(loaded, { decide: decisions.decide, unit, random: repeatable() }, START);
@@ -96,13 +96,13 @@ export async function playScript(
   }
 }
 
-interface Clock {
+interface SimulatedClock {
   now: number;
 }
 
-interface Playing {
+interface Simulation {
   readonly script: Script;
-  readonly clock: Clock;
+  readonly clock: SimulatedClock;
   readonly worker: Worker;
   readonly receiver: Receiver;
   readonly world: World;
@@ -110,7 +110,7 @@ interface Playing {
   throwFault(): void;
 }
 
-async function run({ script, clock, worker, receiver, world, throwFault }: Playing): Promise<void> {
+async function run({ script, clock, worker, receiver, world, throwFault }: Simulation): Promise<void> {
   const end = START + script.until;
   const coming = [...script.events];
   for (;;) {
@@ -134,8 +134,8 @@ function turn(): Promise<void> {
 }
 
 /** Keeps what the policy decided about an attempt until it is reported. */
-function createDecisions(clock: Clock) {
-  const decided = new Map<string, Pick<Step, 'before' | 'decision'>>();
+function createDecisions(clock: SimulatedClock) {
+  const decided = new Map<string, Pick<SimulatedAttempt, 'before' | 'decision'>>();
   const numbers = new Map<string, number>();
   const recording: typeof decide = (hook, attempt, outcome, when) => {
     const decision = decide(hook, attempt, outcome, when);
@@ -144,10 +144,10 @@ function createDecisions(clock: Clock) {
   };
   return {
     decide: recording,
-    step({ id, delivery, type, failed, message }: Attempt, outcome: Outcome): Step {
+    step({ id, delivery, type, failed, message }: Attempt, outcome: Outcome): SimulatedAttempt {
       const { event } = JSON.parse(message) as { readonly event: string };
       if (!numbers.has(delivery)) numbers.set(delivery, numbers.size + 1);
-      const consequence = decided.get(id) as Pick<Step, 'before' | 'decision'>;
+      const consequence = decided.get(id) as Pick<SimulatedAttempt, 'before' | 'decision'>;
       decided.delete(id);
       const number = numbers.get(delivery) as number;
       return { at: clock.now - START, event, type, delivery: number, attempt: failed + 1, outcome, ...consequence };

@@ -15,7 +15,7 @@ export interface ScriptedEvent {
 }
 
 /** How the receiver answers a number of attempts in a row. */
-export interface Answer {
+export interface ScriptedAnswer {
   readonly outcome: Outcome;
   /** Milliseconds until the outcome is known. */
   readonly takes: number;
@@ -26,9 +26,9 @@ export interface Script {
   /** In the order of their times. */
   readonly events: readonly ScriptedEvent[];
   /** In the order of the attempts; the last repeats. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ScriptedAnswer[];
   /** How callbacks of type subscribe are answered, to which `answers` does not apply. */
-  readonly subscribe: Answer;
+  readonly subscribe: ScriptedAnswer;
   /** Milliseconds since the start at which the simulation ends at the latest. */
   readonly until: number;
 }
@@ -37,7 +37,7 @@ export interface Script {
 export class ScriptError extends CommandError {}
 
 /** Names for answers that are not a status, with the milliseconds each takes. */
-export const FAULTS: Readonly<Record<string, Omit<Answer, 'times'>>> = {
+export const FAULTS: Readonly<Record<string, Omit<ScriptedAnswer, 'times'>>> = {
   hang: { outcome: { class: 'timeout' }, takes: 10_000 },
   refused: { outcome: { class: 'connect' }, takes: 100 },
   reset: { outcome: { class: 'connect' }, takes: 100 },
@@ -112,7 +112,7 @@ function scriptedEvent(value: unknown, place: string, names: readonly string[]):
   };
 }
 
-function answer(value: unknown, place: string): Answer {
+function answer(value: unknown, place: string): ScriptedAnswer {
   if (typeof value === 'number') return { ...status(value, place), times: 1 };
   if (typeof value === 'string') return { ...fault(value, place), times: 1 };
   const entry = record(value, place, ['status', 'fault', 'times']);
@@ -125,7 +125,7 @@ function answer(value: unknown, place: string): Answer {
   return { ...one, times };
 }
 
-function status(value: unknown, place: string): Omit<Answer, 'times'> {
+function status(value: unknown, place: string): Omit<ScriptedAnswer, 'times'> {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 200 || value > 599) {
     throw wrong(place, 'a status from 200 to 599', value);
   }
@@ -133,7 +133,7 @@ function status(value: unknown, place: string): Omit<Answer, 'times'> {
   return { outcome, takes: STATUS_TAKES };
 }
 
-function fault(value: unknown, place: string): Omit<Answer, 'times'> {
+function fault(value: unknown, place: string): Omit<ScriptedAnswer, 'times'> {
   const known = typeof value === 'string' && Object.hasOwn(FAULTS, value) ? FAULTS[value] : undefined;
   if (known === undefined) throw wrong(place, `a status or one of ${Object.keys(FAULTS).join(', ')}`, value);
   return known;

@@ -5,7 +5,7 @@ import type { AnyDefinition, EventDefinition, Input, Validator } from '../../con
 import { createIds, type Random } from '../../contract/ids.js';
 import { PROFILES } from '../../http/profiles.js';
 import { hookBehaviours } from '../../rules/hooks.js';
-import { type Loaded, principalOf } from '../../server/load-generated.js';
+import { type GeneratedService, principalOf } from '../../server/load-generated.js';
 import type { Engine, EngineOptions } from '../../store/engine.js';
 import { openEngine } from '../../store/open-engine.js';
 import type { Outbox } from '../../store/outbox.js';
@@ -34,7 +34,11 @@ export interface SimulatedService {
 }
 
 /** @param now epoch milliseconds */
-export async function openSimulated(loaded: Loaded, options: SimulatedOptions, now: number): Promise<SimulatedService> {
+export async function openSimulated(
+  loaded: GeneratedService,
+  options: SimulatedOptions,
+  now: number,
+): Promise<SimulatedService> {
   const { definitions } = loaded.generated;
   const definition = (name: string): AnyDefinition => {
     const found = definitions.find((each) => each.name === name);
@@ -57,7 +61,7 @@ export async function openSimulated(loaded: Loaded, options: SimulatedOptions, n
 }
 
 function engineOptions(
-  { generated, schema }: Loaded,
+  { generated, schema }: GeneratedService,
   { unit, random, behaviours, decide }: SimulatedOptions,
 ): EngineOptions {
   const { definitions, events } = generated;

@@ -4,7 +4,7 @@ import { HOLD_AT, RETRY_UNIT } from '../../rules/delivery.js';
 import { loadGenerated } from '../../server/load-generated.js';
 import { type Format, printed } from '../commands/command.js';
 import { table } from '../commands/table.js';
-import { type End, playScript, type Step } from './run.js';
+import { playScript, type SimulatedAttempt, type SimulationEnd } from './run.js';
 import { parseScript } from './script.js';
 import { START } from './world.js';
 
@@ -26,7 +26,7 @@ export async function simulate(
 }
 
 /** As a JSON value: `at` and `due` are milliseconds since the start, `failures` the hook's count after it. */
-function attemptJson(step: Step) {
+function attemptJson(step: SimulatedAttempt) {
   const { at, event, type, delivery, attempt, outcome, before, decision } = step;
   const retry = decision.delivery.next === 'retry' ? decision.delivery : null;
   const held = retry !== null && (decision.failures ?? before) >= HOLD_AT;
@@ -43,7 +43,7 @@ function attemptJson(step: Step) {
 
 type AttemptJson = ReturnType<typeof attemptJson>;
 
-function consequences({ before, decision }: Step): readonly string[] {
+function consequences({ before, decision }: SimulatedAttempt): readonly string[] {
   const { failures, shorten, notice, remove } = decision;
   const count = failures ?? before;
   const all: readonly [boolean, string][] = [
@@ -58,7 +58,13 @@ function consequences({ before, decision }: Step): readonly string[] {
 
 const HEADINGS = ['TIME', 'EVENT', 'TYPE', 'DELIVERY', 'ATTEMPT', 'OUTCOME', 'COUNT', 'NEXT', 'CONSEQUENCE'];
 
-function timeline({ attempts, end }: { readonly attempts: readonly AttemptJson[]; readonly end: End }): string {
+function timeline({
+  attempts,
+  end,
+}: {
+  readonly attempts: readonly AttemptJson[];
+  readonly end: SimulationEnd;
+}): string {
   return `${table([HEADINGS, ...attempts.map(row)])}${summary(end)}`;
 }
 
@@ -81,7 +87,7 @@ function row({
   ];
 }
 
-function summary({ at, hooks, waiting }: End): string {
+function summary({ at, hooks, waiting }: SimulationEnd): string {
   const left = hooks.map(({ event, failures, held }) => `hook of ${event}: count ${failures}, ${held} held`);
   return `${[`end at ${span(at)}`, ...(left.length === 0 ? ['no hook left'] : left), `${waiting} waiting`].join('; ')}\n`;
 }

@@ -5,7 +5,7 @@ import type { Attempt, Outcome, Send } from '../../rules/delivery.js';
 import { EMPTY_PAYLOAD } from '../../rules/message.js';
 import type { DeliveryObserver } from '../../webhooks/deliver/settlement.js';
 import { attemptOnce } from '../../webhooks/deliver/worker.js';
-import type { Answer, Script, ScriptedEvent } from './script.js';
+import type { Script, ScriptedAnswer, ScriptedEvent } from './script.js';
 import { SERVER, type SimulatedService } from './service.js';
 
 /** Start of the virtual clock, so that ids and epochs look real. */
@@ -13,7 +13,7 @@ export const START = Date.UTC(2026, 0, 1);
 
 export interface World {
   readonly service: SimulatedService;
-  readonly tests: Tests;
+  readonly tests: TestCallbacks;
   /** Ids of hooks by event. */
   readonly hooks: ReadonlyMap<string, string>;
   /** Ids of their owners by owner class. */
@@ -53,7 +53,7 @@ export async function subscribe(
 
 const RECEIVER = 'http://receiver.example/';
 
-export interface Tests {
+export interface TestCallbacks {
   /** Sends a test callback, which is settled when it is answered. */
   start(hook: string, now: number): Promise<void>;
   /** Those that are not settled yet. */
@@ -64,7 +64,7 @@ export function createTests(
   { outbox }: SimulatedService,
   sending: Parameters<typeof attemptOnce>[0],
   observer: DeliveryObserver,
-): Tests {
+): TestCallbacks {
   let open = 0;
   const test = async (attempt: Attempt): Promise<void> => {
     const outcome = await attemptOnce(sending, attempt);
@@ -128,11 +128,11 @@ export function createReceiver({ answers, subscribe }: Script, clock: { readonly
   };
 }
 
-function repeatLast(answers: readonly Answer[]): () => Answer {
+function repeatLast(answers: readonly ScriptedAnswer[]): () => ScriptedAnswer {
   let index = 0;
   let given = 0;
   return () => {
-    const answer = answers[index] as Answer;
+    const answer = answers[index] as ScriptedAnswer;
     given += 1;
     if (given >= answer.times && index < answers.length - 1) {
       index += 1;

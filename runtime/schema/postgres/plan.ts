@@ -53,12 +53,12 @@ interface Where {
 }
 
 /** A table that both schemas have, with what is to be done about it. */
-interface Work extends TablePair {
+interface ComparedTable extends TablePair {
   readonly compared: Compared;
 }
 
 function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] {
-  const works = match.kept.map((pair): Work => {
+  const works = match.kept.map((pair): ComparedTable => {
     const compared = compareConstraints(match, pair);
     return { ...pair, compared: distributed ? withoutTriggers(compared) : compared };
   });
@@ -104,7 +104,7 @@ function wordsMade(work: TablePair): readonly PostgresStep[] {
 }
 
 /** Constraints and indexes that are no longer needed, under their old names. */
-function freeing({ from, kept, compared }: Work): readonly PostgresStep[] {
+function freeing({ from, kept, compared }: ComparedTable): readonly PostgresStep[] {
   const { name: table } = from;
   const indexes = compared.gone.filter(({ form }) => form === 'index');
   const others = compared.gone.filter(({ form }) => form !== 'index');
@@ -148,7 +148,7 @@ function droppedTables(dropped: readonly Table[]): readonly PostgresStep[] {
   return [transaction('destructive', `${names.join(', ')}: dropped`, sql, { locks: names, keeps })];
 }
 
-function droppedColumns({ from, to, dropped }: Work): readonly PostgresStep[] {
+function droppedColumns({ from, to, dropped }: ComparedTable): readonly PostgresStep[] {
   if (dropped.length === 0) return [];
   const names = dropped.map(({ name }) => name);
   const keeps = dropped.map((column): Keep => {
@@ -176,7 +176,7 @@ function addedTables(added: readonly Table[]): readonly PostgresStep[] {
 }
 
 /** Without their limits, which follow: so that no row is looked at while the table is locked. */
-function addedColumns({ to, added }: Work): readonly PostgresStep[] {
+function addedColumns({ to, added }: ComparedTable): readonly PostgresStep[] {
   if (added.length === 0) return [];
   const needsRows = added.some((column) => !column.nullable && column.default === null);
   const parts = added.map((column) => `ADD COLUMN ${bareColumn(column)}`).join(', ');
@@ -185,7 +185,7 @@ function addedColumns({ to, added }: Work): readonly PostgresStep[] {
 }
 
 /** Defaults, and what may be empty from now on. */
-function alteredColumns({ to, kept }: Work): readonly PostgresStep[] {
+function alteredColumns({ to, kept }: ComparedTable): readonly PostgresStep[] {
   const optional = kept.filter((pair) => !pair.from.nullable && pair.to.nullable);
   // The service writes the default of a choice itself, so that another one changes no table.
   const others = kept.filter(

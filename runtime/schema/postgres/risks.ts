@@ -4,7 +4,7 @@ import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, Match } from '../match.js';
 import type { Risk } from '../plan.js';
-import { type Broken, type RowRule, risksOf, type Source } from '../risks.js';
+import { type Broken, type CheckedColumn, type RowRule, risksOf } from '../risks.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { conversionSql } from './conversions.js';
@@ -61,7 +61,7 @@ function converted(pair: ColumnPair, old = quoted(pair.from.name)): string {
   return conversionSql(pair)?.value(old) ?? 'NULL';
 }
 
-function sourceSql(source: Source): string {
+function sourceSql(source: CheckedColumn): string {
   if (source.pair !== undefined) return carried(source.pair);
   const { type, default: value } = source.column;
   return `${literal(value)}::${TYPES[type]}`;
@@ -99,7 +99,7 @@ const ROWS: Writers = {
   },
 };
 
-function referring(value: Source): string {
+function referring(value: CheckedColumn): string {
   return `, "${SHARD}", ${sourceSql(value)} AS "refers_to"`;
 }
 

@@ -15,13 +15,13 @@ import { carried, unconverted } from './risks.js';
 import { named, PAGE, type PostgresStep, pageOf, transaction } from './steps.js';
 
 /** By now every table and column has its new name. */
-type Work = TablePair & { readonly compared: Compared };
+type RetypedTable = TablePair & { readonly compared: Compared };
 
 /**
  * Values of another type go to a new column, a few rows at a time, which then takes the place of the old one. What servers
  * wrote in between is converted under the lock of that moment.
  */
-export function retypeSteps({ to, kept }: Work): readonly PostgresStep[] {
+export function retypeSteps({ to, kept }: RetypedTable): readonly PostgresStep[] {
   return kept.filter(isRetyped).flatMap((pair) => {
     const { name, number, type, default: value } = pair.to;
     const [old, next] = [quoted(name), quoted(`_punchboard_new_${number}`)];
@@ -48,7 +48,7 @@ export function retypeSteps({ to, kept }: Work): readonly PostgresStep[] {
 }
 
 /** NOT NULL by way of a CHECK, which needs no lock to look at the rows; nulls are kept aside before a default replaces them. */
-export function fillSteps({ to, kept }: Work): readonly PostgresStep[] {
+export function fillSteps({ to, kept }: RetypedTable): readonly PostgresStep[] {
   const required = kept.filter((pair) => !pair.to.nullable && (pair.from.nullable || isRetyped(pair)));
   if (required.length === 0) return [];
   const filled = required.filter((pair) => isFilled(pair) && !isRetyped(pair));
@@ -132,7 +132,7 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
  * Rows that hold a former name get the new one, a few at a time. From before the first, a trigger does that to what servers of
  * the previous version write, which can therefore continue.
  */
-export function valueSteps(work: Work): readonly PostgresStep[] {
+export function valueSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, kept, compared } = work;
   const made = compared.made.filter(({ form }) => form === 'former');
   const watched = [...made, ...compared.kept.map((one) => one.to)].flatMap(watchedColumn);
@@ -160,7 +160,7 @@ function watchedColumn({ form, columns }: Constraint): readonly string[] {
 }
 
 /** New constraints and indexes, each without holding up writers for longer than a moment. */
-export function constraintSteps(work: Work): readonly PostgresStep[] {
+export function constraintSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, compared } = work;
   const made = compared.made.filter(({ form }) => form !== 'former');
   return made.flatMap((one): readonly PostgresStep[] => {
@@ -190,7 +190,7 @@ export function constraintSteps(work: Work): readonly PostgresStep[] {
 }
 
 /** Online where no server of the previous version can break it: on new columns, or wider than before. */
-function classOf({ kept, added }: Work, { form, columns, sql }: Constraint): ChangeClass {
+function classOf({ kept, added }: RetypedTable, { form, columns, sql }: Constraint): ChangeClass {
   if (form === 'index') return 'online';
   const fresh = added.filter(
     ({ name, nullable, default: value }) => columns.includes(name) && (nullable || value !== null),

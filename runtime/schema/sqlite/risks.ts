@@ -4,7 +4,7 @@ import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { Risk } from '../plan.js';
-import { type Broken, type RowRule, type Source, sourceOf } from '../risks.js';
+import { type Broken, type CheckedColumn, type RowRule, sourceOf } from '../risks.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { conversionSql } from './conversions.js';
@@ -59,7 +59,7 @@ function converted(pair: ColumnPair): string {
   return conversionSql(pair)?.value(quoted(pair.from.name)) ?? 'NULL';
 }
 
-function sourceSql(source: Source | null, copied?: (column: Column) => string | null): string {
+function sourceSql(source: CheckedColumn | null, copied?: (column: Column) => string | null): string {
   if (source?.pair !== undefined) return carried(source.pair, copied);
   return literal(source?.column.default ?? null);
 }

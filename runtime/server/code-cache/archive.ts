@@ -26,10 +26,10 @@ interface Header {
   readonly code: number;
   /** Bytes of what follows. */
   readonly later: number;
-  readonly modules: readonly Stored[];
+  readonly modules: readonly StoredModule[];
 }
 
-interface Stored {
+interface StoredModule {
   /** Relative to the root. */
   readonly path: string;
   readonly version: Version | null;
@@ -47,7 +47,7 @@ interface Stored {
 }
 
 /** A module that is to be stored. */
-export interface Recorded {
+export interface RecordedModule {
   /** Absolute. */
   readonly path: string;
   readonly source: string;
@@ -66,13 +66,13 @@ const NODE = `${process.version} ${process.platform} ${process.arch}`;
 const ALIGNMENT = 8;
 
 /** The contents of the file. */
-export function archiveOf(root: string, modules: readonly Recorded[]): Buffer {
+export function archiveOf(root: string, modules: readonly RecordedModule[]): Buffer {
   const narrow = new Part('latin1');
   const wide = new Part('utf16le');
   const code = new Part('latin1');
   const later = new Part('latin1');
   const numbers = new Map(modules.map(({ path }, at) => [path, at]));
-  const stored = modules.map(({ path, source, code: compiled, requires, isLater }): Stored => {
+  const stored = modules.map(({ path, source, code: compiled, requires, isLater }): StoredModule => {
     const isHere = (target: string | null): boolean => target === null || numbers.has(target);
     const here = [...requires].filter(([, target]) => isHere(target));
     const isWide = Buffer.from(source, 'latin1').toString('latin1') !== source;
@@ -186,7 +186,7 @@ function modulesOf(root: string, { modules, narrow, wide }: Header, body: Body):
   const changed = new Set<string>();
   const unread = new Map(byPath);
   let early = modules.filter(({ isLater }) => !isLater).length;
-  const contentOf = (path: string, { source, isWide, code, isLater }: Stored): Content => {
+  const contentOf = (path: string, { source, isWide, code, isLater }: StoredModule): Content => {
     if (isLater) return laterContentOf(path, { source, isWide, code }, body.readLater);
     const text = isWide ? wideText(source) : narrowText.slice(...source);
     return code === null ? text : compile(text, path, body.bytes.subarray(codeAt + code[0], codeAt + code[1]));
@@ -217,14 +217,14 @@ function modulesOf(root: string, { modules, narrow, wide }: Header, body: Body):
 
 function laterContentOf(
   path: string,
-  { source, isWide, code }: Pick<Stored, 'source' | 'isWide' | 'code'>,
+  { source, isWide, code }: Pick<StoredModule, 'source' | 'isWide' | 'code'>,
   readLater: ReadLater,
 ): Content {
   const text = readLater(source).toString(isWide ? 'utf16le' : 'latin1');
   return code === null ? text : compile(text, path, readLater(code));
 }
 
-const NONE: Pick<Stored, 'specifiers' | 'required'> = { specifiers: [], required: [] };
+const NONE: Pick<StoredModule, 'specifiers' | 'required'> = { specifiers: [], required: [] };
 
 function packagesOf(root: string): Version | null {
   return versionOf(statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false }));
@@ -238,7 +238,7 @@ function versionOf(stats: Stats | undefined): Version | null {
  * Whether the module is as this process found it at its start: a file that has been removed or replaced since is another's,
  * as of `npm ci`.
  */
-function isOfStart({ version, isLater }: Stored, stats: Stats | undefined, opened: number): boolean {
+function isOfStart({ version, isLater }: StoredModule, stats: Stats | undefined, opened: number): boolean {
   if (stats === undefined) return isLater;
   return stats.ctimeMs > opened || isSame(version, versionOf(stats));
 }

@@ -4,7 +4,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { archiveOf, type Recorded } from './archive.js';
+import { archiveOf, type RecordedModule } from './archive.js';
 import { PROGRAM, ROOT } from './load.js';
 import { createLoader, type Modules } from './loader.js';
 import { readOwnFile, readSource, resolveAsNode } from './own-files.js';
@@ -19,7 +19,7 @@ export interface WriteRequest {
 const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
 
 interface Recording extends Modules {
-  recorded(): readonly Recorded[];
+  recorded(): readonly RecordedModule[];
   /** What is loaded from now on, a start does not need. */
   beginLater(): void;
 }

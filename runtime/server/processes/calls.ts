@@ -3,7 +3,7 @@
 import { type ErrorCode, type Failure, ServiceError } from '../../contract/errors.js';
 import { shortageOf } from '../../contract/shortage.js';
 
-export interface Call {
+export interface MethodCall {
   readonly id: number;
   /** Name of the part that has the method. */
   readonly part: string;
@@ -12,7 +12,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-export type Answer =
+export type CallResult =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: SerializedError };
 
@@ -29,12 +29,12 @@ type SerializedError =
 /** The side that calls. */
 export interface Calls {
   call(part: string, method: string, args: readonly unknown[]): Promise<unknown>;
-  settle(answers: readonly Answer[]): void;
+  settle(answers: readonly CallResult[]): void;
   /** The other side has ended: calls under way and all later ones are rejected. */
   disconnected(): void;
 }
 
-export function createCalls(send: (calls: readonly Call[]) => void): Calls {
+export function createCalls(send: (calls: readonly MethodCall[]) => void): Calls {
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
   const queue = batched(send);
   let last = 0;
@@ -65,15 +65,15 @@ export function createCalls(send: (calls: readonly Call[]) => void): Calls {
 }
 
 /** Parts by name, whose methods take and return plain data. */
-export type Parts = Readonly<Record<string, object>>;
+export type CallableParts = Readonly<Record<string, object>>;
 
 /** The side that is called. @returns takes calls, and answers each when its method has resolved */
 export function createAnswers(
-  parts: Parts,
-  send: (answers: readonly Answer[]) => void,
-): (calls: readonly Call[]) => void {
+  parts: CallableParts,
+  send: (answers: readonly CallResult[]) => void,
+): (calls: readonly MethodCall[]) => void {
   const queue = batched(send);
-  const answer = async ({ id, part: name, method, args }: Call): Promise<void> => {
+  const answer = async ({ id, part: name, method, args }: MethodCall): Promise<void> => {
     try {
       const part = parts[name] as Readonly<Record<string, (...args: readonly unknown[]) => unknown>> | undefined;
       if (typeof part?.[method] !== 'function') throw new Error(`unknown method ${name}.${method}`);

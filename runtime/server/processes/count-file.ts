@@ -5,12 +5,12 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Use } from '../../http/notice.js';
+import type { DeprecatedUse } from '../../http/notice.js';
 import {
+  type AllocateCounters,
   type CountedDurations,
   type CountedRequests,
   type CountedUse,
-  type Keep,
   NUMBERS,
 } from '../../http/request-metrics.js';
 
@@ -29,7 +29,7 @@ export function openCountFile(): number {
 }
 
 /** Keeps counts in the file. */
-export function keptIn(file: number): Keep {
+export function keptIn(file: number): AllocateCounters {
   let rows = 0;
   return (labels) => {
     const at = rows * ROW_SIZE;
@@ -63,7 +63,7 @@ export function countsIn(file: number): CountedRequests {
     const text = bytes.toString('utf8', at + NUMBERS_SIZE, at + ROW_SIZE).replace(/\0+$/, '');
     // It has not been written yet, and a later one has.
     if (text === '') continue;
-    const label = JSON.parse(text) as Omit<CountedDurations, 'numbers'> | Use;
+    const label = JSON.parse(text) as Omit<CountedDurations, 'numbers'> | DeprecatedUse;
     if ('operation' in label) durations.push({ ...label, numbers });
     else uses.push({ ...label, count: numbers[0] ?? 0 });
   }

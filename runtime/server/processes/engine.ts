@@ -2,7 +2,7 @@
 
 import type { Engine, FileIndex, Identity } from '../../store/engine.js';
 import type { Records } from '../../store/records.js';
-import { type Calls, type Parts, remote } from './calls.js';
+import { type CallableParts, type Calls, remote } from './calls.js';
 
 /** What a read-only connection cannot do. A method that is missing here fails, since nothing can be written there. */
 const RECORD_WRITES: readonly (keyof Records)[] = ['create', 'createAll', 'update', 'remove', 'act', 'copy'];
@@ -29,6 +29,6 @@ export function workerEngine(reader: Engine, primary: Pick<Calls, 'call'>): Engi
 }
 
 /** The parts of the primary's engine that workers call. */
-export function engineParts({ records, identity, files, outbox, schema, upkeep }: Engine): Parts {
+export function engineParts({ records, identity, files, outbox, schema, upkeep }: Engine): CallableParts {
   return { records, identity, files, schema, upkeep, ...(outbox === null ? {} : { outbox }) };
 }

@@ -3,7 +3,7 @@
 import type { ProcessMetrics } from '../../http/metrics.js';
 import type { Stored } from '../../store/quota.js';
 import type { StartOptions } from '../main.js';
-import type { Answer, Call } from './calls.js';
+import type { CallResult, MethodCall } from './calls.js';
 import type { LimitCounts } from './counted-limit.js';
 
 /** The descriptor under which a worker has its file of counts. */
@@ -14,22 +14,22 @@ export type ToWorker =
   | { readonly start: StartOptions; readonly started: number }
   /** The users who have used up the quota of their files. */
   | { readonly full: readonly Stored[] }
-  | { readonly answers: readonly Answer[] }
+  | { readonly answers: readonly CallResult[] }
   /** What other workers have counted. */
   | { readonly limited: LimitCounts }
   /** Finish what is under way, and exit. */
   | { readonly stop: true };
 
 export type ToPrimary =
-  | { readonly calls: readonly Call[] }
-  | { readonly report: Report }
+  | { readonly calls: readonly MethodCall[] }
+  | { readonly report: WorkerReport }
   /** The address on which it listens. */
   | { readonly listening: string }
   /** Why it cannot start, as a sentence for the operator. */
   | { readonly failed: string };
 
 /** Of the time since the last report. */
-export interface Report {
+export interface WorkerReport {
   /** What the worker's limit of requests has counted. */
   readonly limited: LimitCounts;
   /** Lines of the log that report errors. */

@@ -11,10 +11,10 @@ import type { ProcessMetrics } from '../../http/metrics.js';
 import { StartError } from '../../store/start-error.js';
 import type { Front, StartOptions } from '../main.js';
 import type { Processes, ServiceInstance } from '../service-instance.js';
-import { createAnswers, type Parts } from './calls.js';
+import { type CallableParts, createAnswers } from './calls.js';
 import { countsIn, openCountFile, takeCounts } from './count-file.js';
 import { engineParts } from './engine.js';
-import { COUNT_FILE, type Report, type ToPrimary, type ToWorker } from './messages.js';
+import { COUNT_FILE, type ToPrimary, type ToWorker, type WorkerReport } from './messages.js';
 
 export interface Workers extends Processes {
   /** Resolves when all of them listen. Throws StartError. @param instance what they call */
@@ -22,8 +22,8 @@ export interface Workers extends Processes {
 }
 
 export function createWorkers(options: StartOptions, log: Logger, errors: RecordedErrors): Workers {
-  const running = new Map<Worker, Connection>();
-  const receive = (from: Worker, report: Report): void => {
+  const running = new Map<Worker, WorkerConnection>();
+  const receive = (from: Worker, report: WorkerReport): void => {
     for (const line of report.errors) errors.record(line);
     const connection = running.get(from);
     if (connection !== undefined && report.process !== null) connection.metrics = report.process;
@@ -96,7 +96,7 @@ function fork(counts: number): Worker {
   return cluster.fork();
 }
 
-interface Connection {
+interface WorkerConnection {
   /** Address; rejects with a StartError if it ends before it listens. */
   readonly listening: Promise<string>;
   send(message: ToWorker): void;
@@ -107,9 +107,9 @@ interface Connection {
 
 function connect(
   worker: Worker,
-  parts: Parts,
-  receive: (report: Report) => void,
-): Pick<Connection, 'listening' | 'send'> {
+  parts: CallableParts,
+  receive: (report: WorkerReport) => void,
+): Pick<WorkerConnection, 'listening' | 'send'> {
   const send = (message: ToWorker): void => {
     // It may be exiting: then nobody waits for the message.
     if (worker.isConnected()) worker.send(message, () => undefined);
@@ -132,7 +132,7 @@ function connect(
 function partsOf(
   { service, figures, backups, webhooks, metrics, ready }: ServiceInstance,
   errors: RecordedErrors,
-): Parts {
+): CallableParts {
   const { engine, login, passwords } = service;
   return {
     ...engineParts(engine),

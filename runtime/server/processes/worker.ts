@@ -9,7 +9,7 @@ import { type RecentErrors, watchErrors } from '../../admin/console/recent-error
 import type { Login } from '../../auth/login.js';
 import type { Passwords } from '../../auth/passwords.js';
 import { PROCESSES, STOPPING } from '../../contract/defaults.js';
-import { type Buffered, createBuffered } from '../../http/buffered.js';
+import { type BufferLimits, createBuffered } from '../../http/buffered.js';
 import { createLog, openLogDestination } from '../../http/log.js';
 import { createProcessRegistry } from '../../http/metrics.js';
 import { requestLimit } from '../../http/rate-limit.js';
@@ -26,12 +26,12 @@ import { composeApp, type HttpParts } from '../compose-app.js';
 import { databaseMetrics } from '../database-metrics.js';
 import { secureLaterModules } from '../later-modules.js';
 import { listen, NODE_MAJOR, type StartOptions } from '../main.js';
-import { type Elsewhere, openFiles, openService, type Service } from '../open-service.js';
+import { openFiles, openService, type RemoteParts, type Service } from '../open-service.js';
 import { createCalls, remote } from './calls.js';
 import { keptIn } from './count-file.js';
 import { countedLimit } from './counted-limit.js';
 import { workerEngine } from './engine.js';
-import { COUNT_FILE, type Report, type ToPrimary, type ToWorker } from './messages.js';
+import { COUNT_FILE, type ToPrimary, type ToWorker, type WorkerReport } from './messages.js';
 
 /** Bytes of log lines that are written together. The system writes twice as many to a pipe in one piece, whoever else writes to it. */
 const LINES = 2048;
@@ -39,7 +39,7 @@ const LINES = 2048;
 const primary = createCalls((calls) => send({ calls }));
 // A signal to the process group is for the primary, which says when to stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.once('message', ({ start, started }: Start) => {
+process.once('message', ({ start, started }: StartMessage) => {
   serve(start, started).catch((error: Error) => send({ failed: error.message }, () => process.exit(1)));
 });
 
@@ -48,7 +48,7 @@ function send(message: ToPrimary, sent: () => void = () => undefined): void {
   else sent();
 }
 
-type Start = Extract<ToWorker, { readonly start: StartOptions }>;
+type StartMessage = Extract<ToWorker, { readonly start: StartOptions }>;
 
 async function serve(options: StartOptions, started: number): Promise<void> {
   const errors: string[] = [];
@@ -137,8 +137,11 @@ function backupsPage({ backups }: StartOptions): BackupsPage | null {
 
 /** @returns reports what has been counted, if anything, and now and then the metrics of the process */
 function reporting(
-  { buffered, databaseServer: server }: { readonly buffered: Buffered; readonly databaseServer: DatabaseServer | null },
-  take: () => Omit<Report, 'process'>,
+  {
+    buffered,
+    databaseServer: server,
+  }: { readonly buffered: BufferLimits; readonly databaseServer: DatabaseServer | null },
+  take: () => Omit<WorkerReport, 'process'>,
 ): () => Promise<void> {
   const registry = createProcessRegistry([buffered.register, ...(server === null ? [] : [databaseMetrics(server)])]);
   let reports = 0;
@@ -152,7 +155,7 @@ function reporting(
   };
 }
 
-function elsewhere({ database }: StartOptions): Elsewhere {
+function elsewhere({ database }: StartOptions): RemoteParts {
   return {
     openEngine: async (options, now): Promise<Engine> => {
       const engine = await openBesideWriter(options, now);

@@ -41,12 +41,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const hosts = createHosts(perHost);
   const shares = createShares(capacity);
   /** A hook keeps its place, waiting and then busy, whatever is learned or forgotten about it meanwhile. */
-  const queued = new Map<string, Place>();
-  const busy = new Map<string, Place>();
+  const queued = new Map<string, QueuedHook>();
+  const busy = new Map<string, QueuedHook>();
 
-  const takeFrom = (share: Share, taken: string[]): void => {
+  const takeFrom = (share: OwnerShare, taken: string[]): void => {
     for (const hook of share.waiting) {
-      const place = queued.get(hook) as Place;
+      const place = queued.get(hook) as QueuedHook;
       if (share.room === 0 || place.host === undefined) return;
       share.waiting.delete(hook);
       if (!hosts.enter(place.host, hook)) continue;
@@ -94,20 +94,20 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   };
 }
 
-interface Share {
+interface OwnerShare {
   /** In the order they came. */
   readonly waiting: Set<string>;
   room: number;
 }
 
-interface Place {
-  readonly share: Share;
+interface QueuedHook {
+  readonly share: OwnerShare;
   /** Looked up once, when the hook's turn comes for the first time; undefined until then, null: unknown. */
   host: string | null | undefined;
 }
 
 /** Hooks of a share whose turn comes next and whose hosts are not known yet. */
-function unplaced({ room, waiting }: Share, queued: ReadonlyMap<string, Place>): readonly string[] {
+function unplaced({ room, waiting }: OwnerShare, queued: ReadonlyMap<string, QueuedHook>): readonly string[] {
   const next: string[] = [];
   if (room === 0) return next;
   for (const hook of waiting) {
@@ -117,7 +117,7 @@ function unplaced({ room, waiting }: Share, queued: ReadonlyMap<string, Place>):
   return next;
 }
 
-function place(of: Place | undefined, host: string | null): true {
+function place(of: QueuedHook | undefined, host: string | null): true {
   if (of !== undefined) of.host = host;
   return true;
 }
@@ -126,8 +126,8 @@ function unlimited(hooks: readonly string[]): readonly null[] {
   return hooks.map(() => null);
 }
 
-function createShares(capacity: number): Readonly<Record<ReceiverHealth, Share>> {
-  const share = (part: number): Share => ({ waiting: new Set(), room: Math.max(1, Math.floor(capacity * part)) });
+function createShares(capacity: number): Readonly<Record<ReceiverHealth, OwnerShare>> {
+  const share = (part: number): OwnerShare => ({ waiting: new Set(), room: Math.max(1, Math.floor(capacity * part)) });
   return { good: share(SHARES.good), untried: share(SHARES.untried), failing: share(SHARES.failing) };
 }
 

@@ -20,9 +20,9 @@ export interface DueScan {
 const NOTHING: readonly string[] = [];
 
 /** What a scan reads; without `othersWrote`, others are always assumed to have written. */
-export type Scanned = Pick<Deliveries, 'due' | 'nextDue'> & Partial<Pick<Deliveries, 'othersWrote'>>;
+export type DueQueries = Pick<Deliveries, 'due' | 'nextDue'> & Partial<Pick<Deliveries, 'othersWrote'>>;
 
-export function createDueScan(outbox: Scanned): DueScan {
+export function createDueScan(outbox: DueQueries): DueScan {
   const never = Number.NEGATIVE_INFINITY;
   let lastScan = never;
   let lastPoll = never;

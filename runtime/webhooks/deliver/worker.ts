@@ -7,11 +7,11 @@ import { signedForm } from '../../rules/signature.js';
 import type { Deliveries } from '../../store/outbox.js';
 import { createFairQueue } from './fair-queue.js';
 import { createLeases } from './leases.js';
-import { createDueScan, type Scanned } from './schedule.js';
+import { createDueScan, type DueQueries } from './schedule.js';
 import { createOutcomeBatcher, type DeliveryObserver } from './settlement.js';
 
 export interface WorkerOptions {
-  readonly outbox: Scanned & Pick<Deliveries, 'claim' | 'settle'> & Partial<Pick<Deliveries, 'hosts' | 'extend'>>;
+  readonly outbox: DueQueries & Pick<Deliveries, 'claim' | 'settle'> & Partial<Pick<Deliveries, 'hosts' | 'extend'>>;
   /** Name of the server, which leases belong to. */
   readonly server: string;
   readonly send: Send;

@@ -4,7 +4,7 @@ import { type buildConnector, Client } from 'undici';
 import { SENDING } from '../../contract/defaults.js';
 import { Fault } from './faults.js';
 
-export interface Connection {
+export interface AttemptConnection {
   readonly client: Client;
   /** An earlier attempt used it; the receiver may have closed it meanwhile, unnoticed. */
   readonly reused: boolean;
@@ -16,9 +16,9 @@ export interface Connection {
 
 export interface Pool {
   /** The connection to `origin` that was used last, or a new one. */
-  take(origin: string): Connection;
+  take(origin: string): AttemptConnection;
   /** A connection that has not been used yet. */
-  open(origin: string): Connection;
+  open(origin: string): AttemptConnection;
   /** Requests under way fail with `internal` (S19). */
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const OPTIONS: Client.Options = {
 export function createPool(dial: buildConnector.connector): Pool {
   const idle = new Idle();
   const open = new Set<PooledConnection>();
-  const create = (origin: string): Connection => {
+  const create = (origin: string): PooledConnection => {
     const client = new Client(origin, { ...OPTIONS, connect: dial });
     const connection = new PooledConnection(origin, client, idle, () => open.delete(connection));
     open.add(connection);
@@ -63,7 +63,7 @@ export function createPool(dial: buildConnector.connector): Pool {
   };
 }
 
-class PooledConnection implements Connection {
+class PooledConnection implements AttemptConnection {
   reused = false;
   private connected = false;
   private ended = false;

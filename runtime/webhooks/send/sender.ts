@@ -6,7 +6,7 @@ import { checkUri, type Guard } from '../../rules/address.js';
 import { ANSWER_BYTES, type Outcome, type Post, type Send } from '../../rules/delivery.js';
 import { createDialler } from './dial.js';
 import { Fault, faultOutcome, isLost } from './faults.js';
-import { type Connection, createPool, type Pool } from './pool.js';
+import { type AttemptConnection, createPool, type Pool } from './pool.js';
 import { createLookup, type Resolve } from './resolve.js';
 
 export interface SenderOptions {
@@ -91,7 +91,7 @@ async function attempt(pool: Pool, post: Post, deadline: number): Promise<Outcom
 }
 
 /** Decided by the status of the complete head alone (S18): 200 is the only success (S16). */
-async function exchange(connection: Connection, url: URL, post: Post): Promise<Outcome> {
+async function exchange(connection: AttemptConnection, url: URL, post: Post): Promise<Outcome> {
   let informational = 0;
   const { statusCode, body } = await connection.client.request({
     path: url.pathname + url.search,
@@ -116,7 +116,7 @@ async function exchange(connection: Connection, url: URL, post: Post): Promise<O
  * The first bytes of the body as text, for operators (D48). It never fails, and takes a second at most: the status has decided
  * already. A longer or slower body costs the connection.
  */
-function beginning(body: Dispatcher.ResponseData['body'], connection: Connection): Promise<string> {
+function beginning(body: Dispatcher.ResponseData['body'], connection: AttemptConnection): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve) => {
@@ -137,7 +137,7 @@ function textOf(bytes: Buffer): string {
 }
 
 /** Reads a short body so that the connection can be used again; a long or slow one costs the connection. */
-function discard(body: Dispatcher.ResponseData['body'], connection: Connection): void {
+function discard(body: Dispatcher.ResponseData['body'], connection: AttemptConnection): void {
   const timer = setTimeout(() => connection.end(), SENDING.body).unref();
   let whole = false;
   body

@@ -2,9 +2,9 @@
 
 import type { Attempt, Outcome } from '../../../runtime/rules/delivery.js';
 import type { Deliveries } from '../../../runtime/store/outbox.js';
-import type { Scanned } from '../../../runtime/webhooks/deliver/schedule.js';
+import type { DueQueries } from '../../../runtime/webhooks/deliver/schedule.js';
 
-export interface MemoryOutbox extends Scanned, Pick<Deliveries, 'claim' | 'settle'> {
+export interface MemoryOutbox extends DueQueries, Pick<Deliveries, 'claim' | 'settle'> {
   /** A delivery of the hook, due at that time. */
   put(hook: string, due: number, key?: string | null): void;
   /** Settled outcomes in their order. */

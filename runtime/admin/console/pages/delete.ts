@@ -5,9 +5,9 @@ import type { Records, RemovedCount } from '../../../store/records.js';
 import { CONFIRMED, type Question, typedField } from '../confirm.js';
 import { refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, nameOf, pathOf, type Resources, type Shown } from '../resource.js';
+import { callOf, nameOf, pathOf, type Resources, type ShownRecord } from '../resource.js';
 import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
-import { type Listed, resourceNamed } from './records.js';
+import { type RecordPage, resourceNamed } from './records.js';
 
 interface DeletionSource {
   readonly resources: Resources;
@@ -34,7 +34,7 @@ async function deletionOf({ resources, store }: DeletionSource, request: PageReq
   const { body } = await resources.operationsOf(definition).fetch(callOf(definition, request, { id }));
   const removed = await store.removedWith(type, id);
   const total = removed.reduce((sum, one) => sum + one.count, 0);
-  return { definition, name: nameOf(definition, JSON.parse(body) as Shown), removed, total };
+  return { definition, name: nameOf(definition, JSON.parse(body) as ShownRecord), removed, total };
 }
 
 /** The name has to be typed where other records go with it. */
@@ -94,7 +94,7 @@ const EFFECTS: Readonly<Record<Reference['onDelete'], readonly [string, Tone]>> 
   restrict: ['prevents it', 'warn'],
 };
 
-interface Referring {
+interface ReferringResource {
   readonly definition: AnyDefinition;
   readonly reference: Reference;
   /** The list of those records; undefined: there is none, and they are not counted. */
@@ -106,7 +106,7 @@ async function affected(resources: Resources, target: AnyDefinition, request: Pa
   const referring = resources.definitions.flatMap((definition) =>
     definition.references
       .filter(({ to }) => to === target.name)
-      .map((reference): Referring => ({ definition, reference, list: listOf(definition, reference) })),
+      .map((reference): ReferringResource => ({ definition, reference, list: listOf(definition, reference) })),
   );
   const counted = referring.map(async ({ definition, reference, list }) => {
     if (list === undefined) return [];
@@ -115,7 +115,7 @@ async function affected(resources: Resources, target: AnyDefinition, request: Pa
       name: list.name,
       parameters: { _items_per_page: 1 },
     });
-    const { paging } = JSON.parse((await resources.operationsOf(target).list(call)).body) as Listed;
+    const { paging } = JSON.parse((await resources.operationsOf(target).list(call)).body) as RecordPage;
     if (paging.total_items === 0) return [];
     const href = `${pathOf(target.name, call.id)}/lists/${list.name}`;
     const [effect, tone] = EFFECTS[reference.onDelete];
@@ -128,7 +128,7 @@ function listOf({ lists }: AnyDefinition, { to, column }: Reference): List | und
   return lists.find(({ parent, by, where }) => parent === to && by === column && Object.keys(where).length === 0);
 }
 
-function uncounted(referring: readonly Referring[]) {
+function uncounted(referring: readonly ReferringResource[]) {
   const others = referring.filter(({ list }) => list === undefined);
   return Object.entries(EFFECTS).flatMap(([onDelete, [effect, tone]]) => {
     const titles = others

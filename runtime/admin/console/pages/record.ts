@@ -3,9 +3,9 @@
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import type { Question } from '../confirm.js';
-import { changedFrom, createdFrom, type FieldContext, type Refusal, recordFields, refusalOf } from '../fields.js';
+import { changedFrom, createdFrom, type FieldContext, type FormProblems, recordFields, refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, nameOf, pathOf, propertyLabel, type Resources, type Shown, valueCell } from '../resource.js';
+import { callOf, nameOf, pathOf, propertyLabel, type Resources, type ShownRecord, valueCell } from '../resource.js';
 import { type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
 import { resourceNamed } from './records.js';
 
@@ -45,9 +45,9 @@ function passwordQuestion(resources: Resources, { params }: PageRequest): Questi
   return { title: `${title}: save?`, note, submit: 'Save', back, click: false, typed: null, password: true };
 }
 
-const NOTHING: Refusal = { problem: '', errors: new Map() };
+const NOTHING: FormProblems = { problem: '', errors: new Map() };
 
-function newForm(resources: Resources, request: PageRequest, refused: Refusal | null): PageAnswer {
+function newForm(resources: Resources, request: PageRequest, refused: FormProblems | null): PageAnswer {
   const definition = resourceNamed(resources, request.params.type ?? '');
   const { problem, errors } = refused ?? NOTHING;
   const described = resources.parametersOf(definition, 'create');
@@ -115,13 +115,13 @@ async function act(resources: Resources, request: PageRequest): Promise<PageAnsw
 async function show(
   resources: Resources,
   request: PageRequest,
-  refused: (Refusal & { readonly action: string | null }) | null,
+  refused: (FormProblems & { readonly action: string | null }) | null,
 ): Promise<PageAnswer> {
   const { type = '', id = '' } = request.params;
   const definition = resourceNamed(resources, type);
   const parameters = { _include_related_objects: '1' };
   const { body } = await resources.operationsOf(definition).fetch(callOf(definition, request, { id, parameters }));
-  const record = JSON.parse(body) as Shown;
+  const record = JSON.parse(body) as ShownRecord;
   const facts = [section({ facts: factsOf(definition, record) }), ...listsSection(resources, definition, id)];
   const edit = formSection(resources, definition, { record, request, refused });
   const page = pageView({
@@ -141,7 +141,7 @@ function listLink({ name, title }: AnyDefinition): Link {
 }
 
 /** Left out are constants, and descriptions of what a reference already shows. */
-function factsOf(definition: AnyDefinition, record: Shown) {
+function factsOf(definition: AnyDefinition, record: ShownRecord) {
   const names = Object.entries(definition.properties).filter(([name, property]) => {
     if (property.kind === 'constant' || record[name] === undefined) return false;
     return property.kind !== 'description' || record[property.through] === undefined;
@@ -157,13 +157,13 @@ function listsSection({ definitions }: Resources, { name }: AnyDefinition, id: s
   return links.length === 0 ? [] : [section({ heading: 'Lists', links })];
 }
 
-interface Editing {
-  readonly record: Shown;
+interface RecordForm {
+  readonly record: ShownRecord;
   readonly request: PageRequest;
-  readonly refused: (Refusal & { readonly action: string | null }) | null;
+  readonly refused: (FormProblems & { readonly action: string | null }) | null;
 }
 
-function formSection(resources: Resources, definition: AnyDefinition, { record, request, refused }: Editing) {
+function formSection(resources: Resources, definition: AnyDefinition, { record, request, refused }: RecordForm) {
   if (definition.operations.update === null) return [];
   const isRefused = refused !== null && refused.action === null;
   const context: FieldContext = {
@@ -177,7 +177,7 @@ function formSection(resources: Resources, definition: AnyDefinition, { record, 
   return [section({ heading: 'Edit', form: form({ action, submit: 'Save', fields: recordFields(context) }) })];
 }
 
-function actionsSection({ name, actions }: AnyDefinition, id: string, refused: Editing['refused']) {
+function actionsSection({ name, actions }: AnyDefinition, id: string, refused: RecordForm['refused']) {
   const forms = Object.entries(actions).map(([action, { parameters }]): Form => {
     const fields = Object.entries(parameters).map(([parameter, { kind }]) =>
       field({

@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
 import type { Parameters } from '../../../operations/call.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { callOf, nameOf, pathOf, propertyLabel, type Resources, type Shown, valueCell } from '../resource.js';
+import { callOf, nameOf, pathOf, propertyLabel, type Resources, type ShownRecord, valueCell } from '../resource.js';
 import {
   type Cell,
   cell,
@@ -19,14 +19,14 @@ import {
   table,
 } from '../view.js';
 
-export interface Listed {
+export interface RecordPage {
   readonly paging: {
     readonly total_items: number;
     /** False: there may be more. */
     readonly complete?: false | 0;
     readonly next_cursor: string | null;
   };
-  readonly items: readonly Shown[];
+  readonly items: readonly ShownRecord[];
 }
 
 /** Properties that a list shows beside the name. */
@@ -51,7 +51,7 @@ async function showResource(resources: Resources, request: PageRequest) {
   const search = searchField(definition, query);
   const names = search.map((one) => one.name);
   const call = callOf(definition, request, { parameters: asked(definition, query, names) });
-  const listed = JSON.parse((await resources.operationsOf(definition).list(call)).body) as Listed;
+  const listed = JSON.parse((await resources.operationsOf(definition).list(call)).body) as RecordPage;
   const links = operations.create === null ? [] : [{ text: 'New…', href: `/console/records/${name}/new` }];
   const sections = [section({ form: filterForm(definition, query, search) }), results(definition, listed, query)];
   return { page: pageView({ title, links, sections }) };
@@ -65,9 +65,9 @@ async function showList(resources: Resources, request: PageRequest) {
   );
   if (items === undefined) throw new ServiceError('not_found', 'There is no such list.');
   const { fetch, list: run } = resources.operationsOf(parent);
-  const record = JSON.parse((await fetch(callOf(parent, request, { id }))).body) as Shown;
+  const record = JSON.parse((await fetch(callOf(parent, request, { id }))).body) as ShownRecord;
   const parameters = asked(items, request.query);
-  const listed = JSON.parse((await run(callOf(parent, request, { id, name: list, parameters }))).body) as Listed;
+  const listed = JSON.parse((await run(callOf(parent, request, { id, name: list, parameters }))).body) as RecordPage;
   const trail = [{ text: nameOf(parent, record), href: pathOf(type, id) }];
   const sections = [section({ form: filterForm(items, request.query) }), results(items, listed, request.query)];
   return { page: pageView({ title: labelOf(list), trail, sections }) };
@@ -132,7 +132,7 @@ function text(value: unknown): string {
 }
 
 /** The records as a table; the way to the next page keeps what was asked for. */
-export function results(items: AnyDefinition, { paging, items: records }: Listed, query: Parameters) {
+export function results(items: AnyDefinition, { paging, items: records }: RecordPage, query: Parameters) {
   const columns = columnsOf(items);
   const next =
     paging.next_cursor === null
@@ -154,7 +154,7 @@ export function results(items: AnyDefinition, { paging, items: records }: Listed
   });
 }
 
-function linkTo(definition: AnyDefinition, record: Shown): Cell {
+function linkTo(definition: AnyDefinition, record: ShownRecord): Cell {
   const name = nameOf(definition, record);
   const picture = Object.values(record).map((value) => valueCell(definition, { value }, 'value').image);
   const image = picture.find((one) => one !== null) ?? valueCell(definition, { record }, 'record').image;

@@ -5,9 +5,9 @@ import { OPERATORS_PAGES } from '../../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../../contract/definition.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
 import type { Question } from '../confirm.js';
-import { type Refusal, refusalOf } from '../fields.js';
+import { type FormProblems, refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, changeOf, nameOf, pathOf, type Resources, type Shown } from '../resource.js';
+import { callOf, changeOf, nameOf, pathOf, type Resources, type ShownRecord } from '../resource.js';
 import { button, type Cell, cell, type Form, fact, field, form, pageView, section, table, timeText } from '../view.js';
 
 export interface UserSource {
@@ -58,11 +58,11 @@ function stateCell({ admin, disabled }: Pick<ListedAccount, 'admin' | 'disabled'
   return admin ? cell('administrator', { tone: 'warn' }) : cell('user', { tone: 'plain' });
 }
 
-async function showUser(source: UserSource, request: PageRequest, refused: Refusal | null): Promise<PageAnswer> {
+async function showUser(source: UserSource, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
   const { identity, principal, resources } = source;
   const { id = '' } = request.params;
   const { body } = await resources.operationsOf(principal).fetch(callOf(principal, request, { id }));
-  const record = JSON.parse(body) as Shown;
+  const record = JSON.parse(body) as ShownRecord;
   const isOn = (name: string): boolean => record[name] === true || record[name] === 1;
   const state = { admin: isOn('admin'), disabled: isOn('disabled') };
   const sessions = await identity.sessions({ user: id, after: null, now: request.now, limit: SHOWN });
@@ -102,7 +102,7 @@ function switches(
   );
 }
 
-function passwordForm(id: string, refused: Refusal | null): Form {
+function passwordForm(id: string, refused: FormProblems | null): Form {
   const error = refused?.errors.get('password') ?? null;
   const hint = 'Ends all sessions of the user.';
   const fields = [field({ name: 'password', label: 'New password', type: 'password', error, hint })];
@@ -162,7 +162,7 @@ async function questionOf({ principal, resources }: UserSource, request: PageReq
   const { body } = await resources.operationsOf(principal).fetch(callOf(principal, request, { id }));
   const { title, note, submit, click } = found;
   const back = { text: 'Leave it as it is', href: `/console/users/${encodeURIComponent(id)}` };
-  const name = nameOf(principal, JSON.parse(body) as Shown);
+  const name = nameOf(principal, JSON.parse(body) as ShownRecord);
   return { title: title(name), note, submit, click, back, typed: null, password: true };
 }
 

@@ -32,10 +32,10 @@ import {
 } from '../view.js';
 
 /** The reports and controls of the outbox. */
-type Hooks = Pick<Outbox, 'hooks' | 'hook' | 'deliveries' | 'message' | 'pause' | 'retry'>;
+type HookReports = Pick<Outbox, 'hooks' | 'hook' | 'deliveries' | 'message' | 'pause' | 'retry'>;
 
 /** @param resource name of the resource whose records are the hooks */
-export function webhookPages(hooks: Hooks, resource: string): readonly PageRoute[] {
+export function webhookPages(hooks: HookReports, resource: string): readonly PageRoute[] {
   return [
     { method: 'GET', path: '/webhooks', run: (request) => showHooks(hooks, request) },
     { method: 'GET', path: '/webhooks/:hook', run: (request) => showHook(hooks, resource, request) },
@@ -62,7 +62,7 @@ const TONES: Readonly<Record<HookState, Tone>> = {
   well: 'good',
 };
 
-async function showHooks(hooks: Hooks, { query }: PageRequest) {
+async function showHooks(hooks: HookReports, { query }: PageRequest) {
   const state = HOOK_STATES.find((one) => one === query.state) ?? null;
   const all = await hooks.hooks({
     state: state === null ? null : pageState(state),
@@ -110,14 +110,14 @@ function stateCell(hook: HookReport): Cell {
   return cell(name, { tone: TONES[name] });
 }
 
-async function hookOf(hooks: Hooks, { params }: PageRequest): Promise<HookReport> {
+async function hookOf(hooks: HookReports, { params }: PageRequest): Promise<HookReport> {
   const hook = await hooks.hook(params.hook ?? '');
   if (hook === null) throw new ServiceError('not_found', 'There is no such web hook.');
   return hook;
 }
 
 /** @param wrongTime what is wrong with the time of a retry that was refused */
-async function showHook(hooks: Hooks, resource: string, request: PageRequest, wrongTime: string | null = null) {
+async function showHook(hooks: HookReports, resource: string, request: PageRequest, wrongTime: string | null = null) {
   const { query } = request;
   const hook = await hookOf(hooks, request);
   const state = DELIVERY_STATES.find((one) => one === query.state) ?? null;
@@ -221,7 +221,7 @@ function deliveryState({ state, failed }: DeliveryReport): Cell {
   });
 }
 
-async function showDelivery(hooks: Hooks, { params, query, now }: PageRequest) {
+async function showDelivery(hooks: HookReports, { params, query, now }: PageRequest) {
   const { hook = '', delivery = '' } = params;
   const message = await hooks.message(hook, delivery);
   if (message === null) throw new ServiceError('not_found', 'There is no such delivery, or it is no longer kept.');
@@ -301,13 +301,13 @@ function attemptsTable({ attempts }: MessageReport) {
   return table({ caption: 'Attempts', columns, rows, empty: 'It has not been attempted yet.' });
 }
 
-async function pause(hooks: Hooks, request: PageRequest, on: boolean) {
+async function pause(hooks: HookReports, request: PageRequest, on: boolean) {
   const { hook = '' } = request.params;
   await hooks.pause(hook, on, changeOf(request));
   return { to: `/webhooks/${hook}?done=${on ? 'Paused.' : 'Resumed.'}` };
 }
 
-async function retryOne(hooks: Hooks, request: PageRequest) {
+async function retryOne(hooks: HookReports, request: PageRequest) {
   const { hook = '', delivery = '' } = request.params;
   const before = (await hooks.message(hook, delivery))?.attempts.length ?? 0;
   await hooks.retry(hook, { delivery }, changeOf(request));
@@ -320,7 +320,7 @@ function sinceOf({ form: { since = '' } }: PageRequest): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-async function retryQuestion(hooks: Hooks, request: PageRequest): Promise<Question | null> {
+async function retryQuestion(hooks: HookReports, request: PageRequest): Promise<Question | null> {
   const since = sinceOf(request);
   if (since === null) return null;
   const hook = await hookOf(hooks, request);
@@ -335,7 +335,7 @@ async function retryQuestion(hooks: Hooks, request: PageRequest): Promise<Questi
   };
 }
 
-async function retrySince(hooks: Hooks, resource: string, request: PageRequest) {
+async function retrySince(hooks: HookReports, resource: string, request: PageRequest) {
   const { hook = '' } = request.params;
   const time = sinceOf(request);
   if (time === null) return showHook(hooks, resource, request, 'Since must be a time, such as 2026-01-31 12:00.');
