@@ -14,8 +14,8 @@ const MODULES = {
     () => require('image-size'),
     () => require('handlebars'),
     () => require('prom-client'),
-    loadLaterParts,
   ],
+  console: [loadLaterParts],
   hooks: [
     () => require('prom-client'),
     () => require('nodemailer'),
@@ -25,7 +25,7 @@ const MODULES = {
   ],
 } as const satisfies Readonly<Record<string, readonly (() => unknown)[]>>;
 
-/** What a process does: serve requests, send web hooks. */
+/** What a process does: serve requests, serve the operators' pages, send web hooks. */
 export type Role = keyof typeof MODULES;
 
 /** To be called before the process listens. */

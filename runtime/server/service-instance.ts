@@ -17,7 +17,7 @@ import { type DatabaseServer, REACH } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { Quota } from '../store/quota.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
-import { type Backups, createBackups } from './backup-folder.js';
+import type { Backups } from './backup-folder.js';
 import { CLOCK } from './clock.js';
 import { databaseMetrics } from './database-metrics.js';
 import { programVersion } from './load-generated.js';
@@ -176,5 +176,7 @@ function sampling(figures: Figures): Job['step'] {
 }
 
 function backupsOf({ backups, console, database, files, generated }: StartOptions): Backups | null {
-  return backups === undefined || !console ? null : createBackups({ ...backups, database, files, generated });
+  if (backups === undefined || !console) return null;
+  const { createBackups } = require('./backup-folder.js') as typeof import('./backup-folder.js');
+  return createBackups({ ...backups, database, files, generated });
 }

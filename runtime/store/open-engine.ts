@@ -76,7 +76,7 @@ export function backupParts() {
   return { withSqliteBackup, sumOfFile, check, hashesOf };
 }
 
-/** Loads what an open engine needs only later. */
+/** Loads what an open engine needs only for the operators' pages. */
 export function loadLaterParts(): void {
   require('./sqlite/schema-keeper.js');
 }

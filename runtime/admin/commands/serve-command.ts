@@ -198,7 +198,8 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   const { start } = require('../../server/main.js') as typeof import('../../server/main.js');
   const { secureLaterModules } =
     require('../../server/later-modules.js') as typeof import('../../server/later-modules.js');
-  secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : ['requests', 'hooks']);
+  const serving = console ? (['requests', 'console'] as const) : (['requests'] as const);
+  secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : [...serving, 'hooks']);
   const { backups: folder, generated = null, fileMode, ...rest } = options;
   const backups =
     folder === undefined

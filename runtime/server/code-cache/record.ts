@@ -99,7 +99,7 @@ function main(): void {
   const load = createLoader(recording);
   process.once('message', ({ file }: WriteRequest) => {
     recording.beginLater();
-    (load(LATER) as typeof import('../later-modules.js')).loadLaterModules(['requests', 'hooks']);
+    (load(LATER) as typeof import('../later-modules.js')).loadLaterModules(['requests', 'console', 'hooks']);
     writeArchive(file, ROOT, recording);
     process.exit();
   });

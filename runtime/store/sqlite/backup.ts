@@ -13,6 +13,7 @@ import { quoted } from '../../schema/sql-text.js';
 import type { DatabaseCopy } from '../backup.js';
 import { StartError } from '../start-error.js';
 import { connectTo } from './driver.js';
+import { BACKUP_KEY } from './file-index.js';
 import { explained, openDatabase, openForReading } from './open.js';
 
 /** Bytes that are read, written and hashed at a time. */
@@ -78,9 +79,6 @@ function keepLease(db: Database.Database): () => void {
   }, EXTENSION);
   return () => clearInterval(timer);
 }
-
-/** Until when a backup is under way, in the memory of the database. */
-export const BACKUP_KEY = 'backup_until';
 
 async function copyAll(from: FileHandle, to: FileHandle, advance: (bytes: number) => void): Promise<void> {
   const buffer = Buffer.alloc(CHUNK);

@@ -9,8 +9,10 @@ import { createFileIndex, uploadsOf } from '../files.js';
 import { countedUploads, type Stored } from '../quota.js';
 import { storedFiles } from '../sql/stored-files.js';
 import type { Database } from '../unit.js';
-import { BACKUP_KEY } from './backup.js';
 import { SQLITE } from './dialect.js';
+
+/** Until when a backup is under way, in the memory of the database. */
+export const BACKUP_KEY = 'backup_until';
 
 interface SqliteFilesParts {
   readonly db: Sqlite.Database;
