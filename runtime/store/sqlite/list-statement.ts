@@ -31,8 +31,9 @@ export function listStatements(
   const from = `FROM ${quoted(definition.name)} t WHERE ${within}`;
   const order = orderSql(composing, definition, variant);
   const columns = order.columns.join(', ');
+  const pagingOf = (pattern: string | null) => `LIMIT @limit${pattern === null ? ' OFFSET @offset' : ''}`;
   const shownOf = (pattern: string | null) => {
-    const paging = `LIMIT @limit${pattern === null ? ' OFFSET @offset' : ''}`;
+    const paging = pagingOf(pattern);
     // What is skipped or sorted is an id and the values of the order, which an index may have, not a row.
     if (shown === '1' && (pattern === null || !variant.order.isOwn)) {
       const ids = `${inOrder(`SELECT t."id" ${from}`, order, pattern)} ${paging}`;
@@ -44,13 +45,20 @@ export function listStatements(
     return `SELECT t.* FROM (${rows} LIMIT @searched) t WHERE ${shown} ${paging}`;
   };
   const { text, rights } = recordText(composing, definition, VIEWERS[variant.viewer]);
+  // An index has the rows in their order, and texts are computed only once the page is reached: nothing has to be kept for it.
+  const isDirect = shown === '1' && rights === '' && variant.order.isOwn;
   // The page is selected before rights and texts are computed, so that they are only computed for what is shown.
   const record = rights === '' ? '' : `, "@record" AS MATERIALIZED (SELECT t.*${rights} FROM "@page" t)`;
   return {
     count: countOf(shown, from),
-    page: (pattern) =>
-      `WITH "@page" AS MATERIALIZED (${shownOf(pattern)})${record} ` +
-      `SELECT ${text}, ${columns} FROM ${record === '' ? '"@page"' : '"@record"'} t ${order.sorted}`,
+    page: (pattern) => {
+      if (isDirect && (pattern === null || order.partsAfter(pattern).length === 1))
+        return `${inOrder(`SELECT ${text}, ${columns} ${from}`, order, pattern)} ${pagingOf(pattern)}`;
+      return (
+        `WITH "@page" AS MATERIALIZED (${shownOf(pattern)})${record} ` +
+        `SELECT ${text}, ${columns} FROM ${record === '' ? '"@page"' : '"@record"'} t ${order.sorted}`
+      );
+    },
     end: (pattern) =>
       shown === '1' ? '' : `${inOrder(`SELECT ${columns} ${from}`, order, pattern)} LIMIT 1 OFFSET @searched - 1`,
   };
