@@ -17,6 +17,10 @@ export interface Loaded {
 /** The compiled modules of `runtime` that a server has loaded once it answers. */
 async function loadedModules(): Promise<readonly string[]> {
   const folder = temporaryFolder('loaded');
+  // The first start creates the database.
+  const first = await serve(['--port', '0'], folder);
+  first.process.kill('SIGKILL');
+  await first.ended;
   const server = await serve(['--port', '0'], folder, { NODE_OPTIONS: `--require ${LOADED}` });
   try {
     await fetch(`${server.address}/api/status`);

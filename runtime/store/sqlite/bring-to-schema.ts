@@ -1,10 +1,12 @@
 // Brings a database to the schema the server was built with, as far as a start may; otherwise refuses and names the command.
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../schema/schema.js';
-import { starting } from '../allowed.js';
+import { refuseModuleNames, starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
+import { memoryOf } from '../migrate/memory.js';
 import type { Pending } from '../schema-keeper.js';
-import { applyTo } from './migrate/apply.js';
+import { onSession } from './session.js';
+import { createModuleTables } from './tables.js';
 
 export interface AtStart {
   readonly extraDdl?: readonly string[];
@@ -20,6 +22,13 @@ export interface AtStart {
  */
 export function bringToSchema(db: Database.Database, schema: Schema, now: number, start: AtStart = {}): void {
   const { extraDdl = [], migrate = 'safe', alone } = start;
+  // As for most starts, which need not load what plans and applies a migration.
+  if (onSession(memoryOf)(db)?.get('schema') === JSON.stringify(schema)) {
+    refuseModuleNames(schema, extraDdl);
+    db.transaction(() => createModuleTables(db, extraDdl)).immediate();
+    return;
+  }
+  const { applyTo } = require('./migrate/apply.js') as typeof import('./migrate/apply.js');
   let held: { close(): void } | undefined;
   const permit = (pending: Pending): void => {
     starting(migrate)(pending);

@@ -1,4 +1,5 @@
 // The tables of a database apart from those of its schema, as statements that may be repeated.
+import type Sqlite from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import {
@@ -9,6 +10,8 @@ import {
   indexStatements,
   OUTBOX_TABLES,
 } from '../engine-tables.js';
+import { StartError } from '../start-error.js';
+import { sqliteCode } from './engine-error.js';
 
 /** @param definitions all generated definitions */
 export function engineTables(definitions: readonly AnyDefinition[]): readonly string[] {
@@ -17,6 +20,18 @@ export function engineTables(definitions: readonly AnyDefinition[]): readonly st
     ...contentIndexes(definitions),
     ...(hasWebhooks(definitions) ? OUTBOX_STATEMENTS : []),
   ];
+}
+
+/** Throws StartError where a statement names a table or a column that the schema does not have. */
+export function createModuleTables(db: Sqlite.Database, statements: readonly string[]): void {
+  try {
+    for (const sql of statements) db.exec(sql);
+  } catch (error) {
+    if (sqliteCode(error) !== 'SQLITE_ERROR') throw error;
+    throw new StartError(
+      `nothing was changed: the program needs a name that the schema does not have (${(error as Error).message})`,
+    );
+  }
 }
 
 export function tableStatements(table: EngineTable): readonly string[] {

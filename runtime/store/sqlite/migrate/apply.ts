@@ -9,7 +9,7 @@ import { refuseModuleNames } from '../../allowed.js';
 import { type Progress, showing, showingWhole } from '../../progress.js';
 import type { Pending } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
-import { sqliteCode } from '../engine-error.js';
+import { createModuleTables } from '../tables.js';
 import { teachWords } from '../words.js';
 import { adoptDropped, keepDropped } from './dropped.js';
 import { createAgain, dropAdded, handMade } from './hand-made.js';
@@ -76,7 +76,7 @@ function bringTo(db: Database.Database, target: Target, counted: () => void): re
     });
   }
   for (const sql of target.extraDdl) {
-    createModuleTables(db, sql);
+    createModuleTables(db, [sql]);
     counted();
   }
   createAgain(db, added);
@@ -93,18 +93,6 @@ function bringTo(db: Database.Database, target: Target, counted: () => void): re
 function permitted({ permit }: Target, pending: Pending): void {
   permit(pending);
   if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
-}
-
-/** The statements of a module may name a table or column of a resource that does not exist. */
-function createModuleTables(db: Database.Database, sql: string): void {
-  try {
-    db.exec(sql);
-  } catch (error) {
-    if (sqliteCode(error) !== 'SQLITE_ERROR') throw error;
-    throw new StartError(
-      `nothing was changed: the program needs a name that the schema does not have (${(error as Error).message})`,
-    );
-  }
 }
 
 function stepCounter({ onStep = () => undefined }: Target): () => void {
