@@ -71,9 +71,8 @@ export function withTarget<T>(
 
 /** What a backup of a SQLite database needs; PostgreSQL has tools of its own. */
 export function backupParts() {
-  const { withSqliteBackup, sumOfFile, check, hashesOf } =
-    require('./sqlite/backup.js') as typeof import('./sqlite/backup.js');
-  return { withSqliteBackup, sumOfFile, check, hashesOf };
+  const { withSnapshot, sumOfFile, checkCopy } = require('./sqlite/backup.js') as typeof import('./sqlite/backup.js');
+  return { withSnapshot, sumOfFile, checkCopy };
 }
 
 /** Loads what an open engine needs only for the operators' pages. */

@@ -59,6 +59,7 @@ describe('under write load', () => {
   test.each(Array.from({ length: MOMENTS }, (_, at) => at))('moment %i', async (at) => {
     const { folder, taken, end, said } = backups[at] as (typeof backups)[number];
     expect([said.code, said.stdout]).toEqual([0, expect.stringMatching(/ holds everything until \S+Z: .* files, in /)]);
+    expect(readdirSync(folder).sort()).toEqual(['files', 'manifest.json', 'punchboard.db']);
     const elsewhere = join(ground.folder, `restored-${at}`);
     const restored = await run(['restore', folder, ...places(elsewhere)], ground.folder);
     expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/^Restored everything until /)]);

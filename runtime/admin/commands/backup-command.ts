@@ -22,7 +22,7 @@ export function registerBackupCommand(program: Command, io: Io): void {
   withOptions(save, io).action((to: string, options: BackupOptions) =>
     attempt(io, async () => {
       const { work, context } = await loaded(io);
-      await work.backup(to, options, { ...context, print: (line) => io.stdout.write(line) });
+      io.stdout.write(await work.backup(to, options, context));
     }),
   );
 }

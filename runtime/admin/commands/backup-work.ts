@@ -20,7 +20,6 @@ import {
   writeManifest,
 } from '../../server/backup-manifest.js';
 import { loadGenerated } from '../../server/load-generated.js';
-import type { DatabaseCopy } from '../../store/backup.js';
 import { isServerUrl } from '../../store/database-url.js';
 import { backupParts } from '../../store/open-engine.js';
 import { type Progress, showing } from '../../store/progress.js';
@@ -37,94 +36,81 @@ export interface BackupOptions {
 
 const [DATABASE, FILES] = ['punchboard.db', 'files'];
 
-/** Rounds in which the copy catches up before others have to wait, and bytes and files below which they hardly do. */
-const ROUNDS = 20;
-const LITTLE = 1024 * 1024;
-const FEW = 50;
-
 /**
- * Everything that was acknowledged before it prints its last line is in the backup: until then nobody can write.
- * @param print called with that line
+ * The backup holds the state of the moment at which the copy of the database begins: everything that was acknowledged before.
+ * @returns what was backed up, in one line
  */
 export async function backup(
   to: string,
   options: BackupOptions,
-  {
-    progress,
-    clock,
-    print,
-  }: { readonly progress: Progress; readonly clock: Clock; readonly print: (line: string) => void },
-): Promise<void> {
+  { progress, clock }: { readonly progress: Progress; readonly clock: Clock },
+): Promise<string> {
   const started = clock.tick();
   refuseServer(options.database, 'backup');
   refuseMissing(options.database);
   const target = resolve(to);
   if (existsSync(target))
     throw new CommandError(`${to} exists already: a backup overwrites nothing, so choose another name`);
-  const uploads = uploadsOf(options);
   const part = `${target}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(join(part, FILES), { recursive: true });
-  const [from, into] = [await openBlobStore(options.files), await openBlobStore(join(part, FILES))];
-  const source = { file: options.database, to: join(part, DATABASE), uploads };
+  const taken = new Date(clock.now()).toISOString();
   try {
-    await backupParts().withSqliteBackup(source, async (copy) => {
-      const files = createFileCopies({ from, to: into }, progress);
-      await copyDatabase(copy, progress);
-      copy.check();
-      for (let round = 0; round < ROUNDS; round++) {
-        const added = await files.copy(copy.hashes());
-        if ((await copy.catchUp()) < LITTLE && added < FEW) break;
-      }
-      await copy.sum();
-      await copy.alone(async () => {
-        const taken = new Date(clock.now()).toISOString();
-        await copy.catchUp();
-        await files.copy(copy.hashes());
-        const database = await copy.sum();
-        writeManifest(part, { format: FORMAT, taken, database, ...files.all() });
-        rmSync(join(part, FILES, 'incoming'), { recursive: true, force: true });
-        renameSync(part, target);
-        const done = { folder: to, ...summary({ taken, ...files.all() }, clock.tick() - started) };
-        print(printed(options.format, done, () => backupText(done, files.all().missing)));
-      });
-    });
+    const content = await copyInto(part, options, progress);
+    writeManifest(part, { format: FORMAT, taken, ...content });
+    renameSync(part, target);
+    const done = { folder: to, ...summary({ taken, ...content }, clock.tick() - started) };
+    return printed(options.format, done, () => backupText(done, content.missing));
   } catch (error) {
     rmSync(part, { recursive: true, force: true });
     throw error;
-  } finally {
-    for (const store of [from, into]) store.close();
   }
 }
 
-async function copyDatabase(copy: DatabaseCopy, progress: Progress): Promise<void> {
-  const mebibytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
-  await showing(progress, { what: 'MiB of the database', total: mebibytes(await copy.bytes()) }, async () => {
-    await copy.copyFile((bytes) => progress.advance(mebibytes(bytes)));
-    await copy.catchUp();
+type Content = Pick<Manifest, 'database' | 'files' | 'missing'>;
+
+function copyInto(part: string, options: BackupOptions, progress: Progress): Promise<Content> {
+  const { withSnapshot, checkCopy, sumOfFile } = backupParts();
+  const copy = join(part, DATABASE);
+  return withSnapshot(options.database, async (snapshot) => {
+    const mebibytes = snapshot.bytes / 2 ** 20;
+    await showing(progress, { what: 'MiB of the database', total: Math.ceil(mebibytes) }, () =>
+      snapshot.copyTo(copy, (share) => progress.advance(Math.round(share * mebibytes))),
+    );
+    const files = checkCopy(copy, uploadsOf(options));
+    const missing = await copyFiles(files, { from: options.files, to: join(part, FILES) }, progress);
+    return { database: await sumOfFile(copy), files, missing };
   });
 }
 
-/** Copies the bytes of files, each once. */
-function createFileCopies(stores: { readonly from: BlobStore; readonly to: BlobStore }, progress: Progress) {
-  const done = new Set<string>();
-  const missing = new Set<string>();
-  return {
-    /** @returns how many were new */
-    async copy(hashes: readonly string[]): Promise<number> {
-      const added = hashes.filter((hash) => !done.has(hash));
-      if (added.length === 0) return 0;
-      await showing(progress, { what: 'files', total: added.length }, async () => {
-        await inTurns(added, async (hash) => {
-          if (!(await copyFile(stores, hash))) missing.add(hash);
-          done.add(hash);
-          progress.advance(1);
-        });
-      });
-      return added.length;
-    },
-    all: () => ({ files: [...done].sort(), missing: [...missing].sort() }),
-  };
+/** @returns the hashes of which there are no bytes */
+async function copyFiles(
+  hashes: readonly string[],
+  places: { readonly from: string; readonly to: string },
+  progress: Progress,
+): Promise<readonly string[]> {
+  const missing: string[] = [];
+  await withStores(places, (stores) =>
+    showing(progress, { what: 'files', total: hashes.length }, () =>
+      inTurns(hashes, async (hash) => {
+        if (!(await copyFile(stores, hash))) missing.push(hash);
+        progress.advance(1);
+      }),
+    ),
+  );
+  return missing.sort();
+}
+
+async function withStores<T>(
+  { from, to }: { readonly from: string; readonly to: string },
+  work: (stores: { readonly from: BlobStore; readonly to: BlobStore }) => Promise<T>,
+): Promise<T> {
+  const stores = { from: await openBlobStore(from), to: await openBlobStore(to) };
+  try {
+    return await work(stores);
+  } finally {
+    for (const store of [stores.from, stores.to]) store.close();
+  }
 }
 
 /** Files that are copied together: each waits for the disk. */
@@ -192,12 +178,7 @@ export async function restore(
   mkdirSync(dirname(copy), { recursive: true });
   try {
     await verify(from, { manifest, copy, uploads, progress });
-    const stores = { from: await openBlobStore(join(from, FILES)), to: await openBlobStore(filesPlace) };
-    try {
-      await copyListed(manifest, stores, progress);
-    } finally {
-      for (const store of [stores.from, stores.to]) store.close();
-    }
+    await copyFiles(filesIn(manifest), { from: join(from, FILES), to: filesPlace }, progress);
     await giveName(copy, resolve(database));
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(copy + end, { force: true });
@@ -226,16 +207,15 @@ interface Verification {
 }
 
 async function verify(from: string, { manifest, copy, uploads, progress }: Verification): Promise<void> {
-  const { sumOfFile, check, hashesOf } = backupParts();
+  const { sumOfFile, checkCopy } = backupParts();
   const path = join(from, DATABASE);
   if (!isPlainFile(path)) throw damaged(path);
   // Not with `copyFile`, which gives the copy the mode of a backup that others may read.
   await pipeline(createReadStream(path), createWriteStream(copy));
   const { bytes, sum } = await sumOfFile(copy);
   if (bytes !== manifest.database.bytes || sum !== manifest.database.sum) throw damaged(path);
-  check(copy);
   const listed = new Set(manifest.files);
-  if (!hashesOf(copy, uploads).every((hash) => listed.has(hash))) throw damaged(manifestPath(from));
+  if (!checkCopy(copy, uploads).every((hash) => listed.has(hash))) throw damaged(manifestPath(from));
   if (!existsSync(join(from, FILES))) throw damaged(join(from, FILES));
   const store = await openBlobStore(join(from, FILES));
   try {
@@ -263,20 +243,6 @@ async function hashIn(store: BlobStore, hash: string): Promise<string | null> {
 function filesIn({ files, missing }: Manifest): readonly string[] {
   const lost = new Set(missing);
   return files.filter((hash) => !lost.has(hash));
-}
-
-async function copyListed(
-  manifest: Manifest,
-  stores: { readonly from: BlobStore; readonly to: BlobStore },
-  progress: Progress,
-): Promise<void> {
-  const there = filesIn(manifest);
-  await showing(progress, { what: 'files', total: there.length }, async () => {
-    await inTurns(there, async (hash) => {
-      await copyFile(stores, hash);
-      progress.advance(1);
-    });
-  });
 }
 
 /** Gives the complete copy its name in one step, and only if nothing else has that name by now. */
