@@ -14,7 +14,7 @@ export interface CatalogueRow {
   readonly relationship?: string;
   /** Its size, where it is known. */
   readonly size?: { pixels: readonly number[]; finished_inches: readonly number[]; [name: string]: unknown };
-  /** The sides that are printed, those of its pieces among them. */
+  /** The printed sides, including those of its pieces. */
   readonly sides: readonly { field: string; label: string; [name: string]: unknown }[];
   /** How its pieces are created, if it has any. */
   readonly child?: { name: string; create_api: string; parent_id: string; relationship: string; [name: string]: unknown };

@@ -62,7 +62,7 @@ test('F34: each error has its status and body', () => {
   const { unknown_user: shared, ...others } = errors;
   const { unsupported_media_type: _, idempotency_key_reused: __, quota_exceeded: ___, ...own } = others;
   const upload = wing.paths['/api/file']?.post?.responses;
-  expect(upload?.['450']?.description).toMatch(/ Or: The files of the user take all that they may\.$/);
+  expect(upload?.['450']?.description).toMatch(/ Or: The files of the user take up all the space that they may\.$/);
   const create = wing.paths['/api/boxtop']?.post?.responses;
   expect(create?.['400']?.description).toMatch(/ Or: The body is of a type that the service does not read\.$/);
   expect(create?.['442']?.description).toMatch(/ Or: The key was used for another request\.$/);

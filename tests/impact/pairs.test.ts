@@ -140,7 +140,7 @@ test('RightsAreToldInWords', () => {
   const where =
     'PUT /api/card/{id}, DELETE /api/card/{id}, POST /api/card, GET /api/card/{id}, GET /api/game/{id}/cards, GET /api/game/{id}/minicards';
   expect(lines('fewer may edit', 'api')).toEqual([
-    `breaking ${where}: edit: whoever may edit the game in game_id and administrators -> administrators`,
+    `breaking ${where}: edit: anyone who may edit the game in game_id and administrators -> administrators`,
   ]);
 });
 

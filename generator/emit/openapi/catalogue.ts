@@ -8,7 +8,10 @@ import { array, component, type Fragment, object, orNull, text } from './fragmen
 import { operation, type Placed } from './operation.js';
 import { jsonResponse } from './responses.js';
 
-export const CATALOGUE_TAG: Fragment = { name: 'Catalogue', description: 'What can be created; open to everybody.' };
+export const CATALOGUE_TAG: Fragment = {
+  name: 'Catalogue',
+  description: 'The products that can be created; open to everyone.',
+};
 
 /** @returns its operations; empty if the project has no catalogue */
 export function catalogueOperations({ catalogue, resources }: Model): readonly Placed[] {
@@ -97,7 +100,7 @@ export function rowSchema({ attributes }: ModelCatalogue): JsonSchema {
 
 const SIZES = {
   pixels: array({ type: 'integer' }, 'Width and height of its images.'),
-  [FINISHED]: array({ type: 'number' }, 'Width and height of what is made.'),
+  [FINISHED]: array({ type: 'number' }, 'Width and height of the finished product.'),
 };
 
 const FIXED = {
@@ -108,7 +111,7 @@ const FIXED = {
   size: object({ description: 'Its size, where it is known.' }, SIZES),
   sides: array(
     object({ description: 'A side.' }, { field: text('Name of the image.'), label: text('Display name of the side.') }),
-    'The sides that are printed, those of its pieces among them.',
+    'The printed sides, including those of its pieces.',
   ),
   child: object(
     { description: 'How its pieces are created, if it has any.' },

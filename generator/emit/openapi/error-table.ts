@@ -19,7 +19,7 @@ export interface ErrorRow {
 const INVALID = {
   required: 'A required parameter is missing.',
   invalid: 'A parameter is outside its limits.',
-  reference_not_found: 'A parameter refers to nothing.',
+  reference_not_found: 'A parameter refers to a record that does not exist.',
 } as const;
 
 const UNREAD = { unsupported_media_type: 'The body is of a type that the service does not read.' } as const;
@@ -57,9 +57,9 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     status: 403,
     codes: {
       forbidden: 'The session does not have the right.',
-      quota_exceeded: 'The files of the user take all that they may.',
+      quota_exceeded: 'The files of the user take up all the space that they may.',
     },
-    when: 'The session does not have permission, or the files of the user take all that the service allows: then delete some and wait for a minute.',
+    when: 'The session does not have permission, or the files of the user take up all the space that the service allows: delete some and wait for a minute.',
     detail: 'This session does not have permission.',
   },
   not_found: {
@@ -78,7 +78,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   conflict: {
     status: 409,
     codes: {
-      conflict: 'A record is in use, or its owner is another.',
+      conflict: 'A record is in use, or belongs to another owner.',
       not_unique: 'A value is taken.',
     },
     when: 'Other records prevent it: a value is already taken, a record is in use, or it has another owner.',
@@ -87,16 +87,16 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   conflict_with_key: {
     status: 409,
     codes: {
-      conflict: 'A record is in use, its owner is another, or a request with the same key is under way.',
+      conflict: 'A record is in use or belongs to another owner, or a request with the same key is in progress.',
       not_unique: 'A value is taken.',
     },
-    when: 'Other records prevent it, or a request with the same `Idempotency-Key` is under way: then there is a `Retry-After`.',
+    when: 'Other records prevent it, or a request with the same `Idempotency-Key` is in progress, and `Retry-After` says when to try again.',
     detail: 'A request with this Idempotency-Key is under way.',
     headers: ['Retry-After'],
   },
   too_large: {
     status: 413,
-    codes: { too_large: 'The body or the file is larger than the service takes.' },
+    codes: { too_large: 'The body or the file is larger than the service accepts.' },
     when: 'The body or the file is larger than the service accepts.',
     detail: 'The body must not be larger than 1048576 bytes.',
   },
@@ -152,7 +152,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   },
   storage_full: {
     status: 507,
-    codes: { storage_full: 'There is no room left to store anything.' },
+    codes: { storage_full: 'There is no space left to store anything.' },
     when: 'There is no space left to store anything.',
     detail: 'The disk is full.',
   },

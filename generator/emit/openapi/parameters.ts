@@ -41,7 +41,7 @@ const SAID: Readonly<Record<SharedParameter, ParameterText>> = {
     example: '1',
   },
   _use_this_id: {
-    description: 'Id of the new record, chosen by an administrator; the service draws one by default.',
+    description: 'Id of the new record, chosen by an administrator; by default the service assigns one.',
     example: 'A4D9F1E0-52C2-11E3-9F5B-3D1C6B6A7C20',
   },
   _page_number: { description: 'Page number, starting at 1; it reaches the first 10,000 records.', example: 1 },
@@ -49,12 +49,12 @@ const SAID: Readonly<Record<SharedParameter, ParameterText>> = {
   _sort_order: { description: '`desc` reverses the order.', example: 'desc' },
   _cursor: {
     description:
-      'The `next_cursor` of an earlier page, instead of a page number: continues after it in the same order.',
+      'The `next_cursor` of an earlier page, instead of a page number; continues after that page in the same order.',
     example: 'WyIwYTAxIl0',
   },
   'Idempotency-Key': {
     description:
-      'A key of your choice: a request sent again with it within 24 hours gets the first answer, and is not carried out again. Quotes around it do not count.',
+      'A key of your choice: within 24 hours, a request sent again with it gets the first answer and is not carried out again. Quotes around it are ignored.',
     example: '5f0c6a1e-7d52-4a0e-9d0b-6f1f3f0a9b11',
   },
 };

@@ -34,15 +34,13 @@ function existing({ name, existing: columns }: Resource): Fragment {
 
 export function fetch(resource: Resource, others: Others, promises: Promised): Fragment {
   const { title, name } = resource;
-  const related = includable(resource).map((one) => `\`${one.name}\``);
+  const related = includable(resource).map((one) => one.name);
   return operation(promises, {
     ...named(resource, `get${pascalCase(name)}`, `Get ${words(title).a}`),
     description: sentences(
       onlyAdmin(resource, 'fetch'),
-      related.length === 0 ? '' : `Related objects: ${related.join(', ')}.`,
-      `Relationships: ${relationshipNames(resource, others)
-        .map((one) => `\`${one}\``)
-        .join(', ')}.`,
+      related.length === 0 ? '' : `Related objects: ${inCode(related)}.`,
+      `Relationships: ${inCode(relationshipNames(resource, others))}.`,
     ),
     responses: { 200: jsonResponse('The record as the caller sees it.', component('schemas', name)) },
   });
@@ -75,8 +73,7 @@ export function remove(resource: Resource, others: Others, promises: Promised): 
 
 /** Parameters that existing clients send (D19); they are not part of the schema. */
 function withoutEffect({ ignored }: Resource): string {
-  const names = ignored.map((name) => `\`${name}\``).join(', ');
-  return ignored.length === 0 ? '' : `Accepted without effect: ${names}.`;
+  return ignored.length === 0 ? '' : `Accepted without effect: ${inCode(ignored)}.`;
 }
 
 function onlyAdmin({ operations }: Resource, name: Operation): string {
@@ -88,7 +85,8 @@ export function options(resource: Resource, promises: Promised): Fragment {
     Array.isArray(schema.enum) ? [{ name, values: schema.enum as readonly unknown[], type: schema.type }] : [],
   );
   const titled = allowed.filter(({ type }) => type === 'string').map(({ name }) => `_${name}`);
-  const maps = [...titled, ...(Object.keys(resource.sizes).length === 0 ? [] : ['_sizes'])];
+  const hasSizes = Object.keys(resource.sizes).length > 0;
+  const maps = hasSizes ? [...titled, '_sizes'] : titled;
   const schema = {
     type: 'object',
     required: allowed.map(({ name }) => name),
@@ -102,8 +100,9 @@ export function options(resource: Resource, promises: Promised): Fragment {
   return operation(promises, {
     ...named(resource, `${camelCase(resource.name)}Options`, `Get the allowed values of ${words(resource.title).a}`),
     description: sentences(
-      'Every parameter with a fixed list of values, and those values.',
-      maps.length === 0 ? '' : `Further maps by value: ${maps.map((name) => `\`${name}\``).join(', ')}.`,
+      'The parameters with a fixed set of values, and those values.',
+      titled.length === 0 ? '' : `Display names of values: ${inCode(titled)}.`,
+      hasSizes ? 'Sizes of identities, in pixels: `_sizes`.' : '',
     ),
     responses: { 200: jsonResponse('Allowed values, by parameter.', schema) },
   });
@@ -145,7 +144,7 @@ export function listingAll(resource: Resource, promises: Promised): Fragment {
     ...named(resource, `list${pascalCase(resource.plural)}`, `List all ${many}`),
     description: sentences(
       by === 'admin' ? 'For administrators only.' : '',
-      chosen.length === 0 ? '' : `Of those whose ${chosen.join(' and whose ')}; administrators see all.`,
+      chosen.length === 0 ? '' : `Only those whose ${chosen.join(' and whose ')}; administrators get all.`,
       `Ordered by ${(resource.whole === null ? ['id'] : [...resource.order, 'id']).map(inWords).join(', then ')} by default.`,
     ),
     parameters: [...listReferences(resource), ...searchParameters(resource)],
@@ -192,8 +191,8 @@ export function bulk(resource: Resource, others: Others, { parent, name, by }: L
   return operation(promises, {
     ...named(resource, `bulk${pascalCase(parent)}${pascalCase(name)}`, `Create several ${many} of ${owner}`),
     description: sentences(
-      `All or none. ${by} is the id in the path, and need not be sent.`,
-      `What is wrong with one of them is named \`${name}[3].name\`.`,
+      `Creates all records or none. \`${by}\` is the id in the path and need not be sent.`,
+      `Errors say which record they are about, as in \`${name}[3].name\`.`,
     ),
     body: bulkBody({ name, by }, items, resource),
     responses: {
@@ -206,7 +205,7 @@ export function action(resource: Resource, declared: Action, others: Others, pro
   return operation(promises, {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
     description: sentences(
-      declared.sets === null ? '' : `Sets ${setting(declared.sets)}. Repeating it changes nothing.`,
+      declared.sets === null ? '' : `Sets ${inCode(Object.keys(declared.sets))}. Repeating it changes nothing.`,
       declared.copies === null ? '' : COPYING,
       `Allowed for ${holders(declared.by, resource, others)}.`,
     ),
@@ -216,12 +215,10 @@ export function action(resource: Resource, declared: Action, others: Others, pro
 }
 
 const COPYING =
-  'Copies the record and what belongs to it, at most 1,000 records: all or none. Files are referred to, not copied; what only the service sets gets its default again.';
+  'Copies the record and everything that belongs to it, at most 1,000 records, all or none. The copies refer to the same files. Values that only the service sets start from their defaults.';
 
-function setting(sets: NonNullable<Action['sets']>): string {
-  return Object.keys(sets)
-    .map((name) => `\`${name}\``)
-    .join(', ');
+function inCode(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 /** Ordinary actions respond with the resulting record; the response of a module's action is up to the module. */

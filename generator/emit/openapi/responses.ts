@@ -56,7 +56,7 @@ export function headers(): Fragment {
     'Accept-Ranges': header('Range requests are supported.', 'bytes'),
     'Content-Range': header('The range that is returned, and the total number of bytes.', 'bytes 0-99/1234'),
     'Accept-Post': header(
-      'Media types of the bodies that the service reads; sent where it did not read one.',
+      'Media types of bodies that the service reads; sent when it did not read the one in the request.',
       'application/json, application/x-www-form-urlencoded, multipart/form-data',
     ),
     Allow: header('Methods that the path supports.', 'GET, HEAD, PUT, DELETE'),
@@ -67,7 +67,7 @@ export function headers(): Fragment {
     },
     'WWW-Authenticate': header('How to send a session.', 'Bearer'),
     Deprecation: header(
-      'When something that the request used was deprecated (RFC 9745); absent if nothing is deprecated.',
+      'When an item that the request used was deprecated (RFC 9745); absent if none is deprecated.',
       '@1893456000',
     ),
     Sunset: header(

@@ -8,9 +8,9 @@ import { sentences, wordsFor } from './fragment.js';
 /** @returns one or more sentences on who may read and edit a record */
 export function accessSentences({ access }: Resource, others: Others): string {
   return sentences(
-    `Can be read by ${people(access.read, others)}.`,
-    `Can be edited by ${people(access.edit, others)}.`,
-    access.hidden ? 'For everyone else it does not exist.' : '',
+    `Readable by ${people(access.read, others)}.`,
+    `Editable by ${people(access.edit, others)}.`,
+    access.hidden ? 'Everyone else gets `not_found`.' : '',
   );
 }
 
@@ -22,7 +22,7 @@ export function viewSentence(view: View | null, { access }: Resource, others: Ot
   return `Visible to ${people(clauses ?? [], others)}.`;
 }
 
-/** @returns whoever holds the right `by` of an action */
+/** @returns the callers who hold the right `by` of an action */
 export function holders(by: string, { access }: Resource, others: Others): string {
   if (by === 'admin') return 'administrators';
   return people(by === 'editor' ? access.edit : (access.rights[by] ?? []), others);
@@ -42,12 +42,12 @@ export function people(clauses: readonly Clause[], others: Others = NO_TITLES): 
 
 function inWords(clause: Clause, others: Others): string {
   if ('anyone' in clause) return 'anyone';
-  if ('self' in clause) return 'the user that it describes';
+  if ('self' in clause) return 'the user it describes';
   if ('member' in clause) return members(clause, others);
   if ('user' in clause) return `the user in ${clause.user}`;
-  if ('through' in clause) return `whoever may edit the ${wordsFor(others, clause.to).one} in ${clause.through}`;
+  if ('through' in clause) return `anyone who may edit the ${wordsFor(others, clause.to).one} in ${clause.through}`;
   if ('when' in clause) return `anyone while ${clause.when} is true`;
-  return clause.right === 'edit' ? 'whoever may edit the record' : `holders of ${clause.right}`;
+  return clause.right === 'edit' ? 'anyone who may edit the record' : `holders of ${clause.right}`;
 }
 
 function members(clause: Extract<Clause, { member: string }>, others: Others): string {

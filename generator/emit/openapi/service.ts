@@ -44,7 +44,7 @@ const LOGIN_SCHEMA = object(
 
 const STATUS_SCHEMA = object(
   { title: 'Status' },
-  { datetime: moment('The present moment.') },
+  { datetime: moment('The current time.') },
   { examples: [{ datetime: '2030-01-31T12:00:00.000Z' }] },
 );
 
@@ -96,7 +96,7 @@ const SESSION: readonly Placed[] = [
     tags: ['Session'],
     operationId: 'getSession',
     summary: 'Get a session',
-    description: 'Available to whoever holds its id.',
+    description: 'Anyone who has the id can fetch it.',
     responses: { 200: SESSION_RESPONSE },
   }),
   fixed('DELETE /api/session/{id}', {
@@ -126,7 +126,7 @@ const FILES = fixed('GET /files/{id}/{key}', {
   tags: ['Files'],
   operationId: 'getFileBytes',
   summary: 'Fetch the bytes of an upload',
-  description: 'Available to whoever holds the address. Range and conditional requests are supported.',
+  description: 'Anyone who has the address can fetch them. Range and conditional requests are supported.',
   parameters: [component('parameters', 'id'), { ...KEY, schema: { type: 'string' } }],
   responses: {
     200: raw('The bytes, with the media type detected from them.', BYTES, ...OF_BYTES),
