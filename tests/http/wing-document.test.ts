@@ -69,7 +69,9 @@ test('F34: each error has its status and body', () => {
   expect(create?.['409']?.$ref).toBe('#/components/responses/conflict_with_key');
   expect(wing.paths['/api/boxtop/{id}']?.put?.responses['409']?.$ref).toBe('#/components/responses/conflict');
   const login = wing.paths['/api/session']?.post?.responses[String(shared.wing)];
-  expect(login?.description).toBe('There is no user of that name. Or: A parameter refers to nothing.');
+  expect(login?.description).toBe(
+    'There is no user of that name. Or: A parameter refers to a record that does not exist.',
+  );
   for (const [code, { wing: status }] of Object.entries(own)) {
     const content = responses[code]?.content as Readonly<Record<string, { example: Json; schema: Json }>>;
     expect([code, Object.keys(content)]).toEqual([code, ['application/json']]);
