@@ -1,7 +1,7 @@
 // GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23); GET /api/<resource>: of all (D44). Items are sent as the text from the store.
 import { type Failure, ServiceError, throwAll } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
-import type { Listed, Page, Records } from '../store/records.js';
+import type { ListedPage, Page, Records } from '../store/records.js';
 import { authorizeListing } from './authorize.js';
 import type { Run } from './call.js';
 import { namesOf, pageOf } from './page.js';
@@ -39,7 +39,7 @@ export function listOperation(store: Records, planOf: PlanOf, format: ListFormat
 /** Counts like the framework that clients know: next is always this page plus 1, previous is never below 1. */
 export function listBody(
   { number, size }: Page,
-  { items, total, complete, cursor }: Listed,
+  { items, total, complete, cursor }: ListedPage,
   format: ListFormat,
 ): string {
   const paging = {

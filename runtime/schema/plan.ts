@@ -61,7 +61,7 @@ export interface Risk {
 }
 
 /** A step of one engine, done completely or not at all. */
-export interface Step {
+export interface SchemaStep {
   readonly class: ChangeClass;
   /** `boxtop: rebuilt, since quantity has another limit`. */
   readonly says: string;
@@ -73,7 +73,7 @@ export interface Step {
 export interface Plan {
   readonly changes: readonly Change[];
   readonly risks: readonly Risk[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly SchemaStep[];
   /** The name for `--allow drop:<name>`: `boxtop` or `boxtop.top_id`, with the new name of a column's table. */
   readonly drops: readonly string[];
 }

@@ -13,11 +13,11 @@ export interface RowRule {
   readonly risk: Risk;
   /** As the database has it, unchanged. */
   readonly table: Table;
-  readonly broken: Broken;
+  readonly broken: BrokenRows;
 }
 
 /** Which rows break a rule. */
-export type Broken =
+export type BrokenRows =
   /** All. */
   | { readonly rule: 'every' }
   /** Those without a value. */
@@ -82,7 +82,7 @@ function keptRisks({ from: table, to: named }: TablePair, pair: ColumnPair): rea
 }
 
 interface BrokenRule {
-  readonly broken: Broken;
+  readonly broken: BrokenRows;
   readonly says: string;
   readonly remedy?: string;
   readonly allow?: string;

@@ -4,11 +4,11 @@
 import { CommandError } from '../contract/command-error.js';
 import type { Schema } from '../schema/schema.js';
 import type { Migrate } from './engine.js';
-import { brokenText, foreignText, type Pending } from './schema-keeper.js';
+import { brokenText, foreignText, type PendingMigration } from './schema-keeper.js';
 import { StartError } from './start-error.js';
 
 /** Throws StartError, which names the command, for what a start does not apply by itself. */
-export function starting(migrate: Migrate): (pending: Pending) => void {
+export function starting(migrate: Migrate): (pending: PendingMigration) => void {
   return ({ plan, broken, foreign }) => {
     if (foreign.length > 0) throw new StartError(foreignText(foreign));
     const reasons = broken.map((one) => `${brokenText(one)}: ${one.remedy}`);
@@ -50,7 +50,7 @@ export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): 
 }
 
 /** @param allow what was named, `drop:boxtop.top_id` or `fill:boxtop.quantity`. The function throws CommandError. */
-export function applying(allow: readonly string[]): (pending: Pending) => void {
+export function applying(allow: readonly string[]): (pending: PendingMigration) => void {
   return (pending) => {
     const { changes, drops } = pending.plan;
     if (pending.foreign.length > 0) throw new CommandError(`nothing was changed: ${foreignText(pending.foreign)}`);
@@ -67,21 +67,21 @@ export function applying(allow: readonly string[]): (pending: Pending) => void {
 }
 
 /** Throws CommandError if rows break rules that cannot be allowed, naming each rule and those rows. */
-export function rehearsing(pending: Pending): void {
+export function rehearsing(pending: PendingMigration): void {
   refuse({ ...pending, broken: pending.broken.filter(({ allow }) => allow === null) });
 }
 
-function refuse({ broken }: Pick<Pending, 'broken'>): void {
+function refuse({ broken }: Pick<PendingMigration, 'broken'>): void {
   if (broken.length === 0) return;
   const reasons = broken.map((one) => `${brokenText(one)}: ${one.remedy}`);
   throw new CommandError(`nothing was changed: ${reasons.join('; ')}`);
 }
 
-function allowable({ plan, risks }: Pending): readonly string[] {
+function allowable({ plan, risks }: PendingMigration): readonly string[] {
   return [...plan.drops.map((name) => `drop:${name}`), ...risks.flatMap(({ allow }) => allow ?? [])];
 }
 
-function unknownText(pending: Pending, unknown: readonly string[]): string {
+function unknownText(pending: PendingMigration, unknown: readonly string[]): string {
   const known = allowable(pending);
   return `the plan does not need ${unknown.join(', ')} to be allowed${known.length === 0 ? '' : `, only ${known.join(', ')}`}`;
 }

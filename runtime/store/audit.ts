@@ -5,7 +5,7 @@ import type { AuditedValues, Author, NewAudit, OperatorChange } from '../contrac
 import type { AnyDefinition, Row } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { PublishedEvent } from '../rules/events.js';
-import type { Step } from '../schema/plan.js';
+import type { SchemaStep } from '../schema/plan.js';
 
 export interface AuditEntry extends Omit<NewAudit, 'author' | 'now'>, Author {
   /** Later entries have greater ids. */
@@ -67,7 +67,11 @@ export function publishedAudit({ event, owner_class, owner_id }: PublishedEvent,
 }
 
 /** A migration that an operator applies. @param allow what was allowed by name */
-export function migratedAudit(steps: readonly Step[], allow: readonly string[], change: OperatorChange): NewAudit {
+export function migratedAudit(
+  steps: readonly SchemaStep[],
+  allow: readonly string[],
+  change: OperatorChange,
+): NewAudit {
   const named = allow.length === 0 ? {} : { allow: allow.join(' ') };
   const after = { steps: steps.map(({ says }) => says).join('; '), ...named };
   return { ...change, action: 'migrate', resource: null, record: null, before: null, after };

@@ -24,7 +24,7 @@ export interface Measured {
 /** By the name of the table; values that another kind stores differently are measured as they are stored afterwards. */
 export type Measures = ReadonlyMap<string, Measured>;
 
-export interface Compared {
+export interface ComparedMeasures {
   readonly match: Match;
   readonly before: Measures;
   readonly after: Measures;
@@ -33,7 +33,7 @@ export interface Compared {
 }
 
 /** Unexpected differences, one line each. */
-export function compare({ match, before, after, kept }: Compared): readonly string[] {
+export function compare({ match, before, after, kept }: ComparedMeasures): readonly string[] {
   return [...differences(match, before, after), ...unkept(match, before, kept)];
 }
 
@@ -107,7 +107,7 @@ function unequal(what: string, unit: string, before: number, after: number): rea
 }
 
 /** Dropped or filled values that were not kept. */
-function unkept(match: Match, before: Measures, kept: Compared['kept']): readonly string[] {
+function unkept(match: Match, before: Measures, kept: ComparedMeasures['kept']): readonly string[] {
   const missing = (name: string, unit: string, expected: number): readonly string[] =>
     expected === 0 ? [] : unequal(`${name}, kept aside`, unit, expected, kept(name) ?? 0);
   return [

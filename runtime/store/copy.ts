@@ -2,11 +2,11 @@
 // last row that the target has.
 import { CommandError } from '../contract/command-error.js';
 import { type Progress, showing } from './progress.js';
-import type { Key, Source, Target, TransferRow, TransferTable } from './transfer.js';
+import type { Key, TransferRow, TransferSource, TransferTable, TransferTarget } from './transfer.js';
 
 export interface Copying {
-  readonly source: Source;
-  readonly target: Target;
+  readonly source: TransferSource;
+  readonly target: TransferTarget;
   readonly progress: Progress;
 }
 

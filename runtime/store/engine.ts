@@ -10,7 +10,7 @@ import type { Schema } from '../schema/schema.js';
 import type { AuditLog } from './audit.js';
 import type { DatabaseServer, Reach } from './database-server.js';
 import type { Outbox } from './outbox.js';
-import type { Quota, Stored } from './quota.js';
+import type { Quota, StoredBytes } from './quota.js';
 import type { Records, WireFormats } from './records.js';
 import type { SchemaKeeper } from './schema-keeper.js';
 
@@ -180,7 +180,7 @@ export interface FileIndex {
   /** Whether a backup is under way, for which bytes must stay. */
   paused(now: number): MaybePromise<boolean>;
   /** The users whose files take that many bytes or more, all of them. It reads all files: no request may wait for it. */
-  taking(bytes: number): MaybePromise<readonly Stored[]>;
+  taking(bytes: number): MaybePromise<readonly StoredBytes[]>;
   /** Forgets these releases, which have been handled. */
   forget(releases: readonly Release[]): MaybePromise<void>;
 }

@@ -6,7 +6,7 @@ import { conversionOf, kindsOf } from '../schema/conversions.js';
 import type { Column, Schema, Table } from '../schema/schema.js';
 
 /** The values kept from one drop, in the side table `_punchboard_dropped_<number>`. */
-export interface Dropped {
+export interface DroppedValues {
   readonly number: number;
   /** Epoch milliseconds. */
   readonly dropped: number;
@@ -26,15 +26,15 @@ export interface Dropped {
 }
 
 /** What is to be restored, and the drops that it may come from, newest first. */
-export interface Restoring extends Place {
-  readonly drops: readonly Dropped[];
+export interface Restoring extends DropPlace {
+  readonly drops: readonly DroppedValues[];
 }
 
 /**
  * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; its name in the schema now, or when it was dropped
  * Throws CommandError if the schema does not contain it, or none of its values are kept.
  */
-export function restoring(schema: Schema, name: string, all: readonly Dropped[]): Restoring {
+export function restoring(schema: Schema, name: string, all: readonly DroppedValues[]): Restoring {
   if (all.length === 0) throw new CommandError(`no values of ${name} are kept aside`);
   const found = place(schema, name, all);
   const { table, column } = found;
@@ -47,7 +47,11 @@ export function restoring(schema: Schema, name: string, all: readonly Dropped[])
  * The drops of a column, newest first: those with its number. If there are none, as for a column that was created
  * again, those with its name whose number no other column of the table has.
  */
-export function fitting(all: readonly Dropped[], table: Table, { number, name }: Column): readonly Dropped[] {
+export function fitting(
+  all: readonly DroppedValues[],
+  table: Table,
+  { number, name }: Column,
+): readonly DroppedValues[] {
   const own = all.filter(({ column, table: holder }) => column !== null && holder === table.number);
   const numbered = own.filter(({ column }) => column?.number === number);
   if (numbered.length > 0) return numbered;
@@ -56,7 +60,7 @@ export function fitting(all: readonly Dropped[], table: Table, { number, name }:
 }
 
 /** The drops of a whole table, newest first: those with its number, or else with its name if no table has their number. */
-export function fittingRows(all: readonly Dropped[], { tables }: Schema, table: Table): readonly Dropped[] {
+export function fittingRows(all: readonly DroppedValues[], { tables }: Schema, table: Table): readonly DroppedValues[] {
   const own = all.filter(({ column }) => column === null);
   const numbered = own.filter((drop) => drop.table === table.number);
   if (numbered.length > 0) return numbered;
@@ -65,7 +69,7 @@ export function fittingRows(all: readonly Dropped[], { tables }: Schema, table: 
 }
 
 /** The drops as they are once the database is adopted, those that differ. */
-export function adoptedDrops<D extends Dropped>(all: readonly D[], { number }: Adoption): readonly D[] {
+export function adoptedDrops<D extends DroppedValues>(all: readonly D[], { number }: Adoption): readonly D[] {
   return all.flatMap((drop) => {
     const [table = ''] = drop.name.split('.');
     const adopted: D = {
@@ -84,7 +88,7 @@ export function isLoose({ nullable, references }: Column): boolean {
 }
 
 /** By number; by name only if no column has that number, so that no value is restored twice. Null if it does not convert. */
-export function sourceOf({ columns }: Dropped, table: Table, column: Column): Column | null {
+export function sourceOf({ columns }: DroppedValues, table: Table, column: Column): Column | null {
   if (column.name === 'id') return column;
   const numbers = new Set(table.columns.map(({ number }) => number));
   const found =
@@ -94,13 +98,13 @@ export function sourceOf({ columns }: Dropped, table: Table, column: Column): Co
 }
 
 /** What values are to be restored into: a column, or the rows of a table. */
-export interface Place {
+export interface DropPlace {
   readonly table: Table;
   readonly column: Column | null;
 }
 
 /** Throws CommandError if the schema does not have it. */
-function place(schema: Schema, name: string, all: readonly Dropped[]): Place {
+function place(schema: Schema, name: string, all: readonly DroppedValues[]): DropPlace {
   const [resource = '', field] = name.split('.', 2);
   const table = schema.tables.find((one) => one.name === resource);
   const column = table?.columns.find((one) => one.name === field) ?? null;
@@ -112,8 +116,8 @@ function place(schema: Schema, name: string, all: readonly Dropped[]): Place {
 }
 
 /** Where something that `status` lists under its old name is now; null if its number no longer exists. */
-function movedTo({ tables }: Schema, name: string, all: readonly Dropped[]): Place | null {
-  const places = all.flatMap((drop): readonly Place[] => {
+function movedTo({ tables }: Schema, name: string, all: readonly DroppedValues[]): DropPlace | null {
+  const places = all.flatMap((drop): readonly DropPlace[] => {
     const table = drop.name === name ? tables.find(({ number }) => number === drop.table) : undefined;
     const column = table?.columns.find(({ number }) => number === drop.column?.number) ?? null;
     return table === undefined || (drop.column !== null && column === null) ? [] : [{ table, column }];
@@ -121,13 +125,13 @@ function movedTo({ tables }: Schema, name: string, all: readonly Dropped[]): Pla
   return places[0] ?? null;
 }
 
-function kept(all: readonly Dropped[]): string {
+function kept(all: readonly DroppedValues[]): string {
   const names = [...new Set(all.map(({ name }) => name))];
   return names.length === 0 ? '' : ` (kept aside: ${names.join(', ')})`;
 }
 
 /** Kept values of another kind are only restored if they convert to the column's kind; so a secret only into a secret. */
-function convertible(drops: readonly Dropped[], { table, column }: Place): readonly Dropped[] {
+function convertible(drops: readonly DroppedValues[], { table, column }: DropPlace): readonly DroppedValues[] {
   if (column === null) return drops;
   const fits = drops.filter((drop) => drop.column !== null && conversionOf({ from: drop.column, to: column }) !== null);
   const [refused] = drops;

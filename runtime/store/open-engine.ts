@@ -6,7 +6,7 @@ import { isServerUrl } from './database-url.js';
 import type { Engine, EngineOptions, OperatorReports } from './engine.js';
 import type { HookReports } from './outbox.js';
 import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
-import type { Origin, Source, Target, TransferAccess } from './transfer.js';
+import type { CopyOrigin, TransferAccess, TransferSource, TransferTarget } from './transfer.js';
 
 /** Opens the database and brings it to the schema. Throws StartError. @param now epoch milliseconds */
 export function openEngine(options: EngineOptions, now: number): MaybePromise<Engine> {
@@ -52,7 +52,11 @@ export function openOperatorReports(
 }
 
 /** Reads a service that nobody writes to meanwhile. Throws StartError. @param place path of a file or URL of a server */
-export function withSource<T>(place: string, access: TransferAccess, work: (source: Source) => Promise<T>): Promise<T> {
+export function withSource<T>(
+  place: string,
+  access: TransferAccess,
+  work: (source: TransferSource) => Promise<T>,
+): Promise<T> {
   return isServerUrl(place)
     ? postgresTransfer().withPostgresSource(place, access, work)
     : sqliteTransfer().withSqliteSource(place, access, work);
@@ -62,7 +66,7 @@ export function withSource<T>(place: string, access: TransferAccess, work: (sour
 export function withTarget<T>(
   place: string,
   access: TransferAccess,
-  copying: { readonly origin: Origin; readonly work: (target: Target) => Promise<T> },
+  copying: { readonly origin: CopyOrigin; readonly work: (target: TransferTarget) => Promise<T> },
 ): Promise<T> {
   return isServerUrl(place)
     ? postgresTransfer().withPostgresTarget(place, access, copying)

@@ -177,11 +177,11 @@ export interface HookControls {
    * delivery that is under way or over.
    * @returns number of deliveries
    */
-  retry(hook: string, which: Retried, change: OperatorChange): MaybePromise<number>;
+  retry(hook: string, which: RetryRequest, change: OperatorChange): MaybePromise<number>;
 }
 
 /** One delivery, or all that were created since a time in epoch milliseconds. */
-export type Retried = { readonly delivery: string } | { readonly since: number };
+export type RetryRequest = { readonly delivery: string } | { readonly since: number };
 
 export interface HookReport extends HookRow {
   readonly date_created: number;

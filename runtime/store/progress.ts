@@ -8,14 +8,14 @@ export interface Progress {
   end(): void;
 }
 
-interface Part {
+interface ProgressPart {
   readonly what: string;
   /** Of what it consists: rows of a table, files, statements, batches. */
   readonly total: number;
 }
 
 /** Part of the work, of which no unfinished bar is left if it fails. @param progress undefined: nobody watches */
-export function showing<T>(progress: Progress | undefined, { what, total }: Part, work: () => T): T {
+export function showing<T>(progress: Progress | undefined, { what, total }: ProgressPart, work: () => T): T {
   if (progress === undefined) return work();
   progress.begin(what, total);
   let result: T;

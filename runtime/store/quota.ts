@@ -5,7 +5,7 @@ import type { AnyDefinition } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
 
 /** What the files of a user take. */
-export interface Stored {
+export interface StoredBytes {
   readonly user: string;
   readonly bytes: number;
 }
@@ -14,9 +14,9 @@ export interface Quota {
   /** What the files of each user may take, in bytes. */
   readonly bytes: number;
   /** Users whose files take all of that, as they were counted last. */
-  full(): readonly Stored[];
+  full(): readonly StoredBytes[];
   /** Replaces them. */
-  learn(full: readonly Stored[]): void;
+  learn(full: readonly StoredBytes[]): void;
   /** Why nothing can be uploaded that would belong to the user; null: it can. */
   failure(part: string, user: string | null | undefined): Failure | null;
 }

@@ -122,7 +122,7 @@ export interface Page {
   readonly words?: readonly string[];
 }
 
-export interface Listed {
+export interface ListedPage {
   readonly items: readonly string[];
   readonly total: number;
   /** False: there may be more than `total`, and the page may hold fewer items than asked for while a cursor follows. */
@@ -192,10 +192,10 @@ export interface Records {
    * may list all records is up to the caller of this.
    * @param parentId empty for all
    */
-  list(resource: string, page: Page, parentId: string, caller: Caller): MaybePromise<Listed>;
+  list(resource: string, page: Page, parentId: string, caller: Caller): MaybePromise<ListedPage>;
   /**
    * A page of the records of any resource that refer to this one and that the caller may read, by number or cursor (D56).
    * Throws like a refused `get`.
    */
-  uses(resource: string, page: Page, id: string, caller: Caller): MaybePromise<Listed>;
+  uses(resource: string, page: Page, id: string, caller: Caller): MaybePromise<ListedPage>;
 }

@@ -3,7 +3,7 @@
 import type { OperatorChange } from '../contract/audit.js';
 import type { AnyDefinition } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import type { ChangeClass, Plan, Risk, Step } from '../schema/plan.js';
+import type { ChangeClass, Plan, Risk, SchemaStep } from '../schema/plan.js';
 import type { Schema } from '../schema/schema.js';
 import type { Progress } from './progress.js';
 
@@ -15,7 +15,7 @@ export interface SchemaKeeper {
    * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
    * @param adopt as for `apply`
    */
-  plan(next: Schema, adopt?: boolean): MaybePromise<Pending | null>;
+  plan(next: Schema, adopt?: boolean): MaybePromise<PendingMigration | null>;
   /**
    * Brings the database to the schema, creating all tables of an empty one: on SQLite in one transaction, on PostgreSQL step
    * by step, going on where an earlier call was interrupted.
@@ -27,16 +27,16 @@ export interface SchemaKeeper {
     allow: readonly string[],
     change: OperatorChange,
     how?: HowToApply,
-  ): MaybePromise<readonly Step[]>;
+  ): MaybePromise<readonly SchemaStep[]>;
   /** Applies the plan to a copy, drops included, and compares; the database itself is only read. */
   rehearse(next: Schema, now: number): MaybePromise<Rehearsal>;
   /**
    * Restores what was dropped under a name, the newest drop first. Throws CommandError if none of it is kept aside.
    * @param name `<resource>.<field>`, or `<resource>` for its rows
    */
-  restore(name: string): MaybePromise<readonly Restored[]>;
+  restore(name: string): MaybePromise<readonly RestoredDrop[]>;
   /** Permanently removes what was dropped before that time. */
-  purge(before: number): MaybePromise<readonly Kept[]>;
+  purge(before: number): MaybePromise<readonly KeptDrop[]>;
 }
 
 export interface HowToApply {
@@ -56,43 +56,43 @@ export interface KeeperAccess {
 }
 
 export interface Current {
-  readonly applied: readonly Applied[];
-  readonly kept: readonly Kept[];
+  readonly applied: readonly AppliedStep[];
+  readonly kept: readonly KeptDrop[];
 }
 
-export interface Applied {
+export interface AppliedStep {
   readonly applied: number;
   readonly class: ChangeClass;
   readonly says: string;
 }
 
 /** Values of one drop that are kept aside. */
-export interface Kept {
+export interface KeptDrop {
   /** `boxtop`, or `boxtop.top_id` for a column; the name that allowed the drop. */
   readonly name: string;
   readonly rows: number;
   readonly dropped: number;
 }
 
-export interface Counted extends Risk {
+export interface CountedRisk extends Risk {
   readonly count: number;
   /** At most ten of them. */
   readonly ids: readonly string[];
 }
 
-export interface Pending {
+export interface PendingMigration {
   /** The schema that the database was last brought to. */
   readonly from: Schema;
   readonly plan: Plan;
-  readonly risks: readonly Counted[];
+  readonly risks: readonly CountedRisk[];
   /** The risks that rows of this database break. */
-  readonly broken: readonly Counted[];
+  readonly broken: readonly CountedRisk[];
   /** Why the steps are refused because of something an operator added by hand. */
   readonly handMade: readonly string[];
   /** What has numbers that stand for something else in the schema, `box.size`: then the database ran another branch. */
   readonly foreign: readonly string[];
   /** Steps after which a server of the previous version could not go on, and which no start applies; none on SQLite, where servers are stopped. */
-  readonly offline: readonly Step[];
+  readonly offline: readonly SchemaStep[];
 }
 
 export interface Rehearsal {
@@ -104,30 +104,30 @@ export interface Rehearsal {
   readonly findings: readonly string[];
 }
 
-export interface Restored {
-  readonly drop: Kept;
+export interface RestoredDrop {
+  readonly drop: KeptDrop;
   readonly back: number;
   /** References of restored rows that stay empty because their target does not exist. */
   readonly unlinked: number;
 }
 
 /** True if rows prevent the plan. */
-export function inTheWay({ count, harmless }: Counted): boolean {
+export function inTheWay({ count, harmless }: CountedRisk): boolean {
   return count > 0 && harmless !== true;
 }
 
 /** True if nothing is lost, and neither a row nor anything added by hand is in the way. */
-export function isSafe({ plan, broken, handMade, foreign }: Pending): boolean {
+export function isSafe({ plan, broken, handMade, foreign }: PendingMigration): boolean {
   return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0 && foreign.length === 0;
 }
 
 /** True if the next start applies the plan by itself. */
-export function isAppliedAtStart(pending: Pending): boolean {
+export function isAppliedAtStart(pending: PendingMigration): boolean {
   return isSafe(pending) && pending.offline.length === 0;
 }
 
 /** True if nothing can be allowed that would make the plan apply. */
-export function isRefused({ broken, handMade, foreign }: Pending): boolean {
+export function isRefused({ broken, handMade, foreign }: PendingMigration): boolean {
   return handMade.length > 0 || foreign.length > 0 || broken.some(({ allow }) => allow === null);
 }
 
@@ -137,7 +137,7 @@ export function foreignText(foreign: readonly string[]): string {
 }
 
 /** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`. */
-export function brokenText({ table, column, says, count, ids }: Counted): string {
+export function brokenText({ table, column, says, count, ids }: CountedRisk): string {
   const what = `${column === null ? table : `${table}.${column}`} ${says}`;
   const more = count > ids.length ? ', …' : '';
   const rows = `${count} ${count === 1 ? 'row' : 'rows'} (${ids.join(', ')}${more})`;

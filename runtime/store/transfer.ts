@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../contract/definition.js';
 import { hasWebhooks } from '../rules/hooks.js';
 import type { Schema } from '../schema/schema.js';
 import { ENGINE_TABLES, type EngineTable, MOVED_OUTBOX } from './engine-tables.js';
-import type { Dropped } from './kept-values.js';
+import type { DroppedValues } from './kept-values.js';
 import { sideName } from './migrate/dropped.js';
 import { StartError } from './start-error.js';
 
@@ -40,13 +40,13 @@ interface Readable {
 }
 
 /** A database that nobody writes to meanwhile, or that shows its state at one moment. */
-export interface Source extends Readable {
+export interface TransferSource extends Readable {
   readonly tables: readonly TransferTable[];
   count(table: TransferTable): Promise<number>;
 }
 
 /** A database that no server can use until the copy is finished. */
-export interface Target extends Readable {
+export interface TransferTarget extends Readable {
   /** The greatest key written so far; null if there is none. */
   last(table: TransferTable): Promise<Key | null>;
   /** Writes all of the rows or none. */
@@ -56,7 +56,7 @@ export interface Target extends Readable {
 }
 
 /** What the target is a copy of. */
-export interface Origin {
+export interface CopyOrigin {
   /** Without a password. */
   readonly place: string;
   readonly tables: readonly TransferTable[];
@@ -83,7 +83,10 @@ export function notEmpty(place: string, what: string): StartError {
  * Leases are left out: an attempt in flight is due again, as after a crash. A test callback is not repeated then.
  * @param kept what is kept aside, whose rows are in tables of their own
  */
-export function transferTables({ schema, definitions }: TransferAccess, kept: readonly Dropped[]): TransferTable[] {
+export function transferTables(
+  { schema, definitions }: TransferAccess,
+  kept: readonly DroppedValues[],
+): TransferTable[] {
   const records = schema.tables.map(({ name, columns }) => ({ name, columns, key: 'id', placedBy: 'id' }));
   const outbox = hasWebhooks(definitions) ? MOVED_OUTBOX : [];
   const aside = kept.length === 0 ? [] : [DROPPED, ...kept.map(keptTable)];
@@ -96,7 +99,7 @@ function moved({ name, columns, key, placedBy }: EngineTable): TransferTable {
 }
 
 /** Values kept aside, whose states both engines count alike as far as a restore asks. */
-function keptTable({ number, columns }: Dropped): TransferTable {
+function keptTable({ number, columns }: DroppedValues): TransferTable {
   const all = [text('id'), ...columns.filter(({ name }) => name !== 'id'), integer('_state')];
   return { name: sideName(number), columns: all, key: 'id', placedBy: 'id' };
 }

@@ -5,7 +5,7 @@ import { createIds } from '../../runtime/contract/ids.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { fillWords } from '../../runtime/schema/sqlite/words.js';
 import type { Call } from '../../runtime/store/postgres/connections.js';
-import type { Caller, Listed, Page, Records } from '../../runtime/store/records.js';
+import type { Caller, ListedPage, Page, Records } from '../../runtime/store/records.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
 import { createSqliteRecords } from '../../runtime/store/sqlite/records.js';
@@ -22,7 +22,7 @@ const COUNTED = 10_000;
 const ENTRIES = 2000;
 
 interface Costs {
-  readonly listed: Listed;
+  readonly listed: ListedPage;
   /** Rows of tables and of indexes that were read. */
   readonly read: number;
 }
@@ -82,7 +82,7 @@ function onSqlite(): Counting {
 
 const PROFILE = { profile: { date: 'iso', boolean: 'boolean' } } as const;
 
-async function listIn(records: Records, page: Partial<Page>, caller: Caller = ANYONE): Promise<Listed> {
+async function listIn(records: Records, page: Partial<Page>, caller: Caller = ANYONE): Promise<ListedPage> {
   return records.list('download', { ...PAGE, ...page }, '', caller);
 }
 
@@ -156,7 +156,7 @@ for (const { name, available, open } of ENGINES) {
       engine = await open();
     });
     afterAll(() => engine.end());
-    const idsOf = ({ items }: Listed) => items.map((item) => JSON.parse(item).id as string);
+    const idsOf = ({ items }: ListedPage) => items.map((item) => JSON.parse(item).id as string);
 
     test('every row counts, whether it is of use or not', async () => expect(await engine.all()).toBe(MANY));
 

@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3';
 import { schemaView } from '../../generator/emit/schema.js';
 import type { Kind, Schema } from '../../runtime/schema/schema.js';
 import { applying } from '../../runtime/store/allowed.js';
-import { isSafe, type Pending } from '../../runtime/store/schema-keeper.js';
+import { isSafe, type PendingMigration } from '../../runtime/store/schema-keeper.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { applyTo } from '../../runtime/store/sqlite/migrate/apply.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
@@ -55,7 +55,7 @@ function stored(db: Database.Database, count: number): readonly unknown[] {
   return all.slice(0, count);
 }
 
-function pending(db: Database.Database, next: Schema): Pending {
+function pending(db: Database.Database, next: Schema): PendingMigration {
   const found = pendingOf(db, next);
   if (found === null) throw new Error('the database is empty');
   return found;
@@ -66,7 +66,7 @@ function apply(db: Database.Database, next: Schema, allow: readonly string[] = [
 }
 
 /** What has to be named: an image's proof flag goes with it, and a boolean cannot be empty. */
-function allowances({ plan, risks }: Pending): {
+function allowances({ plan, risks }: PendingMigration): {
   readonly drops: readonly string[];
   readonly fills: readonly string[];
 } {
@@ -74,7 +74,7 @@ function allowances({ plan, risks }: Pending): {
 }
 
 const NO_VALUE = 'has no value';
-const inTheWay = ({ broken }: Pending) => broken.filter(({ says }) => says !== NO_VALUE);
+const inTheWay = ({ broken }: PendingMigration) => broken.filter(({ says }) => says !== NO_VALUE);
 
 function converts(from: Kind, to: AnyKind, { rows, bad }: Exclude<Cell, 'gone'>): void {
   const { old, next } = schemas(from, to);

@@ -3,7 +3,7 @@
 
 import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
 import { pendingOf as pendingOnPostgres } from '../../runtime/store/postgres/migrate/pending.js';
-import type { Counted } from '../../runtime/store/schema-keeper.js';
+import type { CountedRisk } from '../../runtime/store/schema-keeper.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { hasPostgres } from '../support/postgres.js';
 import { type Ground, prepareGround } from './postgres/ground.js';
@@ -21,7 +21,7 @@ function placed(by: 'deck' | 'game') {
 
 const [BEFORE, AFTER] = [placed('deck'), placed('game')];
 const REFUSED = ['card.game_id refers to a game of another owner: 00y'];
-const said = ({ table: name, column: of, says, ids }: Counted): string => `${name}.${of} ${says}: ${ids.join(' ')}`;
+const said = ({ table: name, column: of, says, ids }: CountedRisk): string => `${name}.${of} ${says}: ${ids.join(' ')}`;
 
 afterAll(removeFolders);
 

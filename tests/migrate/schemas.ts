@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
-import { applyTo, type Target } from '../../runtime/store/sqlite/migrate/apply.js';
+import { applyTo, type MigrationTarget } from '../../runtime/store/sqlite/migrate/apply.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { temporaryFolder } from '../support/paths.js';
 
@@ -58,8 +58,8 @@ export function database(file = temporary('data.db')): Database.Database {
 }
 
 /** Applies whatever may be allowed; throws where rows are in the way of the rest. */
-export function migrate(db: Database.Database, to: Schema, more: Partial<Target> = {}): void {
-  const permit: Target['permit'] = ({ broken }) => {
+export function migrate(db: Database.Database, to: Schema, more: Partial<MigrationTarget> = {}): void {
+  const permit: MigrationTarget['permit'] = ({ broken }) => {
     const refused = broken.filter(({ allow }) => allow === null);
     if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
   };

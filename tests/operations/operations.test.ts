@@ -4,7 +4,7 @@ import type { ServiceError } from '../../runtime/contract/errors.js';
 import { failed } from '../../runtime/contract/errors.js';
 import type { Call } from '../../runtime/operations/call.js';
 import { type Collaborators, createOperations, type Operations } from '../../runtime/operations/operations.js';
-import type { Change, Listed, Page, Permission, Records, Want } from '../../runtime/store/records.js';
+import type { Change, ListedPage, Page, Permission, Records, Want } from '../../runtime/store/records.js';
 import { ADMIN, BOOK, bag, OWNER, SHELF } from './fixture.js';
 
 const RECORD = '{"id":"b1","name":"One"}';
@@ -17,7 +17,7 @@ let hashed: string[];
 let allowed: Permission;
 /** The stored password. */
 let secret: string | null;
-let listed: Listed;
+let listed: ListedPage;
 beforeEach(() => {
   [changes, pages, wants, hashed] = [[], [], [], []];
   [allowed, secret] = [{ allowed: true }, null];

@@ -1,5 +1,5 @@
 // A list costs the event loop a bounded number of rows, however long it is and whoever asks for whatever (D23).
-import type { Listed, Page } from '../../runtime/store/records.js';
+import type { ListedPage, Page } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, people, refused, removeFolders, setup } from './setup.js';
 
 const PAGE: Page = {
@@ -45,12 +45,12 @@ async function long() {
   }
   const list = (page: Partial<Page> = {}, caller = ANYONE) => {
     read = 0;
-    const found = store.list('piece', { ...PAGE, ...page }, game, caller) as Listed;
+    const found = store.list('piece', { ...PAGE, ...page }, game, caller) as ListedPage;
     return { ...found, ids: found.items.map((item) => JSON.parse(item).id), read };
   };
   const hooks = (page: Partial<Page>, caller: typeof ANYONE) => {
     read = 0;
-    const found = store.list('hook', { ...PAGE, parent: 'user', list: 'hooks', ...page }, ada, caller) as Listed;
+    const found = store.list('hook', { ...PAGE, parent: 'user', list: 'hooks', ...page }, ada, caller) as ListedPage;
     return { ...found, read };
   };
   const readBy = (work: () => unknown) => {

@@ -11,7 +11,7 @@ import { type Copying, compareRows, copyRows } from '../../store/copy.js';
 import { isServerUrl, withoutPassword } from '../../store/database-url.js';
 import { withSource, withTarget } from '../../store/open-engine.js';
 import { type Progress, showing } from '../../store/progress.js';
-import type { Source, TransferAccess, TransferTable } from '../../store/transfer.js';
+import type { TransferAccess, TransferSource, TransferTable } from '../../store/transfer.js';
 import { type Format, printed } from './command.js';
 
 export interface CopyOptions {
@@ -68,7 +68,10 @@ interface CopyingFiles extends Pick<CopyOptions, 'filesFrom' | 'filesTo'>, Pick<
   readonly access: TransferAccess;
 }
 
-async function copyFiles(source: Source, options: CopyingFiles): Promise<Pick<CopySummary, 'files' | 'missing'>> {
+async function copyFiles(
+  source: TransferSource,
+  options: CopyingFiles,
+): Promise<Pick<CopySummary, 'files' | 'missing'>> {
   const { filesFrom, filesTo, access, progress } = options;
   const missing: string[] = [];
   let files = 0;
@@ -92,12 +95,12 @@ async function copyFiles(source: Source, options: CopyingFiles): Promise<Pick<Co
 }
 
 /** Bytes that only a release holds are not copied: they are waiting to be deleted. */
-function uploadTables({ tables }: Source, definitions: readonly AnyDefinition[]): readonly TransferTable[] {
+function uploadTables({ tables }: TransferSource, definitions: readonly AnyDefinition[]): readonly TransferTable[] {
   const uploads = definitions.filter(({ upload }) => upload !== null).map(({ name }) => name);
   return tables.filter(({ name }) => uploads.includes(name));
 }
 
-async function* hashesIn(source: Source, table: TransferTable): AsyncGenerator<string> {
+async function* hashesIn(source: TransferSource, table: TransferTable): AsyncGenerator<string> {
   const at = table.columns.findIndex(({ name }) => name === 'content_hash');
   for await (const rows of source.rows(table, null)) {
     for (const row of rows) if (typeof row[at] === 'string') yield row[at];

@@ -1,21 +1,21 @@
 // What the migrate commands print, as text and as JSON. Pure.
 import type { ChangeClass } from '../../schema/plan.js';
 import {
-  type Applied,
+  type AppliedStep,
   brokenText,
   foreignText,
   isAppliedAtStart,
   isSafe,
-  type Kept,
-  type Pending,
+  type KeptDrop,
+  type PendingMigration,
   type Rehearsal,
-  type Restored,
+  type RestoredDrop,
 } from '../../store/schema-keeper.js';
 
 const EMPTY = 'The database is empty: the first start creates all tables.';
 
 /** @param command the one that applies it */
-export function planText(pending: Pending | null, command: 'apply' | 'adopt' = 'apply'): string {
+export function planText(pending: PendingMigration | null, command: 'apply' | 'adopt' = 'apply'): string {
   if (pending === null) return `${EMPTY}\n`;
   const { plan, risks, broken } = pending;
   if (plan.changes.length === 0 && plan.steps.length === 0) return 'Up to date.\n';
@@ -42,14 +42,18 @@ export function planText(pending: Pending | null, command: 'apply' | 'adopt' = '
   ].join('\n');
 }
 
-export function planJson(pending: Pending | null): unknown {
+export function planJson(pending: PendingMigration | null): unknown {
   if (pending === null) return { empty: true, safe: true, changes: [], risks: [], steps: [], drops: [] };
   const { plan, risks, handMade, foreign } = pending;
   const { changes, steps, drops } = plan;
   return { empty: false, safe: isSafe(pending), changes, risks, steps, drops, handMade, foreign };
 }
 
-export function statusText(pending: Pending | null, applied: readonly Applied[], kept: readonly Kept[]): string {
+export function statusText(
+  pending: PendingMigration | null,
+  applied: readonly AppliedStep[],
+  kept: readonly KeptDrop[],
+): string {
   return [
     pending === null ? EMPTY : standing(pending),
     ...section(
@@ -61,7 +65,11 @@ export function statusText(pending: Pending | null, applied: readonly Applied[],
   ].join('\n');
 }
 
-export function statusJson(pending: Pending | null, applied: readonly Applied[], kept: readonly Kept[]): unknown {
+export function statusJson(
+  pending: PendingMigration | null,
+  applied: readonly AppliedStep[],
+  kept: readonly KeptDrop[],
+): unknown {
   return {
     empty: pending === null,
     pending: pending?.plan.changes.length ?? 0,
@@ -83,7 +91,7 @@ export function rehearsalText({ rows, tables, took, findings }: Rehearsal): stri
   return [`${tried}.`, ...section('Unexpected differences', findings), ''].join('\n');
 }
 
-export function restoredText(restored: readonly Restored[]): string {
+export function restoredText(restored: readonly RestoredDrop[]): string {
   const lines = restored.map(({ drop, back, unlinked }) => {
     const left =
       back === drop.rows ? '' : `; ${drop.rows - back} stay aside: already restored, changed since, or no longer valid`;
@@ -93,15 +101,15 @@ export function restoredText(restored: readonly Restored[]): string {
   return lines.join('');
 }
 
-export function restoredJson(restored: readonly Restored[]): unknown {
+export function restoredJson(restored: readonly RestoredDrop[]): unknown {
   return restored.map(({ drop, back, unlinked }) => ({ ...keptJson(drop), restored: back, unlinked }));
 }
 
-export function keptJson({ name, rows, dropped }: Kept) {
+export function keptJson({ name, rows, dropped }: KeptDrop) {
   return { name, rows, dropped: date(dropped) };
 }
 
-export function purgedText(purged: readonly Kept[]): string {
+export function purgedText(purged: readonly KeptDrop[]): string {
   if (purged.length === 0) return 'Nothing to remove.\n';
   return purged.map((drop) => `Removed for good: ${droppedText(drop)}\n`).join('');
 }
@@ -122,7 +130,7 @@ function flag(name: string): string {
   return `--allow drop:${name}`;
 }
 
-function verdict(pending: Pending, command: 'apply' | 'adopt'): string {
+function verdict(pending: PendingMigration, command: 'apply' | 'adopt'): string {
   const { plan, broken, handMade, foreign } = pending;
   if (foreign.length > 0) return `Refused: ${foreignText(foreign)}.`;
   if (handMade.length > 0) return `Refused: ${handMade.join('; ')}.`;
@@ -134,14 +142,14 @@ function verdict(pending: Pending, command: 'apply' | 'adopt'): string {
   return `Safe: ${before}: punchboard migrate apply`;
 }
 
-function standing(pending: Pending): string {
+function standing(pending: PendingMigration): string {
   const count = pending.plan.changes.length;
   if (count === 0) return 'Up to date.';
   const [changes, them] = count === 1 ? ['1 change', 'it'] : [`${count} changes`, 'them'];
   return `${changes} pending: ${isAppliedAtStart(pending) ? `the next start applies ${them}` : 'see `punchboard migrate plan`'}.`;
 }
 
-function droppedText({ name, rows, dropped }: Kept): string {
+function droppedText({ name, rows, dropped }: KeptDrop): string {
   return `${name}, ${rows} ${rows === 1 ? 'value' : 'values'}, dropped ${date(dropped)}`;
 }
 

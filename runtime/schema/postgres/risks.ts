@@ -4,7 +4,7 @@ import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, Match } from '../match.js';
 import type { Risk } from '../plan.js';
-import { type Broken, type CheckedColumn, type RowRule, risksOf } from '../risks.js';
+import { type BrokenRows, type CheckedColumn, type RowRule, risksOf } from '../risks.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { conversionSql } from './conversions.js';
@@ -48,11 +48,11 @@ export function judgedBy(check: Column['check']): Judged | null {
 
 function withRows({ risk, table, broken }: RowRule): PostgresRisk {
   // One function per rule; the type of the table ties each to its rule's data.
-  const rows = ROWS[broken.rule] as (broken: Broken, table: Table) => string;
+  const rows = ROWS[broken.rule] as (broken: BrokenRows, table: Table) => string;
   return { ...risk, rows: rows(broken, table), judged: judgedRows(broken) };
 }
 
-function judgedRows(broken: Broken): Judged | null {
+function judgedRows(broken: BrokenRows): Judged | null {
   if (broken.rule === 'json_schema') return judgedBy(broken.pair.to.check);
   return broken.rule === 'limit' && broken.pair.to.check?.rule === 'json' ? { schema: null, json: true } : null;
 }
@@ -67,8 +67,8 @@ function sourceSql(source: CheckedColumn): string {
   return `${literal(value)}::${TYPES[type]}`;
 }
 
-type Rule = Broken['rule'];
-type Writers = { readonly [R in Rule]: (broken: Extract<Broken, { rule: R }>, table: Table) => string };
+type Rule = BrokenRows['rule'];
+type Writers = { readonly [R in Rule]: (broken: Extract<BrokenRows, { rule: R }>, table: Table) => string };
 
 const ROWS: Writers = {
   every: (_broken, table) => select(table),

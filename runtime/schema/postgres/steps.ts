@@ -1,10 +1,10 @@
 // What a step of a migration does on PostgreSQL, as data: it is stored until it is done, so that another can go on. Types, the
 // plainest step, and the condition of those that go by pages.
-import type { ChangeClass, Keep, Step } from '../plan.js';
+import type { ChangeClass, Keep, SchemaStep } from '../plan.js';
 import type { Search } from '../schema.js';
 import { SHARD } from './ddl.js';
 
-export type PostgresStep = Step & (Transaction | Alone | Pages | Claims | Words);
+export type PostgresStep = SchemaStep & (Transaction | Alone | Pages | Claims | Words);
 
 /** Statements of one transaction, which records that they are done. */
 export interface Transaction {

@@ -4,7 +4,7 @@ import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from '../changes.js'
 import { namesOf } from '../choices.js';
 import { beforeCopies, type Copies, fillText } from '../fills.js';
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
-import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type Step } from '../plan.js';
+import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type SchemaStep } from '../plan.js';
 import { risksOf } from '../risks.js';
 import type { Column, Index, Schema, Table } from '../schema.js';
 import { quoted, renamedValue } from '../sql-text.js';
@@ -13,7 +13,7 @@ import { columnDefinition, createIndex, createTable, indexName } from './ddl.js'
 import { carriedColumns, copiedInto, type SqliteRisk, withRows } from './risks.js';
 import { createWords, dropWords, fillWords } from './words.js';
 
-export interface SqliteStep extends Step {
+export interface SqliteStep extends SchemaStep {
   readonly sql: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { Risk } from '../plan.js';
-import { type Broken, type CheckedColumn, type RowRule, sourceOf } from '../risks.js';
+import { type BrokenRows, type CheckedColumn, type RowRule, sourceOf } from '../risks.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { conversionSql } from './conversions.js';
@@ -18,7 +18,7 @@ export interface SqliteRisk extends Risk {
 export function withRows({ risk, table, broken }: RowRule): SqliteRisk {
   const { remedy, allow, ...subject } = risk;
   // One function per rule; the type of the table ties each to its rule's data.
-  const rows = ROWS[broken.rule] as (broken: Broken, table: string) => string;
+  const rows = ROWS[broken.rule] as (broken: BrokenRows, table: string) => string;
   return { ...subject, rows: rows(broken, quoted(table.name)), remedy, allow };
 }
 
@@ -64,8 +64,8 @@ function sourceSql(source: CheckedColumn | null, copied?: (column: Column) => st
   return literal(source?.column.default ?? null);
 }
 
-type Rule = Broken['rule'];
-type Writers = { readonly [R in Rule]: (broken: Extract<Broken, { rule: R }>, table: string) => string };
+type Rule = BrokenRows['rule'];
+type Writers = { readonly [R in Rule]: (broken: Extract<BrokenRows, { rule: R }>, table: string) => string };
 
 const ROWS: Writers = {
   every: (_broken, table) => `SELECT "id" FROM ${table}`,

@@ -1,7 +1,7 @@
 // The messages between the primary and its workers.
 
 import type { ProcessMetrics } from '../../http/metrics.js';
-import type { Stored } from '../../store/quota.js';
+import type { StoredBytes } from '../../store/quota.js';
 import type { StartOptions } from '../main.js';
 import type { CallResult, MethodCall } from './calls.js';
 import type { LimitCounts } from './counted-limit.js';
@@ -13,7 +13,7 @@ export type ToWorker =
   /** What to do first; the second is when the service was started, in epoch milliseconds. */
   | { readonly start: StartOptions; readonly started: number }
   /** The users who have used up the quota of their files. */
-  | { readonly full: readonly Stored[] }
+  | { readonly full: readonly StoredBytes[] }
   | { readonly answers: readonly CallResult[] }
   /** What other workers have counted. */
   | { readonly limited: LimitCounts }

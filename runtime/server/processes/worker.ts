@@ -19,7 +19,7 @@ import type { DatabaseServer } from '../../store/database-server.js';
 import { isServerUrl } from '../../store/database-url.js';
 import type { Engine } from '../../store/engine.js';
 import { openBesideWriter } from '../../store/open-engine.js';
-import type { Stored } from '../../store/quota.js';
+import type { StoredBytes } from '../../store/quota.js';
 import { createHookOperations, type Webhooks } from '../../webhooks/module.js';
 import { CLOCK } from '../clock.js';
 import { composeApp, type HttpParts } from '../compose-app.js';
@@ -62,7 +62,7 @@ async function serve(options: StartOptions, started: number): Promise<void> {
   const running = {
     end: async (_patience: number): Promise<void> => undefined,
     endReads: (): void => undefined,
-    learn: (_full: readonly Stored[]): void => undefined,
+    learn: (_full: readonly StoredBytes[]): void => undefined,
   };
   const end = async (patience: number, code: number): Promise<void> => {
     await running.end(patience).catch((err: unknown) => log.error({ err }, 'this worker did not stop cleanly'));

@@ -2,7 +2,7 @@
 import type { Adoption } from '../../schema/adopt.js';
 import type { Keep } from '../../schema/plan.js';
 import { literal, quoted } from '../../schema/sql-text.js';
-import { adoptedDrops, type Dropped } from '../kept-values.js';
+import { adoptedDrops, type DroppedValues } from '../kept-values.js';
 import type { Pending, Queries } from '../unit.js';
 import type { Session } from './session.js';
 
@@ -42,17 +42,20 @@ VALUES (@number, @dropped, @table, @name, @rows, @definition) RETURNING "number"
   return number;
 }
 
-type Definition = Pick<Dropped, 'columns' | 'column' | 'filler'>;
+type Definition = Pick<DroppedValues, 'columns' | 'column' | 'filler'>;
 
 function definitionOf({ columns, column, filler }: Definition): string {
   return JSON.stringify({ columns, column, ...(filler === undefined ? {} : { filler }) });
 }
 
 /** Newest first. */
-export function* listDropped(session: Session): Pending<readonly Dropped[]> {
+export function* listDropped(session: Session): Pending<readonly DroppedValues[]> {
   if (!(yield* session.has('_punchboard_dropped'))) return [];
   const rows = yield* session.rows('SELECT * FROM "_punchboard_dropped" ORDER BY "number" DESC', {});
-  return rows.map(({ definition, ...row }) => ({ ...row, ...JSON.parse(String(definition)) })) as unknown as Dropped[];
+  return rows.map(({ definition, ...row }) => ({
+    ...row,
+    ...JSON.parse(String(definition)),
+  })) as unknown as DroppedValues[];
 }
 
 /** SQL that gives what is kept aside the numbers that its names have on this branch. */
@@ -64,7 +67,7 @@ export function* adoptDropped(session: Session, adoption: Adoption): Pending<rea
 }
 
 /** Permanently removes what was dropped before a time (epoch milliseconds), within a transaction. Returns what it removed. */
-export function* purge(session: Session, before: number): Pending<readonly Dropped[]> {
+export function* purge(session: Session, before: number): Pending<readonly DroppedValues[]> {
   const old = (yield* listDropped(session)).filter(({ dropped }) => dropped < before);
   for (const { number } of old) {
     yield* session.execute(`DROP TABLE ${sideTable(number)}`);

@@ -1,15 +1,15 @@
 // What a database records about itself: the schema it was last brought to, the steps that led there, and the migration that is
 // under way. Nothing else is kept in these tables.
-import type { Step } from '../../schema/plan.js';
+import type { SchemaStep } from '../../schema/plan.js';
 import type { Schema } from '../../schema/schema.js';
 import { literal } from '../../schema/sql-text.js';
 import { refuseUnfinishedCopy } from '../allowed.js';
-import type { Applied } from '../schema-keeper.js';
+import type { AppliedStep } from '../schema-keeper.js';
 import type { Pending, Queries } from '../unit.js';
 import type { Session } from './session.js';
 
 /** By what each of them is stored. */
-export type Remembered =
+export type MemoryKey =
   | 'schema'
   | 'brought_at'
   /** The lowest revision of a server that can still run on the schema. */
@@ -23,7 +23,7 @@ export type Remembered =
   /** The last number of a side table. */
   | 'side_tables';
 
-export type Memory = ReadonlyMap<Remembered, string>;
+export type Memory = ReadonlyMap<MemoryKey, string>;
 
 /** Everything the database remembers; null for one that was never brought to a schema. Throws StartError for an unfinished copy. */
 export function* memoryOf(session: Session): Pending<Memory | null> {
@@ -36,7 +36,7 @@ export function* memoryOf(session: Session): Pending<Memory | null> {
 export function* readMemory(session: Session): Pending<Memory | null> {
   if (!(yield* session.has('_punchboard'))) return null;
   const rows = yield* session.rows('SELECT "key", "value" FROM "_punchboard"', {});
-  const memory = new Map(rows.map(({ key, value }) => [String(key) as Remembered, String(value)]));
+  const memory = new Map(rows.map(({ key, value }) => [String(key) as MemoryKey, String(value)]));
   return memory.has('schema') ? memory : null;
 }
 
@@ -44,19 +44,19 @@ export function schemaIn(memory: Memory): Schema {
   return JSON.parse(memory.get('schema') ?? '') as Schema;
 }
 
-export function* put(queries: Queries, key: Remembered, value: string): Pending<void> {
+export function* put(queries: Queries, key: MemoryKey, value: string): Pending<void> {
   yield* queries.rows(
     'INSERT INTO "_punchboard" ("key", "value") VALUES (@key, @value) ON CONFLICT ("key") DO UPDATE SET "value" = excluded."value"',
     { key, value },
   );
 }
 
-export function* forget(queries: Queries, key: Remembered): Pending<void> {
+export function* forget(queries: Queries, key: MemoryKey): Pending<void> {
   yield* queries.rows('DELETE FROM "_punchboard" WHERE "key" = @key', { key });
 }
 
 /** Adds a step to those that were applied. @param now epoch milliseconds */
-export function* note(queries: Queries, step: Step, now: number): Pending<void> {
+export function* note(queries: Queries, step: SchemaStep, now: number): Pending<void> {
   yield* queries.rows(
     `INSERT INTO "_punchboard_history" ("number", "applied", "class", "says")
 SELECT coalesce(max("number"), 0) + 1, ${literal(now)}, @class, @says FROM "_punchboard_history"`,
@@ -65,8 +65,8 @@ SELECT coalesce(max("number"), 0) + 1, ${literal(now)}, @class, @says FROM "_pun
 }
 
 /** The steps that were applied, oldest first. */
-export function* history(session: Session): Pending<readonly Applied[]> {
+export function* history(session: Session): Pending<readonly AppliedStep[]> {
   if (!(yield* session.has('_punchboard_history'))) return [];
   const sql = 'SELECT "applied", "class", "says" FROM "_punchboard_history" ORDER BY "number"';
-  return (yield* session.rows(sql, {})) as unknown as readonly Applied[];
+  return (yield* session.rows(sql, {})) as unknown as readonly AppliedStep[];
 }

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import { hookAudit } from '../../rules/hooks.js';
-import type { Outbox, Retried } from '../outbox.js';
+import type { Outbox, RetryRequest } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import { answers, type Pending, type Unit } from '../unit.js';
 import type { OutboxContext } from './context.js';
@@ -42,7 +42,7 @@ interface RetryState {
   readonly state: string | null;
 }
 
-function refuse(found: RetryState | undefined, which: Retried): void {
+function refuse(found: RetryState | undefined, which: RetryRequest): void {
   if (found === undefined || found.known === 0) throw new ServiceError('not_found', 'Web hook not found.');
   const { paused, state } = found;
   if (paused === 1) throw new ServiceError('conflict', 'The web hook is paused: resume it first.');

@@ -3,7 +3,7 @@
 import type { Schema } from '../../schema/schema.js';
 import { starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
-import type { Pending } from '../schema-keeper.js';
+import type { PendingMigration } from '../schema-keeper.js';
 import { StartError } from '../start-error.js';
 import type { Connections, Query } from './connections.js';
 import { applyTo } from './migrate/apply.js';
@@ -13,7 +13,7 @@ import { migratorName } from './migrate/migrator-name.js';
 import { isOnline, isSame, migrationIn } from './migrate/pending.js';
 import { refuseOlder } from './oldest-versions.js';
 
-export interface AtStart {
+export interface StartTarget {
   readonly connections: Connections;
   readonly schema: Schema;
   /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
@@ -28,7 +28,7 @@ export interface AtStart {
  * older one, and refuses any other with StartError. Several servers may do so at the same time: one migrates, the others wait
  * for it.
  */
-export async function bringToSchema({ migrate, ...start }: AtStart): Promise<void> {
+export async function bringToSchema({ migrate, ...start }: StartTarget): Promise<void> {
   await start.connections.session(async (query) => {
     await refuseOlder(query);
     const memory = await memoryOf(query);
@@ -44,7 +44,7 @@ export async function bringToSchema({ migrate, ...start }: AtStart): Promise<voi
 }
 
 /** Servers of the previous version may be running, and a start cannot know: it changes nothing that they need. */
-function permitting(migrate: Migrate): (pending: Pending) => void {
+function permitting(migrate: Migrate): (pending: PendingMigration) => void {
   const isSafe = starting(migrate);
   return (pending) => {
     isSafe(pending);

@@ -178,12 +178,12 @@ async function interactive<T>(pools: Pools, work: TransactionWork<T>): Promise<T
 interface Transaction {
   /** Null until its first statement is sent. */
   begun: ReturnType<typeof begin> | null;
-  readonly held: Held[];
+  readonly held: HeldCall[];
   isOver: boolean;
 }
 
 /** A statement that is yet to be sent. */
-interface Held {
+interface HeldCall {
   readonly call: Call;
   resolve(rows: readonly Row[]): void;
   reject(error: unknown): void;

@@ -27,7 +27,7 @@ export const USES = {
 /** Milliseconds without an answer after which a connection gets nothing more: it may wait for a lock. */
 export const STALL = 40;
 
-type Seen = Pick<Line, 'jobs' | 'since'>;
+type LineState = Pick<Line, 'jobs' | 'since'>;
 
 /** What a choice depends on besides the lines. */
 export interface Asking {
@@ -39,7 +39,7 @@ export interface Asking {
   readonly yields: boolean;
 }
 
-export function isStalled({ jobs, since }: Seen, now: number): boolean {
+export function isStalled({ jobs, since }: LineState, now: number): boolean {
   return jobs.length > 0 && now - since > STALL;
 }
 
@@ -50,7 +50,7 @@ export function isStalled({ jobs, since }: Seen, now: number): boolean {
  * it may try one line, but not the last ones. Any other table gets half of the lines, or two thirds where what is under way
  * waits for the disk and more lines mean more commits at a time; what is about no table waits for no lock.
  */
-export function choose<L extends Seen>(lines: readonly L[], use: Use, asking: Asking): L | null {
+export function choose<L extends LineState>(lines: readonly L[], use: Use, asking: Asking): L | null {
   const { subject, now, answered, yields } = asking;
   let [own, other, least]: (L | null)[] = [null, null, null];
   let [taken, others, stall] = [0, 0, Number.POSITIVE_INFINITY];
@@ -80,10 +80,10 @@ export function choose<L extends Seen>(lines: readonly L[], use: Use, asking: As
 }
 
 /** Whether it has work about that subject. */
-export function holds({ jobs }: Seen, subject: string): boolean {
+export function holds({ jobs }: LineState, subject: string): boolean {
   return jobs.some((job) => job.subject === subject);
 }
 
-function shallower<L extends Seen>(least: L | null | undefined, line: L): L {
+function shallower<L extends LineState>(least: L | null | undefined, line: L): L {
   return least && least.jobs.length <= line.jobs.length ? least : line;
 }

@@ -64,7 +64,7 @@ function isByIdAlone({ order, searched }: ListVariant, within: string): boolean 
   return order.terms[0]?.name === 'id' && (within === ALL || searched);
 }
 
-interface Parts extends ReturnType<typeof listConditions>, OrderSql {
+interface ListParts extends ReturnType<typeof listConditions>, OrderSql {
   readonly definition: AnyDefinition;
   readonly variant: ListVariant;
   readonly selected: string;
@@ -74,14 +74,14 @@ interface Parts extends ReturnType<typeof listConditions>, OrderSql {
 const ALL = 'true';
 
 /** The page is selected before rights and properties are computed, so that they are only computed for what is shown. */
-function ofOneShard(parts: Parts, texts: RecordTexts): ListStatements {
+function ofOneShard(parts: ListParts, texts: RecordTexts): ListStatements {
   const { sorted, selected } = parts;
   const { page, ...others } = pagesOf(parts);
   return { texts, ...others, page: (pattern) => `SELECT ${selected} FROM (${page(pattern)}) t ${sorted}` };
 }
 
 /** The same of all shards: the ids of the page are put together first, since rights and properties are computed on each shard. */
-function ofWhole(parts: Parts, texts: RecordTexts): ListStatements {
+function ofWhole(parts: ListParts, texts: RecordTexts): ListStatements {
   const { definition, sorted, selected, variant } = parts;
   // In the order of an index, no more rows are read than are counted.
   const { page, ...others } = pagesOf(parts, variant.order.isOwn ? ` ${sorted}` : '');
@@ -96,7 +96,7 @@ function ofWhole(parts: Parts, texts: RecordTexts): ListStatements {
 }
 
 /** Reads so many rows at most; of a page, the rows themselves. @param countedIn the order in which rows are counted, if any */
-function pagesOf(parts: Parts, countedIn = ''): Omit<ListStatements, 'texts'> {
+function pagesOf(parts: ListParts, countedIn = ''): Omit<ListStatements, 'texts'> {
   const { within, shown, sorted, columns, variant, after } = parts;
   const own = `${quoted(parts.definition.name)} t WHERE ${within}`;
   // The matches of a search are read before they are sorted; otherwise all rows might be read in their order.
@@ -125,7 +125,7 @@ function pagesOf(parts: Parts, countedIn = ''): Omit<ListStatements, 'texts'> {
 }
 
 /** Rights and properties cannot be computed once the pages of the shards were put together. */
-function ofAllShards(parts: Parts, texts: RecordTexts): ListStatements {
+function ofAllShards(parts: ListParts, texts: RecordTexts): ListStatements {
   const { within, shown, sorted, selected, after: partsOf } = parts;
   const where = [within, shown].filter((one) => one !== ALL).join(' AND ') || ALL;
   const from = (after: string) => `FROM ${quoted(parts.definition.name)} t WHERE ${where}${after}`;

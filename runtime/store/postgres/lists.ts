@@ -3,15 +3,15 @@
 import type { AnyDefinition, Scalar } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Table } from '../../schema/schema.js';
-import type { Caller, Listed, Page } from '../records.js';
-import type { Counted } from '../sql/cursor.js';
+import type { Caller, ListedPage, Page } from '../records.js';
+import type { ListCount } from '../sql/cursor.js';
 import { idOf } from '../sql/ids.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
   countedOf,
-  type Item,
   listed,
+  type PageItem,
   type PlannedPage,
   planPage,
   refuseUnbounded,
@@ -24,7 +24,7 @@ import type { Reading } from './record-text.js';
 import { createWordReads } from './words.js';
 
 /** Reads a page of a list; the caller must already be known to have read access to its parent. */
-export type ReadList = (query: Query, page: Page, parentId: string, caller: Caller) => Promise<Listed>;
+export type ReadList = (query: Query, page: Page, parentId: string, caller: Caller) => Promise<ListedPage>;
 
 export function createLists(reading: Reading, definition: AnyDefinition, table: Table): ReadList {
   const kept = new Map<string, Statements>();
@@ -46,7 +46,7 @@ export function createLists(reading: Reading, definition: AnyDefinition, table: 
     const part = partsById(matches, planned, page);
     const offset = part === null ? (page.number - 1) * page.size : 0;
     const bound = { ...planned.bound, ...boundMatches(matches), parent, placement, offset };
-    const counting = async (): Promise<Counted> => {
+    const counting = async (): Promise<ListCount> => {
       const known = countMatches(matches, planned);
       if (known !== null) return known;
       const [row] = await reading.run(query, statements.count, bound);
@@ -55,7 +55,7 @@ export function createLists(reading: Reading, definition: AnyDefinition, table: 
     };
     const counted = cursor === null || !variant.order.isOwn ? await counting() : cursor.counted;
     const reads = createReads({ reading, query, statements, bound, part });
-    const searchEnd: Reads['searchEnd'] =
+    const searchEnd: PageReads['searchEnd'] =
       counted.isComplete && cursor === null && part === null ? async () => null : reads.searchEnd;
     const read = await readWithin(page, cursor?.values ?? null, { ...reads, searchEnd });
     return listed(page, { key, counted, ...read });
@@ -81,8 +81,8 @@ function prepare(connections: Pick<Reading['connections'], 'prepare'>, { texts, 
   };
 }
 
-interface Reads {
-  read(after: readonly Scalar[] | null, limit: number, searched: number): Promise<readonly Item[]>;
+interface PageReads {
+  read(after: readonly Scalar[] | null, limit: number, searched: number): Promise<readonly PageItem[]>;
   /** The last row that such a read searches; null: it reaches the end of the list. */
   searchEnd(after: readonly Scalar[] | null, searched: number, limit: number): Promise<readonly Scalar[] | null>;
 }
@@ -95,7 +95,7 @@ interface PageRead {
   readonly part: PartOf | null;
 }
 
-function createReads({ reading, query, statements: { texts, page, end }, bound, part }: PageRead): Reads {
+function createReads({ reading, query, statements: { texts, page, end }, bound, part }: PageRead): PageReads {
   return {
     async read(after, limit, searched) {
       const values = { ...bound, ...boundPart(part, after, limit), limit, searched, ...afterOf(after ?? []) };
@@ -114,9 +114,9 @@ function createReads({ reading, query, statements: { texts, page, end }, bound, 
 }
 
 /** Rows from `from` on, up to one more than the page holds by number or bytes, which shows whether anything follows. */
-async function readWithin(page: Page, from: readonly Scalar[] | null, { read, searchEnd }: Reads) {
+async function readWithin(page: Page, from: readonly Scalar[] | null, { read, searchEnd }: PageReads) {
   const { size, maxBytes } = page;
-  const rows: Item[] = [];
+  const rows: PageItem[] = [];
   let [bytes, after] = [0, from];
   for (;;) {
     const limit = Math.min(CHUNK, size + 1 - rows.length);

@@ -8,14 +8,14 @@ import { literal, quoted } from '../../schema/sql-text.js';
 import type { MemberOf } from '../sql/access.js';
 import type { Connections, Parameter } from './connections.js';
 import { POSTGRES } from './dialect.js';
-import { type Bound, type NamedStatement, prepareNamed, type Query, run } from './named.js';
+import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
 
 type MemberClause = Extract<Clause, { member: string }>;
 
 export interface Memberships {
   readonly memberOf: MemberOf;
   /** The values of a statement, with those of the memberships that it names. */
-  bind(query: Query, statement: NamedStatement, bound: Bound): Promise<Bound>;
+  bind(query: Query, statement: NamedStatement, bound: NamedValues): Promise<NamedValues>;
 }
 
 export function createMemberships(connections: Pick<Connections, 'prepare'>): Memberships {

@@ -2,11 +2,11 @@
 import type { Call, Connections, Parameter, Row } from './connections.js';
 
 /** Values by the names of parameters; a statement takes those that it names. */
-export type Bound = Readonly<Record<string, Parameter>>;
+export type NamedValues = Readonly<Record<string, Parameter>>;
 
 export interface NamedStatement {
   /** The statement with its values. Throws an Error if one is missing. */
-  (bound: Bound): Call;
+  (bound: NamedValues): Call;
   /** Of its parameters. */
   readonly names: readonly string[];
 }
@@ -18,7 +18,7 @@ export type Query = Connections['query'];
 export function prepareNamed(connections: Pick<Connections, 'prepare'>, sql: string): NamedStatement {
   const { text, names, valuesOf } = numbered(sql);
   const statement = connections.prepare(text);
-  return Object.assign((bound: Bound): Call => ({ statement, values: valuesOf(bound) }), { names });
+  return Object.assign((bound: NamedValues): Call => ({ statement, values: valuesOf(bound) }), { names });
 }
 
 /** The statement with numbered parameters, and their values in this order. */
@@ -29,7 +29,7 @@ export function numbered(sql: string) {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
-  return { text, names, valuesOf: (bound: Bound) => names.map((name) => parameterOf(bound, name)) };
+  return { text, names, valuesOf: (bound: NamedValues) => names.map((name) => parameterOf(bound, name)) };
 }
 
 /** Runs a statement with the values of its parameters. */
@@ -39,7 +39,7 @@ export function run(query: Query, { statement, values }: Call): Promise<readonly
 
 const QUOTED_OR_NAMED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|@(\w+)/g;
 
-function parameterOf(bound: Bound, name: string): Parameter {
+function parameterOf(bound: NamedValues, name: string): Parameter {
   const value = bound[name];
   if (value === undefined) throw new Error(`the parameter @${name} has no value`);
   return value;

@@ -13,7 +13,7 @@ import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { VIEWERS, type ViewerName, viewerOf, viewerRight, visibility } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
 import type { LockFor } from '../unit.js';
-import { type Bound, prepareNamed, type Query, run } from './named.js';
+import { type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { type Reading, recordTexts, selectList } from './record-text.js';
 
 export interface RecordStatements {
@@ -48,7 +48,8 @@ export function createRecordStatements(
 ): RecordStatements {
   const from = `FROM ${quoted(definition.name)} t WHERE ${ONE_ROW}`;
   const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
-  const one = async (query: Query, sql: string, bound: Bound) => (await reading.run(query, prepare(sql), bound))[0];
+  const one = async (query: Query, sql: string, bound: NamedValues) =>
+    (await reading.run(query, prepare(sql), bound))[0];
   const row = `SELECT ${Object.keys(definition.columns)
     .map((column) => `t.${quoted(column)}`)
     .join(', ')} ${from}`;
@@ -100,13 +101,13 @@ interface ReadBy {
   readonly user: string | null;
   readonly want: Want;
 }
-type Found = { readonly text: string | null } & Pick<Extract<Lookup, { found: true }>, 'objects' | 'links'>;
-interface Read extends Pick<RecordStatements, 'text' | 'textOf'> {
+type FoundRow = { readonly text: string | null } & Pick<Extract<Lookup, { found: true }>, 'objects' | 'links'>;
+interface RecordReads extends Pick<RecordStatements, 'text' | 'textOf'> {
   /** Undefined: there is no such record. */
-  record(query: Query, id: string, by: ReadBy): Promise<Found | undefined>;
+  record(query: Query, id: string, by: ReadBy): Promise<FoundRow | undefined>;
 }
 
-function createRead(reading: Reading, definition: AnyDefinition, statementsOf: StatementsOf): Read {
+function createRead(reading: Reading, definition: AnyDefinition, statementsOf: StatementsOf): RecordReads {
   const relations = relationsOf(definition);
   const statements = memoize((key: `${ViewerName} ${boolean}`) => {
     const [viewer = 'anonymous', related] = key.split(' ') as [ViewerName, string];
@@ -118,7 +119,7 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
     const isOfRow = texts.isOfRow && Object.keys(right).length === 0;
     return { texts, isOfRow, statement: prepareNamed(reading.connections, sql) };
   });
-  const record: Read['record'] = async (query, id, { viewer, user, want }) => {
+  const record: RecordReads['record'] = async (query, id, { viewer, user, want }) => {
     const { texts, statement } = statements(`${viewer} ${want.links || want.objects.length > 0}`);
     const [row] = await reading.run(query, statement, { ...idOf(id), user });
     if (row === undefined) return undefined;
@@ -140,7 +141,7 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
       links: want.links ? Object.fromEntries(known.map((other) => [other.name, other.id])) : {},
     };
   };
-  const text: Read['text'] = async (query, viewer, id, user) =>
+  const text: RecordReads['text'] = async (query, viewer, id, user) =>
     (await record(query, id, { viewer, user, want: NOTHING }))?.text;
   return {
     record,
@@ -178,6 +179,6 @@ function relationColumns(
   return Object.fromEntries(columns);
 }
 
-function boundOf(row: Row): Bound {
+function boundOf(row: Row): NamedValues {
   return { ...(row as Readonly<Record<string, Scalar>>), placement: placementOf(String(row.id)) };
 }

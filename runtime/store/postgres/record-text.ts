@@ -7,14 +7,14 @@ import { byPlacement } from '../sql/by-placement.js';
 import { type Composing, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
 import type { Connections, Row } from './connections.js';
 import { createMemberships } from './memberships.js';
-import { type Bound, type NamedStatement, prepareNamed, type Query, run } from './named.js';
+import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { type Elsewhere, jsonOf, NO_PROPERTY, type ShownProperty, type ShownRow, shownProperty } from './properties.js';
 
 /** What records of any definition are read with. */
 export interface Reading extends Composing {
   readonly connections: Connections;
   /** Runs a statement that depends on the caller's rights. */
-  run(query: Query, statement: NamedStatement, bound: Bound): Promise<readonly Row[]>;
+  run(query: Query, statement: NamedStatement, bound: NamedValues): Promise<readonly Row[]>;
   /** The reader of what records of one viewer show of others. */
   elsewhere(viewer: ViewerName, from: Elsewhere): ReadElsewhere;
 }

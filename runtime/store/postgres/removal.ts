@@ -6,7 +6,7 @@ import { SHARD } from '../../schema/postgres/ddl.js';
 import type { Schema } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
-import { byPlacement, type Placed } from '../sql/by-placement.js';
+import { byPlacement, type PlacedIds } from '../sql/by-placement.js';
 import { idOf } from '../sql/ids.js';
 import { madeBack } from '../sql/made.js';
 import { isInside } from '../sql/references.js';
@@ -16,7 +16,7 @@ import { stillInUse } from '../sql/write-plan.js';
 import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
-import { type Bound, prepareNamed, type Query, run } from './named.js';
+import { type NamedValues, prepareNamed, type Query, run } from './named.js';
 import type { Reading } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
@@ -24,7 +24,7 @@ import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
 /** Deletes the record, which the transaction has locked. Throws conflict if a record that must stay refers to it. */
 export type Remove = (query: Query, definition: AnyDefinition, id: string) => Promise<void>;
 
-interface Work {
+interface RemovalContext {
   readonly query: Query;
   /** Whose record is deleted, and others with it. */
   readonly root: AnyDefinition;
@@ -61,10 +61,10 @@ interface Plan {
 export function createRemove(reading: Reading, schema: Schema): Remove {
   const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
   const plans = memoize((resource: string) => planOf(reading, schema, definitionOf(reading.definitions, resource)));
-  const rows = (query: Query, sql: string, bound: Bound) => run(query, prepare(sql)(bound));
+  const rows = (query: Query, sql: string, bound: NamedValues) => run(query, prepare(sql)(bound));
 
   /** N27: one statement asks every shard; all others ask those that hold a use. */
-  const findUses = async (query: Query, { uses }: Plan, placed: Placed): Promise<Uses> => {
+  const findUses = async (query: Query, { uses }: Plan, placed: PlacedIds): Promise<Uses> => {
     const { shard: placement, ids } = placed;
     const found = uses === null ? [] : await rows(query, uses, { ids });
     return async (one) => {
@@ -82,7 +82,12 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
     });
     return (await Promise.all(counts)).find(({ count }) => count > 0);
   };
-  const removeAll = async (work: Work, plan: Plan, uses: Uses, { shard: placement, ids }: Placed): Promise<void> => {
+  const removeAll = async (
+    work: RemovalContext,
+    plan: Plan,
+    uses: Uses,
+    { shard: placement, ids }: PlacedIds,
+  ): Promise<void> => {
     const { query } = work;
     await Promise.all(plan.cleared.map(uses));
     for (const one of plan.deleted) await removeNested(work, plans(one.referring.child.name), idsOf(await uses(one)));
@@ -92,7 +97,7 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
     }
   };
   /** What was made with one that is deleted goes too. */
-  const removeNested = async (work: Work, plan: Plan, all: readonly string[]): Promise<void> => {
+  const removeNested = async (work: RemovalContext, plan: Plan, all: readonly string[]): Promise<void> => {
     for (const placed of byPlacement(all)) {
       const { shard: placement, ids } = placed;
       await rows(work.query, plan.lock, { placement, ids });

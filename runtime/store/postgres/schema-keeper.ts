@@ -12,7 +12,7 @@ import { awaited } from '../unit.js';
 import type { Connections, Query } from './connections.js';
 import { sessionQueries } from './database.js';
 import { POSTGRES } from './dialect.js';
-import { applyTo, type Target } from './migrate/apply.js';
+import { applyTo, type MigrationTarget } from './migrate/apply.js';
 import { refuseForeign } from './migrate/create.js';
 import { listDropped, purge } from './migrate/dropped.js';
 import { withLease } from './migrate/lease.js';
@@ -43,7 +43,7 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
       // Read again: somebody may have migrated before the lease was taken.
       return withLease(query, taking, (lease) => lease.during(async () => work(query, await finishedMemory(query))));
     });
-  const migrate = (target: Pick<Target, 'schema' | 'now' | 'permit' | 'distribute' | 'adopt' | 'applied'>) =>
+  const migrate = (target: Pick<MigrationTarget, 'schema' | 'now' | 'permit' | 'distribute' | 'adopt' | 'applied'>) =>
     session(async (query) =>
       applyTo(query, { ...target, connections, tick, extraDdl, progress, holder: await migratorName(query) }),
     );
@@ -52,7 +52,7 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
     plan: (next, adopt = false) => session((query) => planOf(query, next, adopt)),
     apply(schema, allow, change, { distribute = false, adopt = false } = {}) {
       const statementOf = createAuditStatement(POSTGRES, createIds(randomBytes));
-      const applied: Target['applied'] = async (query, steps) =>
+      const applied: MigrationTarget['applied'] = async (query, steps) =>
         void (await awaited(sessionQueries(query).rows(...statementOf(migratedAudit(steps, allow, change)))));
       return migrate({ schema, now: change.now, permit: applying(allow), distribute, adopt, applied });
     },

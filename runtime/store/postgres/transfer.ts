@@ -14,20 +14,20 @@ import type { Schema, Table } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { isSearched } from '../../schema/words.js';
 import { withoutPassword } from '../database-url.js';
-import { type Dropped, fitting } from '../kept-values.js';
+import { type DroppedValues, fitting } from '../kept-values.js';
 import { KEPT } from '../migrate/dropped.js';
 import { readySql } from '../outbox/deliveries.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
+  type CopyOrigin,
   type Key,
   notEmpty,
-  type Origin,
-  type Source,
-  type Target,
   type TransferAccess,
   type TransferRow,
+  type TransferSource,
   type TransferTable,
+  type TransferTarget,
   transferTables,
   unlikeProgram,
 } from '../transfer.js';
@@ -50,7 +50,7 @@ import { entriesOf, insertEntries } from './words.js';
 export function withPostgresSource<T>(
   url: string,
   access: TransferAccess,
-  work: (source: Source) => Promise<T>,
+  work: (source: TransferSource) => Promise<T>,
 ): Promise<T> {
   return inSession(url, async (query) => {
     await refuseServers(query, url);
@@ -83,7 +83,7 @@ AND "application_name" = current_setting('application_name') AND "pid" <> pg_bac
   throw new StartError(`a server is running on ${withoutPassword(url)}: stop all of its servers first`);
 }
 
-async function sourceOf(query: Query, url: string, access: TransferAccess): Promise<Source> {
+async function sourceOf(query: Query, url: string, access: TransferAccess): Promise<TransferSource> {
   const memory = await memoryOf(query);
   const isOurs = memory !== null && isSame(schemaIn(memory), access.schema) && !memory.has('migration');
   if (!isOurs) throw unlikeProgram(withoutPassword(url));
@@ -101,7 +101,7 @@ async function sourceOf(query: Query, url: string, access: TransferAccess): Prom
 }
 
 /** The state of a value kept aside, where SQLite records that something newer was written and here the record's date tells. */
-function overtaken(drop: Dropped, all: readonly Dropped[], { tables }: Schema): string | undefined {
+function overtaken(drop: DroppedValues, all: readonly DroppedValues[], { tables }: Schema): string | undefined {
   const { watched = null } = drop;
   const table = tables.find((one) => one.columns.some((column) => fitting(all, one, column).includes(drop)));
   if (watched === null || !table?.columns.some(({ name }) => name === CHANGED)) return undefined;
@@ -116,7 +116,7 @@ const CHANGED = 'date_updated';
 export function withPostgresTarget<T>(
   url: string,
   access: TransferAccess,
-  { origin, work }: { readonly origin: Origin; readonly work: (target: Target) => Promise<T> },
+  { origin, work }: { readonly origin: CopyOrigin; readonly work: (target: TransferTarget) => Promise<T> },
 ): Promise<T> {
   return inSession(url, async (query) => {
     await alone(query, url);
@@ -136,7 +136,7 @@ async function alone(query: Query, url: string): Promise<void> {
   }
 }
 
-async function begin(query: Query, place: string, access: TransferAccess, origin: Origin): Promise<void> {
+async function begin(query: Query, place: string, access: TransferAccess, origin: CopyOrigin): Promise<void> {
   const memory = await readMemory(query);
   const from = memory?.get('copy');
   if (memory !== null && from === origin.place && isSame(schemaIn(memory), access.schema)) return;
@@ -155,7 +155,7 @@ async function begin(query: Query, place: string, access: TransferAccess, origin
   });
 }
 
-function targetOf(query: Query, { schema, definitions }: TransferAccess): Target {
+function targetOf(query: Query, { schema, definitions }: TransferAccess): TransferTarget {
   const tables = new Map(schema.tables.map((table) => [table.name, table]));
   return {
     async *rows(table, after) {

@@ -40,7 +40,7 @@ export function createTransact(options: UnitOptions): Transact {
   const { connections } = options.reading;
   const shared = createShared(options);
   const attempt = async <T>(work: (unit: Unit) => Pending<T>) => {
-    const held: Held = { sent: [], committed: [] };
+    const held: UnitState = { sent: [], committed: [] };
     const result = await settling(held, () =>
       connections.interactive((query, hold, send) => awaited(work(unitOf(shared, { query, hold, send, held })))),
     );
@@ -68,7 +68,7 @@ async function again<T>(work: () => Promise<T>, mayRetry: (error: unknown) => bo
   }
 }
 
-interface Held {
+interface UnitState {
   /** The answers that nobody waits for. */
   readonly sent: Promise<unknown>[];
   /** What to call once the transaction is committed. */
@@ -76,7 +76,7 @@ interface Held {
 }
 
 /** Waits for the answers too. If one of them is a failure, what came of it is not reported. */
-async function settling<T>({ sent: answers }: Held, work: () => Promise<T>): Promise<T> {
+async function settling<T>({ sent: answers }: UnitState, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work();
     await Promise.all(answers);
@@ -93,7 +93,7 @@ interface Transaction {
   readonly hold: Query;
   /** Sends what is held. */
   readonly send: () => Promise<void>;
-  readonly held: Held;
+  readonly held: UnitState;
 }
 
 function outsideOf({ query }: Connections): Transaction {
@@ -148,7 +148,7 @@ function unitOf(shared: Shared, transaction: Transaction): Unit {
   return unit;
 }
 
-interface Stored {
+interface StoredRow {
   readonly resource: string;
   /** Null: a new row. */
   readonly old: Row | null;
@@ -157,7 +157,7 @@ interface Stored {
 }
 
 /** A row, its words, and what has to be unique across placements. */
-async function store({ statementsOf, tables }: Shared, query: Query, { resource, old, row, changed }: Stored) {
+async function store({ statementsOf, tables }: Shared, query: Query, { resource, old, row, changed }: StoredRow) {
   const { definition, table, claims, writeWords } = tables(resource);
   const records = statementsOf(resource);
   try {

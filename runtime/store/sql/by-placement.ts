@@ -3,13 +3,13 @@ import { placementOf } from '../../contract/ids.js';
 import type { Dialect } from './dialect.js';
 
 /** Ids that a statement can ask for together, and the placement they share. */
-export interface Placed {
+export interface PlacedIds {
   readonly shard: string;
   readonly ids: readonly string[];
 }
 
 /** In the order of placements, and of ids: transactions that lock rows in this order do not deadlock. */
-export function byPlacement(ids: Iterable<string>): readonly Placed[] {
+export function byPlacement(ids: Iterable<string>): readonly PlacedIds[] {
   const groups = new Map<string, string[]>();
   for (const id of [...new Set(ids)].sort()) {
     const shard = placementOf(id);

@@ -3,14 +3,14 @@ import type { Scalar } from '../../contract/definition.js';
 import { failed } from '../../contract/errors.js';
 
 /** How many records a list shows. */
-export interface Counted {
+export interface ListCount {
   readonly total: number;
   /** False: there may be more, since only the first of a long list are counted. */
   readonly isComplete: boolean;
 }
 
 export interface Cursor {
-  readonly counted: Counted;
+  readonly counted: ListCount;
   /** Values of the last item in the list's order, its id last. */
   readonly values: readonly Scalar[];
 }

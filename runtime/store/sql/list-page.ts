@@ -4,8 +4,8 @@ import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, List, Scalar } from '../../contract/definition.js';
 import { type Failure, failed, ServiceError, throwAll } from '../../contract/errors.js';
 import { orderTerm } from '../../schema/order.js';
-import type { Caller, Listed, Page } from '../records.js';
-import { type Counted, type Cursor, decodeCursor, encodeCursor } from './cursor.js';
+import type { Caller, ListedPage, Page } from '../records.js';
+import { type Cursor, decodeCursor, encodeCursor, type ListCount } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 import { type ListOrder, orderOf } from './list-order.js';
 import { viewerOf } from './viewers.js';
@@ -82,7 +82,7 @@ export function refusePageAfter({ number, size }: Pick<Page, 'number' | 'size'>,
  * @param rows of the list, up to one more than are counted. @param shown how many of these the caller sees
  * @param isAll whether these are all that a search finds
  */
-export function countedOf(rows: number, shown: number, isAll: boolean): Counted {
+export function countedOf(rows: number, shown: number, isAll: boolean): ListCount {
   return { total: Math.min(shown, REQUESTS.scannedRows), isComplete: isAll && rows <= REQUESTS.scannedRows };
 }
 
@@ -92,18 +92,18 @@ export function searchedRows({ size }: Page, isFirst: boolean): number {
 }
 
 /** A read item: its text, and its values in the list's order. */
-export type Item = readonly [text: string, ...values: Scalar[]];
+export type PageItem = readonly [text: string, ...values: Scalar[]];
 
 export interface ReadPage {
   readonly key: string;
-  readonly counted: Counted;
+  readonly counted: ListCount;
   /** One more than the page holds, if that follows. */
-  readonly rows: readonly Item[];
+  readonly rows: readonly PageItem[];
   /** Values of the last row searched, if the search ended before the list and before the page was full. */
   readonly end: readonly Scalar[] | null;
 }
 
-export function listed(page: Page, { key, counted, rows, end }: ReadPage): Listed {
+export function listed(page: Page, { key, counted, rows, end }: ReadPage): ListedPage {
   const shown = fitting(rows.slice(0, page.size), page.maxBytes);
   const last = rows.length > shown.length ? shown.at(-1)?.slice(1) : end;
   const cursor = last ? encodeCursor(key, { counted, values: last as readonly Scalar[] }) : null;
@@ -112,7 +112,7 @@ export function listed(page: Page, { key, counted, rows, end }: ReadPage): Liste
 }
 
 /** As many as fit, but at least one: a cursor must make progress. */
-function fitting(rows: readonly Item[], maxBytes: number): readonly Item[] {
+function fitting(rows: readonly PageItem[], maxBytes: number): readonly PageItem[] {
   let bytes = 0;
   const first = rows.findIndex(([text], at) => {
     bytes += Buffer.byteLength(text);
@@ -121,7 +121,7 @@ function fitting(rows: readonly Item[], maxBytes: number): readonly Item[] {
   return first < 0 ? rows : rows.slice(0, first);
 }
 
-type Bound = Readonly<Record<string, Scalar>>;
+type BoundValues = Readonly<Record<string, Scalar>>;
 
 /** The order of all records that an index has. */
 function orderOfAll({ order, whole }: AnyDefinition, viewer: string): readonly string[] {
@@ -147,7 +147,7 @@ function refuseUnknown(definition: AnyDefinition, { orderBy, filters }: Page): v
   throwAll(failures);
 }
 
-function boundOf(definition: AnyDefinition, page: Page, caller: Bound): Bound {
+function boundOf(definition: AnyDefinition, page: Page, caller: BoundValues): BoundValues {
   const bound: Record<string, Scalar> = { ...caller };
   for (const column of definition.filters) {
     bound[`has_${column}`] = Object.hasOwn(page.filters, column) ? 1 : 0;

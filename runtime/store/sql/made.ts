@@ -17,14 +17,14 @@ export interface NewRow {
 }
 
 /** What is made with one record. */
-export interface Made {
+export interface RequiredTargets {
   /** Its columns that refer to what is made. */
   readonly columns: Row;
   /** In an order in which each refers only to rows before it. */
   readonly rows: readonly NewRow[];
 }
 
-export const NOTHING_MADE: Made = { columns: {}, rows: [] };
+export const NOTHING_MADE: RequiredTargets = { columns: {}, rows: [] };
 
 /** What a row is made for: its id, the time, no user. */
 export type MadeFor = Pick<WriteContext, 'id' | 'now' | 'random'>;
@@ -34,7 +34,12 @@ export function makingsOf({ references }: AnyDefinition): readonly Making[] {
 }
 
 /** Draws the ids, so that the record is stored complete, before what is made with it. */
-export function madeWith(definitions: Definitions, ids: Sources['ids'], makings: readonly Making[], to: MadeFor): Made {
+export function madeWith(
+  definitions: Definitions,
+  ids: Sources['ids'],
+  makings: readonly Making[],
+  to: MadeFor,
+): RequiredTargets {
   const columns: Row = {};
   const rows: NewRow[] = [];
   for (const { column, to: resource, makes } of makings) {

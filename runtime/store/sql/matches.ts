@@ -3,7 +3,7 @@ import type { Scalar } from '../../contract/definition.js';
 import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { rangeOf, type WordRange } from '../../schema/text-words.js';
 import type { Page } from '../records.js';
-import type { Counted } from './cursor.js';
+import type { ListCount } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 
 /** Entries of the table of words that one request reads for its longest word: a record with later ones only is not found. */
@@ -34,7 +34,7 @@ export interface MatchesPart {
 export type PartOf = (after: readonly Scalar[] | null, limit: number) => MatchesPart;
 
 /** How many records a search shows; null if rows must be read for that, because there are filters. */
-export function countMatches({ ids, isComplete }: Matches, { words, variant }: Planned): Counted | null {
+export function countMatches({ ids, isComplete }: Matches, { words, variant }: Planned): ListCount | null {
   return words.length === 0 || variant.filtered ? null : { total: ids.length, isComplete };
 }
 

@@ -3,12 +3,12 @@ import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { MaybePromise } from '../../contract/maybe-promise.js';
 import { quoted } from '../../schema/sql-text.js';
-import type { Caller, Listed, Page } from '../records.js';
+import type { Caller, ListedPage, Page } from '../records.js';
 import type { Composer } from './access.js';
 import { allOf } from './conditions.js';
 import { decodeCursor } from './cursor.js';
 import type { Dialect } from './dialect.js';
-import { countedOf, type Item, listed, refusePageAfter } from './list-page.js';
+import { countedOf, listed, type PageItem, refusePageAfter } from './list-page.js';
 import { referringTo } from './referring.js';
 import { rowsOf } from './rows.js';
 
@@ -57,7 +57,11 @@ export interface UsesPage {
 const KEY = 'uses';
 
 /** The caller may read the record itself. Reads at most so many ids of each column as are counted. */
-export async function listUses(uses: readonly Use[], read: ReadUses, { id, page, caller }: UsesPage): Promise<Listed> {
+export async function listUses(
+  uses: readonly Use[],
+  read: ReadUses,
+  { id, page, caller }: UsesPage,
+): Promise<ListedPage> {
   const cursor = page.cursor === null ? null : decodeCursor(KEY, ['string', 'string'], page.cursor);
   const [resource = '', after = ''] = (cursor?.values ?? []) as readonly string[];
   const from = Math.max(
@@ -81,7 +85,7 @@ export async function listUses(uses: readonly Use[], read: ReadUses, { id, page,
   const start = cursor === null ? (page.number - 1) * page.size : 0;
   const shown = found.slice(start, start + page.size + 1);
   const texts = await Promise.all(shown.map(([definition, one]) => read.text(definition, one, caller)));
-  const rows = shown.flatMap(([definition, one], at): Item[] => {
+  const rows = shown.flatMap(([definition, one], at): PageItem[] => {
     const text = texts[at] ?? null;
     return text === null ? [] : [[text, definition.name, one]];
   });

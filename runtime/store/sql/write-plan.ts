@@ -11,7 +11,7 @@ import { type Composer, definitionOf } from './access.js';
 import { placeReference } from './owner.js';
 
 /** What was read beforehand. */
-export interface Loaded {
+export interface StoredState {
   /** The stored row, which the caller may edit; null: a new one is created. */
   readonly old: Row | null;
   /** What is wrong with the references of the change. */
@@ -41,7 +41,7 @@ export interface WritePlan {
 
 /** Throws the failures of the change, or what a lifecycle function refuses it with. */
 export function planWrite(
-  { old, failures }: Loaded,
+  { old, failures }: StoredState,
   { definition, behaviour, change, context, made }: PlannedChange,
 ): WritePlan {
   throwAll([

@@ -4,11 +4,11 @@ import type { Schema } from '../../schema/schema.js';
 import { refuseModuleNames, starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
 import { memoryOf } from '../migrate/memory.js';
-import type { Pending } from '../schema-keeper.js';
+import type { PendingMigration } from '../schema-keeper.js';
 import { onSession } from './session.js';
 import { createModuleTables } from './tables.js';
 
-export interface AtStart {
+export interface StartOptions {
   readonly extraDdl?: readonly string[];
   readonly migrate?: Migrate;
   /** Keeps servers out while more than additions are applied; throws StartError. The owner needs none. */
@@ -20,7 +20,7 @@ export interface AtStart {
  * refuses any other with StartError. All in one transaction.
  * @param now epoch milliseconds
  */
-export function bringToSchema(db: Database.Database, schema: Schema, now: number, start: AtStart = {}): void {
+export function bringToSchema(db: Database.Database, schema: Schema, now: number, start: StartOptions = {}): void {
   const { extraDdl = [], migrate = 'safe', alone } = start;
   // As for most starts, which need not load what plans and applies a migration.
   if (onSession(memoryOf)(db)?.get('schema') === JSON.stringify(schema)) {
@@ -30,7 +30,7 @@ export function bringToSchema(db: Database.Database, schema: Schema, now: number
   }
   const { applyTo } = require('./migrate/apply.js') as typeof import('./migrate/apply.js');
   let held: { close(): void } | undefined;
-  const permit = (pending: Pending): void => {
+  const permit = (pending: PendingMigration): void => {
     starting(migrate)(pending);
     if (pending.plan.steps.some((step) => step.class !== 'online')) held = alone?.();
   };

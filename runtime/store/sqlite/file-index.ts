@@ -6,7 +6,7 @@ import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { FileIndex } from '../engine.js';
 import { createFileIndex, uploadsOf } from '../files.js';
-import { countedUploads, type Stored } from '../quota.js';
+import { countedUploads, type StoredBytes } from '../quota.js';
 import { storedFiles } from '../sql/stored-files.js';
 import type { Database } from '../unit.js';
 import { SQLITE } from './dialect.js';
@@ -63,7 +63,7 @@ function createTaking(db: Sqlite.Database, definitions: readonly AnyDefinition[]
       return found.reduce<string | null>((last, one) => (last === null || one.last > last ? one.last : last), null);
     };
     for (let last = step(''); last !== null && db.open; last = step(last)) await turn();
-    return [...sums].flatMap(([user, sum]): readonly Stored[] => (sum >= bytes ? [{ user, bytes: sum }] : []));
+    return [...sums].flatMap(([user, sum]): readonly StoredBytes[] => (sum >= bytes ? [{ user, bytes: sum }] : []));
   };
 }
 

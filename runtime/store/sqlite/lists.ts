@@ -3,14 +3,14 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition, Scalar } from '../../contract/definition.js';
 import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { memoize } from '../../contract/memoize.js';
-import type { Caller, Listed, Page } from '../records.js';
-import type { Counted } from '../sql/cursor.js';
+import type { Caller, ListedPage, Page } from '../records.js';
+import type { ListCount } from '../sql/cursor.js';
 import { afterOf, keyOf, patternIn } from '../sql/list-order.js';
 import {
   CHUNK,
   countedOf,
-  type Item,
   listed,
+  type PageItem,
   type PlannedPage,
   planPage,
   refuseUnbounded,
@@ -23,9 +23,9 @@ import { boundOrder } from './requested-order.js';
 import { createWordReads } from './words.js';
 
 /** Reads a page of a list; the caller must already be known to have read access to its parent. */
-export type ReadList = (page: Page, parentId: string, caller: Caller) => MaybePromise<Listed>;
+export type ReadList = (page: Page, parentId: string, caller: Caller) => MaybePromise<ListedPage>;
 
-type Bound = Readonly<Record<string, Scalar>>;
+type BoundValues = Readonly<Record<string, Scalar>>;
 
 /** Statements are prepared when first used, and kept. */
 export function createLists(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadList {
@@ -37,13 +37,13 @@ export function createLists(db: Database.Database, composing: Composing, definit
   };
 
   const words = createWordReads(db, definition);
-  const readPage = (page: Page, planned: PlannedPage, matches: Matches): Listed => {
+  const readPage = (page: Page, planned: PlannedPage, matches: Matches): ListedPage => {
     const { key, variant, cursor } = planned;
     const part = partsById(matches, planned, page);
     const offset = part === null ? (page.number - 1) * page.size : 0;
     const bound = { ...planned.bound, ...boundOrder(variant.order), ...boundMatches(matches), offset };
     const statements = prepared(planned);
-    const counting = (): Counted => {
+    const counting = (): ListCount => {
       const known = countMatches(matches, planned);
       if (known !== null) return known;
       const [rows, shown] = statements.count.get(bound) ?? [0, 0];
@@ -53,12 +53,12 @@ export function createLists(db: Database.Database, composing: Composing, definit
     // The first page counts for all that follow it, unless the whole list is sorted again for each.
     const counted = cursor === null || !variant.order.isOwn ? counting() : cursor.counted;
     const from = cursor?.values ?? null;
-    const read: Reads['read'] = (after, limit, searched) =>
+    const read: PageReads['read'] = (after, limit, searched) =>
       statements.page(keyOf(after)).all({
         ...{ ...bound, ...boundPart(part, after, limit), limit, searched },
         ...afterOf(after ?? []),
       });
-    const searchEnd: Reads['searchEnd'] = (after, searched, limit) => {
+    const searchEnd: PageReads['searchEnd'] = (after, searched, limit) => {
       if (part !== null) return part(after, limit).end;
       const end = counted.isComplete && cursor === null ? null : statements.end(keyOf(after));
       return end?.get({ ...bound, searched, ...afterOf(after ?? []) }) ?? null;
@@ -75,25 +75,25 @@ type Statements = ReturnType<typeof prepare>;
 
 function prepare(db: Database.Database, { count, page, end }: ListStatements) {
   return {
-    count: db.prepare<Bound, [rows: number, shown: number]>(count).raw(),
-    page: memoize((key: string) => db.prepare<Bound, Item>(page(patternIn(key))).raw()),
+    count: db.prepare<BoundValues, [rows: number, shown: number]>(count).raw(),
+    page: memoize((key: string) => db.prepare<BoundValues, PageItem>(page(patternIn(key))).raw()),
     end: memoize((key: string) => {
       const sql = end(patternIn(key));
-      return sql === '' ? null : db.prepare<Bound, Scalar[]>(sql).raw();
+      return sql === '' ? null : db.prepare<BoundValues, Scalar[]>(sql).raw();
     }),
   };
 }
 
-interface Reads {
-  read(after: readonly Scalar[] | null, limit: number, searched: number): readonly Item[];
+interface PageReads {
+  read(after: readonly Scalar[] | null, limit: number, searched: number): readonly PageItem[];
   /** The last row that such a read searches; null: it reaches the end of the list. */
   searchEnd(after: readonly Scalar[] | null, searched: number, limit: number): readonly Scalar[] | null;
 }
 
 /** Rows from `from` on, up to one more than the page holds by number or bytes, which shows whether anything follows. */
-function readWithin(page: Page, from: readonly Scalar[] | null, { read, searchEnd }: Reads) {
+function readWithin(page: Page, from: readonly Scalar[] | null, { read, searchEnd }: PageReads) {
   const { size, maxBytes } = page;
-  const rows: Item[] = [];
+  const rows: PageItem[] = [];
   let [bytes, after] = [0, from];
   for (;;) {
     const limit = Math.min(CHUNK, size + 1 - rows.length);

@@ -45,7 +45,7 @@ export function createRecordStatements(
     const sql = KNOWN_RIGHTS[right] ?? viewerRight(composing, definition, VIEWERS.session, { right, alias: 't' });
     return db.prepare<IdAndUser, number | null>(`SELECT ${sql} FROM ${table} t WHERE t."id" = @id`).pluck();
   });
-  const held: Held = (right, id, user) => rights(right).get({ id, user });
+  const held: HoldsRight = (right, id, user) => rights(right).get({ id, user });
   const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
   const insert = insertStatement(SQLITE, definition);
   const update = createUpdate(db, definition);
@@ -97,9 +97,9 @@ function textAlone(text: string | null | undefined): WithRelated | undefined {
 }
 
 /** 1 if a caller who is not an administrator holds the right; undefined if there is no such record. */
-type Held = (right: string, id: string, user: string | null) => number | null | undefined;
+type HoldsRight = (right: string, id: string, user: string | null) => number | null | undefined;
 
-function createPermission(definition: AnyDefinition, held: Held): RecordStatements['permission'] {
+function createPermission(definition: AnyDefinition, held: HoldsRight): RecordStatements['permission'] {
   return (right, id, caller) => {
     const answer = held(askedRight(right, caller), id, caller.user);
     const isSeen = answer === 1 || !definition.access.hidden || held('read', id, caller.user) === 1;

@@ -24,15 +24,15 @@ export interface Reader {
 /** Undefined: there is no such record. */
 export type ReadRelated = (id: string, reader: Reader, want: Want) => WithRelated | undefined;
 
-type Bound = Record<string, string | number | null>;
+type BoundValues = Record<string, string | number | null>;
 
 export function createReadRelated(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadRelated {
   const relations = relationsOf(definition);
   const statements = memoize((viewer: ViewerName) =>
-    db.prepare<Bound, (string | null)[]>(relatedStatement(composing, definition, VIEWERS[viewer])).raw(),
+    db.prepare<BoundValues, (string | null)[]>(relatedStatement(composing, definition, VIEWERS[viewer])).raw(),
   );
   return (id, { viewer, user }, { objects, links }) => {
-    const bound: Bound = { id, user, links: links ? 1 : 0 };
+    const bound: BoundValues = { id, user, links: links ? 1 : 0 };
     for (const [at, { name }] of relations.entries()) bound[`wanted${at}`] = objects.includes(name) ? 1 : 0;
     const row = statements(viewer).get(bound);
     if (row === undefined) return undefined;

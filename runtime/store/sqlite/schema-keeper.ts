@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { CommandError } from '../../contract/command-error.js';
 import { createIds } from '../../contract/ids.js';
-import type { Step } from '../../schema/plan.js';
+import type { SchemaStep } from '../../schema/plan.js';
 import type { Schema } from '../../schema/schema.js';
 import { applying, rehearsing } from '../allowed.js';
 import { migratedAudit } from '../audit.js';
@@ -60,7 +60,7 @@ export function createSchemaKeeper({ db, database, tables: extraDdl, progress }:
     plan: (next, adopt = false) => explaining(() => pendingOf(db, next, { extraDdl, adopt })),
     apply(next, allow, change, { distribute = false, adopt = false } = {}) {
       if (distribute) throw new CommandError('SQLite keeps all tables in one file: --distribute is for Citus');
-      const applied = (steps: readonly Step[]): void => {
+      const applied = (steps: readonly SchemaStep[]): void => {
         createWriteAudit(
           createQueries(db),
           createAuditStatement(SQLITE, createIds(randomBytes)),

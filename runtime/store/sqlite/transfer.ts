@@ -10,14 +10,14 @@ import { readySql } from '../outbox/deliveries.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
+  type CopyOrigin,
   type Key,
   notEmpty,
-  type Origin,
-  type Source,
-  type Target,
   type TransferAccess,
   type TransferRow,
+  type TransferSource,
   type TransferTable,
+  type TransferTarget,
   transferTables,
   unlikeProgram,
 } from '../transfer.js';
@@ -35,7 +35,7 @@ import { addWords, teachWords } from './words.js';
 export async function withSqliteSource<T>(
   file: string,
   access: TransferAccess,
-  work: (source: Source) => Promise<T>,
+  work: (source: TransferSource) => Promise<T>,
 ): Promise<T> {
   if (!existsSync(file)) throw new StartError(`there is no database ${file} to copy`);
   const { db, close } = openDatabase(file, { owner: true });
@@ -48,7 +48,7 @@ export async function withSqliteSource<T>(
   }
 }
 
-function sourceOf(db: Database.Database, file: string, access: TransferAccess): Source {
+function sourceOf(db: Database.Database, file: string, access: TransferAccess): TransferSource {
   if (JSON.stringify(rememberedSchema(db)) !== JSON.stringify(access.schema)) throw unlikeProgram(file);
   const tables = transferTables(access, listDropped(db));
   const session = sessionOf(db);
@@ -74,7 +74,7 @@ function sourceOf(db: Database.Database, file: string, access: TransferAccess): 
 export async function withSqliteTarget<T>(
   file: string,
   access: TransferAccess,
-  { origin, work }: { readonly origin: Origin; readonly work: (target: Target) => Promise<T> },
+  { origin, work }: { readonly origin: CopyOrigin; readonly work: (target: TransferTarget) => Promise<T> },
 ): Promise<T> {
   const { db, close } = openDatabase(file, { owner: true });
   try {
@@ -89,7 +89,7 @@ export async function withSqliteTarget<T>(
   }
 }
 
-function begin(db: Database.Database, file: string, { schema, definitions }: TransferAccess, origin: Origin): void {
+function begin(db: Database.Database, file: string, { schema, definitions }: TransferAccess, origin: CopyOrigin): void {
   const memory = onSession(readMemory)(db);
   const from = memory?.get('copy');
   if (from !== undefined) {
@@ -110,7 +110,7 @@ function begin(db: Database.Database, file: string, { schema, definitions }: Tra
   create.immediate();
 }
 
-function targetOf(db: Database.Database, schema: Schema): Target {
+function targetOf(db: Database.Database, schema: Schema): TransferTarget {
   teachWords(db);
   const tables = new Map(schema.tables.map((table) => [table.name, table]));
   return {

@@ -1,6 +1,6 @@
 // Databases of a PostgreSQL server to migrate: filled, looked at, and compared with one made afresh.
 import { placementOf } from '../../../runtime/contract/ids.js';
-import type { Step } from '../../../runtime/schema/plan.js';
+import type { SchemaStep } from '../../../runtime/schema/plan.js';
 import { isWithinShard, postgresDdl } from '../../../runtime/schema/postgres/ddl.js';
 import type { Schema, Table } from '../../../runtime/schema/schema.js';
 import { quoted } from '../../../runtime/schema/sql-text.js';
@@ -10,7 +10,7 @@ import {
   type Query,
   type Row,
 } from '../../../runtime/store/postgres/connections.js';
-import { applyTo, type Target } from '../../../runtime/store/postgres/migrate/apply.js';
+import { applyTo, type MigrationTarget } from '../../../runtime/store/postgres/migrate/apply.js';
 import { uniqueKey, uniqueParameters } from '../../../runtime/store/postgres/unique-values.js';
 import { startPostgres } from '../../support/postgres.js';
 import type { TestServer } from '../../support/servers.js';
@@ -34,7 +34,7 @@ export interface Database {
   readonly connections: Connections;
   readonly query: Query;
   /** Applies whatever may be allowed; throws InTheWay where rows are in the way of the rest. */
-  migrate(to: Schema, more?: Partial<Target>): Promise<readonly Step[]>;
+  migrate(to: Schema, more?: Partial<MigrationTarget>): Promise<readonly SchemaStep[]>;
 }
 
 /** On a PostgreSQL server of its own. */
@@ -79,7 +79,7 @@ export async function open<T>(url: string, work: (database: Database) => Promise
   }
 }
 
-export const permit: Target['permit'] = ({ broken }) => {
+export const permit: MigrationTarget['permit'] = ({ broken }) => {
   const refused = broken.filter(({ allow }) => allow === null);
   if (refused.length > 0) throw new InTheWay(refused.map(({ says }) => says).join('; '));
 };

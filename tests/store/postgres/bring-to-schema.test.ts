@@ -5,7 +5,7 @@ import { readSchema } from '../../../runtime/schema/compact.js';
 import type { Schema } from '../../../runtime/schema/schema.js';
 import { literal } from '../../../runtime/schema/sql-text.js';
 import { SESSION } from '../../../runtime/store/engine-tables.js';
-import { type AtStart, bringToSchema } from '../../../runtime/store/postgres/bring-to-schema.js';
+import { bringToSchema, type StartTarget } from '../../../runtime/store/postgres/bring-to-schema.js';
 import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
 import { tableStatements } from '../../../runtime/store/postgres/tables.js';
 import { StartError } from '../../../runtime/store/start-error.js';
@@ -32,7 +32,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     open.push(connections);
     return connections;
   };
-  const start = (connections: Connections, schema: Schema, more: Partial<AtStart> = {}) =>
+  const start = (connections: Connections, schema: Schema, more: Partial<StartTarget> = {}) =>
     bringToSchema({ connections, schema, extraDdl: tableStatements(SESSION), migrate: 'safe', now: NOW, ...more });
   const tables = async (connections: Connections) => {
     const statement = connections.prepare(

@@ -2,12 +2,12 @@
 // decides what may be applied.
 
 import { ServiceError } from '../../../contract/errors.js';
-import type { Step } from '../../../schema/plan.js';
+import type { SchemaStep } from '../../../schema/plan.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { refuseModuleNames } from '../../allowed.js';
 import type { Progress } from '../../progress.js';
-import type { Pending } from '../../schema-keeper.js';
+import type { PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import type { Connections, Query } from '../connections.js';
 import { CREATION, createModuleTables, createTables, runModules } from './create.js';
@@ -19,7 +19,7 @@ import { isOnline, isSame, migrationIn, type PostgresPending, pendingOf, stepsDo
 import { runStep } from './steps.js';
 import { codeOf, transaction } from './transaction.js';
 
-export interface Target {
+export interface MigrationTarget {
   readonly connections: Connections;
   readonly schema: Schema;
   /** Epoch milliseconds at the beginning. */
@@ -31,13 +31,13 @@ export interface Target {
   /** The name of this migrator in messages to others; nobody else may have it. */
   readonly holder: string;
   /** Throws if the plan must not be applied. Called before anything changes. */
-  readonly permit: (pending: Pending) => void;
+  readonly permit: (pending: PendingMigration) => void;
   /** Spreads the tables over the nodes of Citus afterwards; those that are added to such tables follow by themselves. */
   readonly distribute?: boolean;
   /** Matches the database by names, since another branch has brought it to its schema. */
   readonly adopt?: boolean;
   /** Called in the last transaction with the steps that were applied. */
-  readonly applied?: (query: Query, steps: readonly Step[]) => Promise<void>;
+  readonly applied?: (query: Query, steps: readonly SchemaStep[]) => Promise<void>;
   /** Left out: nobody watches. */
   readonly progress?: Progress | undefined;
   /** Called around every commit, with its number; for tests that kill the process there. */
@@ -48,7 +48,7 @@ export interface Target {
  * Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. Throws StartError
  * while another migrator is at work.
  */
-export async function applyTo(query: Query, target: Target): Promise<readonly Step[]> {
+export async function applyTo(query: Query, target: MigrationTarget): Promise<readonly SchemaStep[]> {
   refuseModuleNames(target.schema, target.extraDdl);
   if (target.distribute) await refuseWithoutCitus(query);
   await changeShardsInTurn(query);
@@ -58,7 +58,7 @@ export async function applyTo(query: Query, target: Target): Promise<readonly St
     : applied;
 }
 
-async function bring(query: Query, target: Target): Promise<readonly Step[]> {
+async function bring(query: Query, target: MigrationTarget): Promise<readonly SchemaStep[]> {
   const { schema, extraDdl } = target;
   const memory = (await memoryOf(query)) ?? (await createTables(query, target));
   if (memory === null) return [CREATION];
@@ -69,22 +69,22 @@ async function bring(query: Query, target: Target): Promise<readonly Step[]> {
   return withLease(query, taking(target), (lease) => migrate(query, { ...target, lease }));
 }
 
-function taking({ connections, holder, now, tick }: Target): Taking {
+function taking({ connections, holder, now, tick }: MigrationTarget): Taking {
   const started = tick();
   return { connections, holder, clock: () => now + Math.round(tick() - started) };
 }
 
-async function spread(query: Query, { now }: Target, lease: Lease): Promise<readonly Step[]> {
+async function spread(query: Query, { now }: MigrationTarget, lease: Lease): Promise<readonly SchemaStep[]> {
   const steps = await distribute(query, () => lease.renew(query));
   for (const step of steps) await note(query, step, now);
   return steps;
 }
 
-interface Migrating extends Target {
+interface Migrating extends MigrationTarget {
   readonly lease: Lease;
 }
 
-async function migrate(query: Query, target: Migrating): Promise<readonly Step[]> {
+async function migrate(query: Query, target: Migrating): Promise<readonly SchemaStep[]> {
   const { lease, permit, now, progress } = target;
   // Somebody else may have finished it before the lease was taken.
   const memory = (await memoryOf(query)) as Memory;
@@ -111,7 +111,7 @@ async function migrate(query: Query, target: Migrating): Promise<readonly Step[]
   return pending.plan.steps;
 }
 
-function counter({ onStep = () => undefined }: Target): () => void {
+function counter({ onStep = () => undefined }: MigrationTarget): () => void {
   let step = 0;
   return () => onStep(step++);
 }

@@ -1,5 +1,5 @@
 // Creates the tables of an empty database, and the program's own. Several servers may start on it at the same time.
-import type { Step } from '../../../schema/plan.js';
+import type { SchemaStep } from '../../../schema/plan.js';
 import { postgresDdl } from '../../../schema/postgres/ddl.js';
 import type { Schema } from '../../../schema/schema.js';
 import { StartError } from '../../start-error.js';
@@ -16,7 +16,7 @@ export interface Tables {
 }
 
 /** What an empty database gets. */
-export const CREATION: Step = { class: 'online', says: 'all tables: created' };
+export const CREATION: SchemaStep = { class: 'online', says: 'all tables: created' };
 
 /**
  * Creates all tables in one transaction. Whoever comes second waits for it, and finds them; null says that this one

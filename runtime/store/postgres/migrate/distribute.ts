@@ -3,7 +3,7 @@
 
 import { CommandError } from '../../../contract/command-error.js';
 import { ServiceError } from '../../../contract/errors.js';
-import type { Step } from '../../../schema/plan.js';
+import type { SchemaStep } from '../../../schema/plan.js';
 import { SHARD } from '../../../schema/postgres/ddl.js';
 import { FORMER_NAME } from '../../../schema/postgres/former-names.js';
 import { literal } from '../../../schema/sql-text.js';
@@ -38,7 +38,7 @@ export async function refuseWithoutCitus(query: Query): Promise<void> {
 export async function distribute(
   query: Query,
   between: () => Promise<void> = async () => undefined,
-): Promise<readonly Step[]> {
+): Promise<readonly SchemaStep[]> {
   await refuseWithoutCitus(query);
   const [tables, keys] = [await tablesIn(query), await keysIn(query)];
   const local = tables.filter(({ distributed }) => !distributed);
@@ -68,7 +68,7 @@ export async function changeShardsInTurn(query: Query): Promise<void> {
 const LEASE = '_punchboard_migrator';
 
 /** Names are quoted where SQL needs it. */
-interface Found {
+interface TablePlacement {
   readonly name: string;
   readonly placed: boolean;
   readonly distributed: boolean;
@@ -86,7 +86,7 @@ async function hasCitus(query: Query): Promise<boolean> {
 }
 
 /** The program's own: they have a placement, or a name that says so. What an operator added by hand stays where it is. */
-async function tablesIn(query: Query): Promise<readonly Found[]> {
+async function tablesIn(query: Query): Promise<readonly TablePlacement[]> {
   const placed = `(SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = ${literal(SHARD)})`;
   const rows = await query(`SELECT c.oid::regclass::text AS name, ${placed} AS placed,
 (SELECT count(*) FROM pg_dist_partition p WHERE p.logicalrelid = c.oid) AS distributed
@@ -109,13 +109,13 @@ FROM pg_constraint WHERE contype = 'f' AND conrelid <> confrelid AND connamespac
 }
 
 interface Group {
-  readonly tables: readonly Found[];
+  readonly tables: readonly TablePlacement[];
   /** The foreign keys between its tables. */
   readonly keys: readonly ForeignKey[];
 }
 
 /** A table comes after all that it refers to, as Citus wants it; those that refer to each other in a circle together, last. */
-function groupsOf(local: readonly Found[], keys: readonly ForeignKey[]): readonly Group[] {
+function groupsOf(local: readonly TablePlacement[], keys: readonly ForeignKey[]): readonly Group[] {
   const groups: Group[] = [];
   let rest = local;
   while (rest.length > 0) {
@@ -171,6 +171,6 @@ async function removeLocalRows(query: Query): Promise<void> {
   }
 }
 
-function stepOf({ name, placed }: Found): Step {
+function stepOf({ name, placed }: TablePlacement): SchemaStep {
   return { class: 'rebuild', says: `${name}: ${placed ? 'distributed by its placement' : 'copied to every node'}` };
 }

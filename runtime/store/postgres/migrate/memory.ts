@@ -2,7 +2,7 @@
 import * as verbs from '../../migrate/memory.js';
 import { onSession } from '../session.js';
 
-export { type Memory, type Remembered, schemaIn } from '../../migrate/memory.js';
+export { type Memory, type MemoryKey, schemaIn } from '../../migrate/memory.js';
 export const memoryOf = onSession(verbs.memoryOf);
 export const readMemory = onSession(verbs.readMemory);
 export const put = onSession(verbs.put);

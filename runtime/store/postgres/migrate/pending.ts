@@ -1,13 +1,13 @@
 // How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
 import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
-import type { Change, Plan, Step } from '../../../schema/plan.js';
+import type { Change, Plan, SchemaStep } from '../../../schema/plan.js';
 import { adoptionSteps } from '../../../schema/postgres/adopt.js';
 import { type PostgresPlan, planPostgres } from '../../../schema/postgres/plan.js';
 import type { PostgresRisk } from '../../../schema/postgres/risks.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { refuseNewer } from '../../allowed.js';
-import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
+import { type CountedRisk, inTheWay, type PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import type { Query } from '../connections.js';
 import { isDistributed } from './distribute.js';
@@ -21,13 +21,13 @@ export interface Migration {
   readonly schema: Schema;
   readonly steps: readonly PostgresStep[];
   readonly changes: readonly Change[];
-  readonly risks: readonly Counted[];
+  readonly risks: readonly CountedRisk[];
   readonly drops: readonly string[];
   /** The database was matched by names: whatever revision it had, from now on it has that of the schema. */
   readonly adopts?: true;
 }
 
-export interface PostgresPending extends Pending {
+export interface PostgresPending extends PendingMigration {
   readonly plan: Steps;
   readonly adopts?: true;
 }
@@ -56,7 +56,7 @@ export async function pendingOf(
     ? NOTHING
     : planPostgres(from, to, { distributed: await isDistributed(query) });
   const first = adoption === null ? [] : await adopting(query, remembered, adoption);
-  const risks: Counted[] = [];
+  const risks: CountedRisk[] = [];
   for (const risk of plan.risks) risks.push(await counted(query, risk));
   const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, to);
   const broken = risks.filter(inTheWay);
@@ -90,11 +90,11 @@ export function stepsDone(memory: Memory): number {
 }
 
 /** True if servers of the previous version go on working through every step. */
-export function isOnline(steps: readonly Step[]): boolean {
+export function isOnline(steps: readonly SchemaStep[]): boolean {
   return offlineOf(steps).length === 0;
 }
 
-function offlineOf<S extends Step>(steps: readonly S[]): readonly S[] {
+function offlineOf<S extends SchemaStep>(steps: readonly S[]): readonly S[] {
   return steps.filter((step) => step.class !== 'online' && !step.beside);
 }
 
@@ -121,7 +121,7 @@ function continued(from: Schema, schema: Schema, { begun, done }: Begun): Postgr
   return { from, plan, risks, broken, handMade: [], foreign: [], offline: offlineOf(steps) };
 }
 
-async function counted(query: Query, risk: PostgresRisk): Promise<Counted> {
+async function counted(query: Query, risk: PostgresRisk): Promise<CountedRisk> {
   const { rows, judged, ...rest } = risk;
   if (judged !== null) {
     const ids = (await misfits(query, rows, judged)).map(({ id }) => String(id)).sort();

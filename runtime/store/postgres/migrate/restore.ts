@@ -7,9 +7,9 @@ import { judgedBy } from '../../../schema/postgres/risks.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import { isSearched, watchedColumns } from '../../../schema/words.js';
-import type { Dropped } from '../../kept-values.js';
+import type { DroppedValues } from '../../kept-values.js';
 import { isLoose, restoring, sourceOf } from '../../kept-values.js';
-import type { Restored } from '../../schema-keeper.js';
+import type { RestoredDrop } from '../../schema-keeper.js';
 import { BATCH } from '../../transfer.js';
 import type { Query, Row, Value } from '../connections.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKey, uniqueParameters } from '../unique-values.js';
@@ -23,9 +23,9 @@ import { codeOf, transaction } from './transaction.js';
  * Restores what was dropped under a name, the newest drop first. Returns how many values or rows of each drop were
  * restored. What breaks a limit, has no target, or was written since is not restored.
  */
-export async function restore(query: Query, memory: Memory, name: string): Promise<readonly Restored[]> {
+export async function restore(query: Query, memory: Memory, name: string): Promise<readonly RestoredDrop[]> {
   const { table, column, drops } = restoring(schemaIn(memory), name, await listDropped(query));
-  const restored: Restored[] = [];
+  const restored: RestoredDrop[] = [];
   await transaction(query, async () => {
     for (const drop of drops) {
       const found =
@@ -57,14 +57,14 @@ async function rewriteWords(query: Query, table: Table): Promise<void> {
   }
 }
 
-interface Values {
+interface ColumnDrop {
   readonly table: Table;
   readonly column: Column;
-  readonly drop: Dropped;
+  readonly drop: DroppedValues;
 }
 
 /** Nobody has written a value where there is still none, or what the migration put there, in a record that is as old. */
-async function restoreValues(query: Query, { table, column, drop }: Values): Promise<number> {
+async function restoreValues(query: Query, { table, column, drop }: ColumnDrop): Promise<number> {
   const name = quoted(column.name);
   const source = { from: drop.column ?? column, to: column };
   const { value, fits } = converted(source.from, column);
@@ -93,7 +93,7 @@ WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDE
 }
 
 /** As far as the record tells when it was changed. */
-function unwritten({ columns }: Table, { watched = null }: Dropped): readonly string[] {
+function unwritten({ columns }: Table, { watched = null }: DroppedValues): readonly string[] {
   return watched !== null && columns.some(({ name }) => name === CHANGED) ? [`t."${CHANGED}" <= ${watched}`] : [];
 }
 
@@ -101,7 +101,7 @@ function unwritten({ columns }: Table, { watched = null }: Dropped): readonly st
 const CHANGED = 'date_updated';
 
 /** Rows may refer to each other, in any order: each pass restores those whose targets are there. */
-async function restoreRows(query: Query, table: Table, drop: Dropped): Promise<Omit<Restored, 'drop'>> {
+async function restoreRows(query: Query, table: Table, drop: DroppedValues): Promise<Omit<RestoredDrop, 'drop'>> {
   const rows = await query(
     `SELECT s.* FROM ${sideTable(drop.number)} s WHERE s.${STATE} = ${ENTRY.open} AND NOT EXISTS (
 SELECT 1 FROM ${quoted(table.name)} t WHERE t."${SHARD}" = s."${SHARD}" AND t."id" = s."id") ORDER BY "${SHARD}", "id"`,
@@ -119,15 +119,15 @@ SELECT 1 FROM ${quoted(table.name)} t WHERE t."${SHARD}" = s."${SHARD}" AND t."i
   return { back: rows.length - left.length, unlinked };
 }
 
-interface Returning {
+interface RowDrop {
   readonly table: Table;
-  readonly drop: Dropped;
+  readonly drop: DroppedValues;
   /** SQL with the placement and the id as parameters. */
   readonly insert: string;
   readonly row: Row;
 }
 
-async function restoreRow(query: Query, { table, drop, insert, row }: Returning): Promise<boolean> {
+async function restoreRow(query: Query, { table, drop, insert, row }: RowDrop): Promise<boolean> {
   const [shard, id] = [String(row[SHARD]), String(row.id)];
   let found = false;
   const sound = await attempt(query, async () => {
@@ -145,7 +145,7 @@ class Misfit extends Error {
   readonly code = '23514';
 }
 
-function insertOf(table: Table, drop: Dropped): string {
+function insertOf(table: Table, drop: DroppedValues): string {
   const sources = table.columns.map((column) => ({
     column,
     old: isLoose(column) ? null : sourceOf(drop, table, column),
@@ -165,7 +165,7 @@ FROM ${sideTable(drop.number)} s WHERE s."${SHARD}" = $1 AND s."id" = $2 AND ${c
 }
 
 /** Restores the references of rows whose targets exist. Returns how many stay empty. */
-async function restoreLinks(query: Query, { table, column, drop }: Values): Promise<number> {
+async function restoreLinks(query: Query, { table, column, drop }: ColumnDrop): Promise<number> {
   const old = sourceOf(drop, table, column);
   if (old === null) return 0;
   const name = quoted(column.name);
@@ -179,14 +179,14 @@ async function restoreLinks(query: Query, { table, column, drop }: Values): Prom
   return Number(row?.count);
 }
 
-interface Converted {
+interface ConvertedValue {
   /** SQL of the value, over the side table as `s`. */
   readonly value: string;
   /** SQL condition: it converts, and its target exists. */
   readonly fits: string;
 }
 
-function converted(old: Column, column: Column): Converted {
+function converted(old: Column, column: Column): ConvertedValue {
   const kept = `s.${quoted(old.name)}`;
   const way = conversionOf({ from: old, to: column }) === null ? null : conversionSql({ from: old, to: column });
   const value = way?.value(kept) ?? 'NULL';
@@ -209,7 +209,7 @@ function columnJudge({ check }: Column): (value: Value) => boolean {
   return (value) => value === null || fits(value);
 }
 
-interface Claiming {
+interface ClaimChange {
   readonly table: Table;
   readonly id: string;
   /** The statement: claims or releases. */
@@ -217,7 +217,7 @@ interface Claiming {
 }
 
 /** Of what the row has now, for the constraints across placements. @param only those with this column */
-async function claims(query: Query, { table, id, give }: Claiming, only?: string): Promise<void> {
+async function claims(query: Query, { table, id, give }: ClaimChange, only?: string): Promise<void> {
   const across = table.uniques.filter(
     (columns) => !isWithinShard(table, columns) && (only === undefined || columns.includes(only)),
   );
@@ -232,13 +232,13 @@ async function claims(query: Query, { table, id, give }: Claiming, only?: string
   }
 }
 
-interface Marked {
+interface EntryState {
   readonly shard: string;
   readonly id: string;
   readonly state: number;
 }
 
-async function mark(query: Query, { number }: Dropped, { shard, id, state }: Marked): Promise<void> {
+async function mark(query: Query, { number }: DroppedValues, { shard, id, state }: EntryState): Promise<void> {
   await query(`UPDATE ${sideTable(number)} SET ${STATE} = ${state} WHERE "${SHARD}" = $1 AND "id" = $2`, [shard, id]);
 }
 

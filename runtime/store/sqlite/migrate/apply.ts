@@ -7,7 +7,7 @@ import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { refuseModuleNames } from '../../allowed.js';
 import { type Progress, showing, showingWhole } from '../../progress.js';
-import type { Pending } from '../../schema-keeper.js';
+import type { PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { createModuleTables } from '../tables.js';
 import { teachWords } from '../words.js';
@@ -17,7 +17,7 @@ import { remember } from './memory.js';
 import { pendingOf } from './pending.js';
 import { stopWatching, watchWrites } from './written.js';
 
-export interface Target {
+export interface MigrationTarget {
   readonly schema: Schema;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -26,7 +26,7 @@ export interface Target {
   /** Matches the database by names, since another branch has brought it to its schema. */
   readonly adopt?: boolean;
   /** Throws if the plan must not be applied. Called in the transaction, before anything changes. */
-  readonly permit: (pending: Pending) => void;
+  readonly permit: (pending: PendingMigration) => void;
   /** Called in the transaction with the steps that were applied, once the tables are there. */
   readonly applied?: (steps: readonly SqliteStep[]) => void;
   /** Left out: nobody watches. */
@@ -36,7 +36,7 @@ export interface Target {
 }
 
 /** Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. */
-export function applyTo(db: Database.Database, target: Target): readonly SqliteStep[] {
+export function applyTo(db: Database.Database, target: MigrationTarget): readonly SqliteStep[] {
   refuseModuleNames(target.schema, target.extraDdl);
   teachWords(db);
   const counted = stepCounter(target);
@@ -48,7 +48,7 @@ export function applyTo(db: Database.Database, target: Target): readonly SqliteS
   });
 }
 
-function bringTo(db: Database.Database, target: Target, counted: () => void): readonly SqliteStep[] {
+function bringTo(db: Database.Database, target: MigrationTarget, counted: () => void): readonly SqliteStep[] {
   const { progress } = target;
   const pending = pendingOf(db, target.schema, target);
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
@@ -90,12 +90,12 @@ function bringTo(db: Database.Database, target: Target, counted: () => void): re
   return steps;
 }
 
-function permitted({ permit }: Target, pending: Pending): void {
+function permitted({ permit }: MigrationTarget, pending: PendingMigration): void {
   permit(pending);
   if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
 }
 
-function stepCounter({ onStep = () => undefined }: Target): () => void {
+function stepCounter({ onStep = () => undefined }: MigrationTarget): () => void {
   let step = 0;
   return () => onStep(step++);
 }

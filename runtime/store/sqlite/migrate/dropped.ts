@@ -6,7 +6,7 @@ import { isFilled } from '../../../schema/fills.js';
 import type { Match } from '../../../schema/match.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
-import { type Dropped, fitting } from '../../kept-values.js';
+import { type DroppedValues, fitting } from '../../kept-values.js';
 import * as verbs from '../../migrate/dropped.js';
 import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
 import { onSession } from '../session.js';
@@ -40,7 +40,7 @@ export function adoptDropped(db: Sqlite.Database, adoption: Adoption): void {
 }
 
 /** Permanently removes what was dropped before a time (epoch milliseconds), from the file too. Returns what it removed. */
-export function purge(db: Sqlite.Database, before: number): readonly Dropped[] {
+export function purge(db: Sqlite.Database, before: number): readonly DroppedValues[] {
   const remove = db.transaction(() => {
     const removed = onSession(verbs.purge)(db, before);
     for (const { number } of removed) db.exec(`DROP TRIGGER IF EXISTS ${writtenTrigger(number)}`);
@@ -56,7 +56,7 @@ export function purge(db: Sqlite.Database, before: number): readonly Dropped[] {
 }
 
 /** SQL condition on the entries of `drop` that may be restored into `column`, over the side table as `s`. */
-export function isRestorable(drop: Dropped, column: Column): string {
+export function isRestorable(drop: DroppedValues, column: Column): string {
   const states = drop.column?.number === column.number ? [ENTRY.open, ENTRY.namesake] : [ENTRY.open];
   return `s.${STATE} IN (${states.join(', ')})`;
 }
@@ -70,7 +70,7 @@ export function writtenTrigger(number: number): string {
 export const WRITTEN = '_punchboard_written_';
 
 /** If an earlier drop is still open, nobody has written since: the values in between only came from the migration. */
-function closeUnwritten(db: Sqlite.Database, number: number, column: Column, earlier: readonly Dropped[]): void {
+function closeUnwritten(db: Sqlite.Database, number: number, column: Column, earlier: readonly DroppedValues[]): void {
   for (const drop of earlier) {
     db.exec(
       `UPDATE ${sideTable(number)} SET ${STATE} = ${ENTRY.done}

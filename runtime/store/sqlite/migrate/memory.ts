@@ -1,6 +1,6 @@
 // What a database in a file records about itself.
 import type Sqlite from 'better-sqlite3';
-import type { Step } from '../../../schema/plan.js';
+import type { SchemaStep } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { memoryOf, note, put, schemaIn } from '../../migrate/memory.js';
 import { immediately } from '../../unit.js';
@@ -13,7 +13,7 @@ export function rememberedSchema(db: Sqlite.Database): Schema | null {
 }
 
 /** Stores the schema, and the steps that led to it. @param now epoch milliseconds */
-export function remember(db: Sqlite.Database, schema: Schema, steps: readonly Step[], now: number): void {
+export function remember(db: Sqlite.Database, schema: Schema, steps: readonly SchemaStep[], now: number): void {
   db.exec(TABLES);
   const session = sessionOf(db);
   immediately(put(session, 'schema', JSON.stringify(schema)));

@@ -6,7 +6,7 @@ import type { SqlitePlan, SqliteStep } from '../../../schema/sqlite/plan.js';
 import type { SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { refuseNewer } from '../../allowed.js';
 import { memoryOf } from '../../migrate/memory.js';
-import { type Counted, inTheWay, type Pending } from '../../schema-keeper.js';
+import { type CountedRisk, inTheWay, type PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { teachJsonSchema } from '../json-fits.js';
 import { onSession } from '../session.js';
@@ -15,7 +15,7 @@ import { handMadeInTheWay } from './hand-made.js';
 const NAMED = 10;
 const NOTHING: SqlitePlan = { changes: [], risks: [], steps: [], drops: [] };
 
-export interface SqlitePending extends Pending {
+export interface SqlitePending extends PendingMigration {
   readonly plan: SqlitePlan;
   readonly broken: readonly CountedRows[];
   /** Whether the database was last brought to another schema. */
@@ -25,19 +25,19 @@ export interface SqlitePending extends Pending {
 }
 
 /** How a plan is made. */
-export interface Planning {
+export interface PlanOptions {
   /** Statements that run after the steps: the tables of modules. */
   readonly extraDdl?: readonly string[];
   /** By names, since another branch has brought the database to its schema. */
   readonly adopt?: boolean;
 }
 
-type CountedRows = Counted & SqliteRisk;
+type CountedRows = CountedRisk & SqliteRisk;
 
 /**
  * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
  */
-export function pendingOf(db: Database.Database, schema: Schema, planning: Planning = {}): SqlitePending | null {
+export function pendingOf(db: Database.Database, schema: Schema, planning: PlanOptions = {}): SqlitePending | null {
   const text = onSession(memoryOf)(db)?.get('schema');
   if (text === undefined) {
     refuseForeign(db);

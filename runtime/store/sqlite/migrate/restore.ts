@@ -5,9 +5,9 @@ import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import { conversionSql } from '../../../schema/sqlite/conversions.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
-import { type Dropped, isLoose, restoring, sourceOf } from '../../kept-values.js';
+import { type DroppedValues, isLoose, restoring, sourceOf } from '../../kept-values.js';
 import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
-import type { Restored } from '../../schema-keeper.js';
+import type { RestoredDrop } from '../../schema-keeper.js';
 import { teachJsonSchema } from '../json-fits.js';
 import { rewriteWords } from '../words.js';
 import { isRestorable, listDropped } from './dropped.js';
@@ -19,7 +19,7 @@ import { stopWatching, watchWrites } from './written.js';
  * restored. What breaks a limit, has no target, or was written or dropped again since is not restored.
  * @param name as for `restoring`, with what it throws
  */
-export function restore(db: Database.Database, name: string): readonly Restored[] {
+export function restore(db: Database.Database, name: string): readonly RestoredDrop[] {
   const work = db.transaction(() => {
     // Rows of one table may refer to each other, in any order.
     db.exec('PRAGMA defer_foreign_keys = ON');
@@ -40,7 +40,7 @@ export function restore(db: Database.Database, name: string): readonly Restored[
   return work.immediate();
 }
 
-function restoreValues(db: Database.Database, { name: table }: Table, column: Column, drop: Dropped): number {
+function restoreValues(db: Database.Database, { name: table }: Table, column: Column, drop: DroppedValues): number {
   const { value, fits } = converted(drop.column ?? column, column);
   const side = sideTable(drop.number);
   const open = `${isRestorable(drop, column)} AND ${fits}`;
@@ -60,7 +60,12 @@ function restoreValues(db: Database.Database, { name: table }: Table, column: Co
   return changes;
 }
 
-function restoreRows(db: Database.Database, schema: Schema, table: Table, drop: Dropped): Omit<Restored, 'drop'> {
+function restoreRows(
+  db: Database.Database,
+  schema: Schema,
+  table: Table,
+  drop: DroppedValues,
+): Omit<RestoredDrop, 'drop'> {
   const name = quoted(table.name);
   const side = sideTable(drop.number);
   const sources = table.columns.map((column) => ({ column, old: sourceOf(drop, table, column) }));
@@ -89,14 +94,14 @@ function restoreRows(db: Database.Database, schema: Schema, table: Table, drop: 
   return { back, unlinked: unlinked.reduce((sum, one) => sum + one, 0) };
 }
 
-interface Links {
+interface LinkSource {
   /** Number of the side table. */
   readonly number: number;
   readonly old: Column;
 }
 
 /** Restores the references of rows whose targets exist. Returns how many stay empty. */
-function restoreLinks(db: Database.Database, table: Table, column: Column, { number, old }: Links): number {
+function restoreLinks(db: Database.Database, table: Table, column: Column, { number, old }: LinkSource): number {
   const [name, side, target] = [quoted(table.name), sideTable(number), quoted(column.name)];
   const { value, fits } = converted(old, column);
   const back = `s.${STATE} = ${ENTRY.back}`;
@@ -109,14 +114,14 @@ function restoreLinks(db: Database.Database, table: Table, column: Column, { num
   return db.prepare<[], number>(unlinked).pluck().get() ?? 0;
 }
 
-interface Converted {
+interface ConvertedValue {
   /** SQL of the value, over the side table as `s`. */
   readonly value: string;
   /** SQL condition: it converts, and its target exists. */
   readonly fits: string;
 }
 
-function converted(old: Column, column: Column): Converted {
+function converted(old: Column, column: Column): ConvertedValue {
   const kept = `s.${quoted(old.name)}`;
   const way = conversionSql({ from: old, to: column });
   const value = way?.value(kept) ?? 'NULL';

@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
-import { type Dropped, fitting, fittingRows, isLoose } from '../../kept-values.js';
+import { type DroppedValues, fitting, fittingRows, isLoose } from '../../kept-values.js';
 import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
 import { STATE_COLUMN } from '../session.js';
 import { listDropped, WRITTEN, writtenTrigger } from './dropped.js';
@@ -45,7 +45,7 @@ interface Watched {
   readonly becomes: number;
 }
 
-function watch(db: Database.Database, table: Table, drop: Dropped, { columns, becomes }: Watched): void {
+function watch(db: Database.Database, table: Table, drop: DroppedValues, { columns, becomes }: Watched): void {
   if (columns.length === 0) return;
   const names = [...columns.map(({ name }) => name), ...table.columns.map(({ name }) => name).filter(isDate)];
   const changed = names.map((name) => `NEW.${quoted(name)} IS NOT OLD.${quoted(name)}`).join(' OR ');
@@ -65,10 +65,10 @@ function isDate(name: string): boolean {
 function adopt(db: Database.Database, schema: Schema): void {
   const all = listDropped(db);
   const columns = db.prepare<[string, string], number>('SELECT count(*) FROM pragma_table_info(?) WHERE name = ?');
-  const known = (drop: Dropped): boolean => columns.pluck().get(bare(sideTable(drop.number)), bare(STATE)) === 1;
+  const known = (drop: DroppedValues): boolean => columns.pluck().get(bare(sideTable(drop.number)), bare(STATE)) === 1;
   const older = all.filter((drop) => !known(drop));
   for (const drop of older) db.exec(`ALTER TABLE ${sideTable(drop.number)} ADD COLUMN ${STATE_COLUMN}`);
-  const overtake = (drop: Dropped, ids: string): void => {
+  const overtake = (drop: DroppedValues, ids: string): void => {
     db.exec(`UPDATE ${sideTable(drop.number)} SET ${STATE} = ${ENTRY.done} WHERE "id" IN (${ids})`);
   };
   for (const drop of older.filter((one) => all.some((other) => isNewer(other, one)))) {
@@ -85,7 +85,7 @@ function adopt(db: Database.Database, schema: Schema): void {
 }
 
 /** True for a later drop of the same column. */
-function isNewer(other: Dropped, { number, table, column }: Dropped): boolean {
+function isNewer(other: DroppedValues, { number, table, column }: DroppedValues): boolean {
   return column !== null && other.number > number && other.table === table && other.column?.number === column.number;
 }
 
