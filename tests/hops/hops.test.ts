@@ -17,9 +17,9 @@ interface Budget {
 const BUDGETS = {
   SQLite: {
     'a fetch': { files: 29, functions: 85 },
-    'an update of one field': { files: 46, functions: 200 },
-    'a sale until its first failure is settled': { files: 83, functions: 390 },
-    'a retry': { files: 29, functions: 173 },
+    'an update of one field': { files: 47, functions: 210 },
+    'a sale until its first failure is settled': { files: 84, functions: 396 },
+    'a retry': { files: 30, functions: 183 },
   },
   PostgreSQL: {
     'a fetch': { files: 42, functions: 148 },

@@ -12,8 +12,13 @@ export function engineError(error: unknown): unknown {
   if (/^SQLITE_CANTOPEN/.test(code)) {
     return new ServiceError('unavailable', 'the database cannot open its files; try again', [], { 'Retry-After': '1' });
   }
-  if (/^SQLITE_(FULL|IOERR)/.test(code)) return new ServiceError('storage_full', 'the change could not be stored');
+  if (/^SQLITE_(FULL|IOERR)/.test(code)) return notStored();
   return error;
+}
+
+/** The disk is full or failed. */
+export function notStored(): ServiceError {
+  return new ServiceError('storage_full', 'the change could not be stored');
 }
 
 /** True if another connection holds a lock that this one needs. */

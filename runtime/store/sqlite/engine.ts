@@ -22,6 +22,7 @@ import { connectInMemory } from './driver.js';
 import { sqliteCode } from './engine-error.js';
 import { createSqliteFiles } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
+import { type Log, openLog, SYNCED_BY_SQLITE } from './log.js';
 import { explained, lockServer, type Opened, openDatabase, openForReading } from './open.js';
 import { createSqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
@@ -47,7 +48,9 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
     const extraDdl = engineTables(options.definitions);
     bringToSchema(opened.db, options.schema, now, { extraDdl, migrate: options.migrate, ...alone });
     makeMissing({ ...options, db: opened.db }, now);
-    return assemble(opened, options);
+    // A command that runs beside a server is in no hurry: its commits wait for the disk by themselves.
+    const log = server === null || database === null ? SYNCED_BY_SQLITE : openLog(opened.db);
+    return assemble(opened, options, { log });
   } catch (error) {
     opened.close();
     throw explained(error, database ?? ':memory:');
@@ -61,7 +64,7 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
 export function openSqliteReader(options: EngineOptions): SqliteEngine {
   const opened = openForReading(options.database ?? '');
   try {
-    return assemble(opened, options, READS_ONLY);
+    return assemble(opened, options, { queue: READS_ONLY });
   } catch (error) {
     opened.close();
     throw explained(error, options.database ?? '');
@@ -100,11 +103,20 @@ function openInMemory(): Opened {
   return { db, close: () => void db.close() };
 }
 
-function assemble({ db, close }: Opened, options: EngineOptions, queue?: GroupCommit): SqliteEngine {
+interface Writing {
+  readonly log?: Log;
+  readonly queue?: GroupCommit;
+}
+
+function assemble(
+  { db, close }: Opened,
+  options: EngineOptions,
+  { log = SYNCED_BY_SQLITE, queue }: Writing,
+): SqliteEngine {
   const { definitions, database } = options;
   const present = createPresence(db);
   const reads = createSharedReads(db);
-  const commits = queue ?? createGroupCommit(db, { present, reads });
+  const commits = queue ?? createGroupCommit(db, { present, reads, log });
   const own = createDatabase(db, commits.submit);
   const auditStatement = createAuditStatement(SQLITE, options.ids);
   const writeAudit = createWriteAudit(createQueries(db), auditStatement);

@@ -1,16 +1,19 @@
-// Writes that arrive together share one transaction, with a savepoint each if there are several; none resolves before the commit.
+// Writes that arrive together share one transaction, with a savepoint each if there are several; none resolves before all of it
+// is durable. Meanwhile requests are read, and the next writes gather.
 // A long write has a transaction of its own, and between two of them requests are read and the other writes go first.
 // While another process holds the write lock, a timer retries, so that reads continue meanwhile.
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.js';
 import type { SharedReads } from '../engine.js';
-import { engineError, isBusy } from './engine-error.js';
+import { engineError, isBusy, notStored, sqliteCode } from './engine-error.js';
+import { type Log, type Outcome, SYNCED_BY_SQLITE } from './log.js';
 import { createPresence, type Presence } from './presence.js';
 
 export interface GroupCommit {
   /**
    * Queues a synchronous write. Resolves to its result once that is durable. Rejects with what it threw, after
-   * rolling back only that write, or with unavailable or storage_full if the whole transaction failed.
+   * rolling back only that write, or with unavailable or storage_full if the whole transaction failed. Only with
+   * unavailable may it have been stored all the same: the disk did not say.
    * @param longOf the client whose long write it is: clients take turns. Absent: the write is short
    */
   submit<T>(write: () => T, longOf?: string | null): Promise<T>;
@@ -23,6 +26,8 @@ export interface GroupCommitParts {
   readonly present: Presence;
   /** Their transaction ends before that of the writes begins. */
   readonly reads: Pick<SharedReads, 'end'>;
+  /** Closed with the queue. By default the commits of `db` are durable by themselves. */
+  readonly log: Log;
   readonly clock: WaitClock;
 }
 
@@ -41,7 +46,8 @@ interface Queued {
   readonly since: number;
   readonly longOf: string | null | undefined;
 }
-type Settle = () => void;
+/** Resolves or rejects a write that is committed, once it is known whether it is durable. */
+type Settle = (outcome: Outcome) => void;
 
 const LARGEST_BATCH = 256;
 /** Milliseconds that a write waits for another process's lock, and between two tries. */
@@ -57,46 +63,46 @@ const NO_READS: GroupCommitParts['reads'] = { end: () => undefined };
 
 /** The only queue of writes of a connection. From now on no statement of the connection waits for a lock by itself. */
 export function createGroupCommit(db: Database.Database, parts: Partial<GroupCommitParts> = {}): GroupCommit {
-  const { present = createPresence(db), reads = NO_READS, clock = REAL } = parts;
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commitBatch = batchRunner(db);
+  const { present = createPresence(db), reads = NO_READS, log = SYNCED_BY_SQLITE, clock = REAL } = parts;
+  const begin = beginner(db, present, reads);
+  const commitBatch = batchRunner(db, log);
   const queue = createQueue();
+  /** The next transaction begins by itself: in this turn, after a wait, or when the last one is durable. */
   let scheduled = false;
   let closed = false;
   db.exec('PRAGMA busy_timeout = 0');
 
   const schedule = (): void => {
-    if (scheduled) return;
+    if (scheduled || queue.isEmpty()) return;
     scheduled = true;
     setImmediate(flush);
   };
-  /** Another process holds the lock: writes that have waited long enough are rejected, the others keep waiting. */
-  const wait = (busy: unknown): void => {
-    const now = clock.tick();
-    for (const { reject } of queue.remove(({ since }) => now - since >= PATIENCE)) reject(engineError(busy));
-    if (queue.isEmpty()) return;
+  const sync = (settle: Settle): void => {
     scheduled = true;
-    clock.later(flush, RETRY);
+    log.sync((outcome) => {
+      scheduled = false;
+      settle(outcome);
+      schedule();
+    });
   };
   const flush = (): void => {
     scheduled = false;
     if (queue.isEmpty()) return;
-    let failure: unknown = null;
-    reads.end();
-    try {
-      if (present()) begin.run();
-      else failure = gone();
-    } catch (error) {
-      if (isBusy(error) && !closed) {
-        wait(error);
-        return;
-      }
-      failure = engineError(error);
+    if (log.isDoubtful()) {
+      sync((outcome) => outcome && rejectAll(queue.next(), notStored()));
+      return;
+    }
+    const failure = begin();
+    if (failure !== null && isBusy(failure) && !closed) {
+      rejectAll(queue.since(clock.tick() - PATIENCE), engineError(failure));
+      scheduled = !queue.isEmpty();
+      if (scheduled) clock.later(flush, RETRY);
+      return;
     }
     const batch = queue.next();
-    if (!queue.isEmpty()) schedule();
-    if (failure === null) commitBatch(batch);
-    else for (const { reject } of batch) reject(failure);
+    const settle = failure === null ? commitBatch(batch) : rejectAll(batch, engineError(failure));
+    if (settle === null) schedule();
+    else sync(settle);
   };
   return {
     submit<T>(write: () => T, longOf?: string | null) {
@@ -110,8 +116,24 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
       closed = true;
       // The last writes may block: no other request is left to wait for them.
       db.exec(`PRAGMA busy_timeout = ${PATIENCE}`);
-      while (!queue.isEmpty()) flush();
+      for (log.finish(); !queue.isEmpty(); log.finish()) flush();
+      log.close();
     },
+  };
+}
+
+/** Returns a function that begins a transaction. It returns why that is impossible, or null. */
+function beginner(db: Database.Database, present: Presence, reads: GroupCommitParts['reads']): () => unknown {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  return () => {
+    reads.end();
+    try {
+      if (!present()) return gone();
+      begin.run();
+      return null;
+    } catch (error) {
+      return error;
+    }
   };
 }
 
@@ -141,9 +163,10 @@ function createQueue() {
       short = short.slice(LARGEST_BATCH);
       return batch;
     },
-    /** Takes out what it is true for. */
-    remove(isRemoved: (queued: Queued) => boolean): readonly Queued[] {
-      const [[shortOut, shortIn], [longOut, longIn]] = [parted(short, isRemoved), parted(long, isRemoved)];
+    /** Takes out what has waited since then, or longer. */
+    since(moment: number): readonly Queued[] {
+      const isLate = ({ since }: Queued) => since <= moment;
+      const [[shortOut, shortIn], [longOut, longIn]] = [parted(short, isLate), parted(long, isLate)];
       [short, long] = [shortIn, longIn];
       return [...shortOut, ...longOut];
     },
@@ -158,12 +181,21 @@ function gone(): ServiceError {
   return unavailable('the database file was moved or replaced; the server must be restarted');
 }
 
+function doubtful(): ServiceError {
+  return unavailable('the disk failed: whether the change is stored is not known');
+}
+
+function rejectAll(batch: readonly Queued[], failure: unknown): null {
+  for (const { reject } of batch) reject(failure);
+  return null;
+}
+
 function unavailable(message: string): ServiceError {
   return new ServiceError('unavailable', message, [], { 'Retry-After': '1' });
 }
 
-/** Runs and commits a batch in the transaction that has begun. */
-function batchRunner(db: Database.Database): (batch: readonly Queued[]) => void {
+/** Runs and commits a batch in the transaction that has begun. Null: it was rolled back, and all of it is rejected. */
+function batchRunner(db: Database.Database, log: Log): (batch: readonly Queued[]) => Settle | null {
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
   const inSavepoint = savepointRunner(db);
@@ -176,19 +208,20 @@ function batchRunner(db: Database.Database): (batch: readonly Queued[]) => void 
       commit.run();
     } catch (error) {
       if (db.inTransaction) rollback.run();
-      const failure = engineError(error);
-      for (const queued of batch) queued.reject(failure);
-      return;
+      if (sqliteCode(error) === 'SQLITE_FULL') log.makeSpace();
+      return rejectAll(batch, engineError(error));
     }
-    for (const settle of settles) settle();
+    return (outcome) => {
+      for (const settle of settles) settle(outcome);
+    };
   };
 }
 
-/** Returns how to settle it once it is durable; throws what the write throws. */
-function carryOut({ write, resolve }: Queued): Settle {
+/** Returns how to settle it; throws what the write throws. */
+function carryOut({ write, resolve, reject }: Queued): Settle {
   const value = write();
   if (value instanceof Promise) throw new Error('a write may not await');
-  return () => resolve(value);
+  return (outcome) => (outcome === null ? resolve(value) : reject(doubtful()));
 }
 
 /** Runs one write in a savepoint and returns how to settle it later; throws if the whole transaction was rolled back. */

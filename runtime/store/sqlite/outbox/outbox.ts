@@ -1,9 +1,11 @@
 // The outbox on SQLite: what all engines have in common, and what depends on the one file.
 import type { Database } from 'better-sqlite3';
+import { chain } from '../../../contract/maybe-promise.js';
 import { createOutbox, type OutboxOptions, type StoreOutbox } from '../../outbox/create.js';
 import { mailColumns } from '../../outbox/mails.js';
 import { createPruneOrphans } from '../../outbox/prune.js';
 import type { DueMail, Outbox } from '../../outbox.js';
+import type { Queries } from '../../unit.js';
 import { createPruneLog } from './prune-log.js';
 
 export interface SqliteOutboxOptions extends OutboxOptions {
@@ -36,5 +38,9 @@ function watchOthers(db: Database): Outbox['othersWrote'] {
 function createDueMails({ database, principal }: OutboxOptions): Outbox['dueMails'] {
   const { list, join } = mailColumns(database.dialect, principal);
   const due = `SELECT ${list} FROM webhook_mail m ${join} WHERE m.due <= @now ORDER BY m.due LIMIT @limit`;
-  return (now, limit) => database.read((queries) => queries.rows<DueMail>(due, { now, limit }));
+  return (now, limit) => {
+    const verb = (queries: Queries) => queries.rows<DueMail>(due, { now, limit });
+    // What is sent is durable: what a write reads is, once it is answered.
+    return chain(database.read(verb), (found) => (found.length === 0 ? found : database.separately(verb)));
+  };
 }

@@ -1,0 +1,47 @@
+// Copies the log of a database into it from a thread of its own.
+
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type Database from 'better-sqlite3';
+
+export interface Checkpoints {
+  /** Unless one is under way. */
+  start(): void;
+  /** Waits for one that is under way. */
+  close(): void;
+}
+
+/** What the thread is to do, or does: one number in memory that both share. */
+export const STATE = { waiting: 0, copying: 1, stopping: 2, stopped: 3 } as const;
+
+export interface ThreadData {
+  readonly database: string;
+  readonly state: Int32Array;
+}
+
+/** Pages of the log after which SQLite copies it inside a commit, where no thread can be started. */
+const PAGES_WITHOUT_THREAD = 1000;
+/** Milliseconds that a stop waits for the thread. */
+const PATIENCE = 30_000;
+
+export function createCheckpoints(db: Database.Database): Checkpoints {
+  const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const workerData: ThreadData = { database: db.name, state };
+  const thread = new Worker(join(__dirname, 'checkpoint-thread.js'), { workerData });
+  thread.unref();
+  thread.on('error', () => {
+    Atomics.store(state, 0, STATE.stopped);
+    if (db.open) db.exec(`PRAGMA wal_autocheckpoint = ${PAGES_WITHOUT_THREAD}`);
+  });
+  return {
+    start() {
+      if (Atomics.compareExchange(state, 0, STATE.waiting, STATE.copying) === STATE.waiting) Atomics.notify(state, 0);
+    },
+    close() {
+      if (Atomics.load(state, 0) === STATE.stopped) return;
+      Atomics.store(state, 0, STATE.stopping);
+      Atomics.notify(state, 0);
+      Atomics.wait(state, 0, STATE.stopping, PATIENCE);
+    },
+  };
+}

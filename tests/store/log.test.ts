@@ -1,0 +1,141 @@
+import fs from 'node:fs';
+import { createGroupCommit } from '../../runtime/store/sqlite/group-commit.js';
+import { openLog } from '../../runtime/store/sqlite/log.js';
+import { openDatabase } from '../../runtime/store/sqlite/open.js';
+import { refused, removeFolders, temporary } from './setup.js';
+
+type Sync = (file: number, then: (error: Error | null) => void) => void;
+
+function served() {
+  const file = temporary('data.db');
+  const opened = openDatabase(file, { owner: true });
+  const { db } = opened;
+  db.exec('CREATE TABLE x (id INTEGER PRIMARY KEY, text TEXT) STRICT');
+  const commits = createGroupCommit(db, { log: openLog(db) });
+  const insert = db.prepare('INSERT INTO x VALUES (?, ?)');
+  return {
+    file,
+    db,
+    commits,
+    write: (id: number, text = '') => commits.submit(() => insert.run(id, text)),
+    ids: () => db.prepare('SELECT id FROM x ORDER BY id').pluck().all(),
+    close() {
+      commits.close();
+      opened.close();
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const broken = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+
+describe('the log of a database that is served', () => {
+  let syncs: jest.SpyInstance<void, Parameters<Sync>>;
+  beforeEach(() => {
+    syncs = jest.spyOn(fs, 'fdatasync') as unknown as typeof syncs;
+  });
+  afterEach(() => syncs.mockRestore());
+  afterAll(removeFolders);
+
+  /** Syncs that end when the test says so. */
+  function held(): ((error: Error | null) => void)[] {
+    const ends: ((error: Error | null) => void)[] = [];
+    syncs.mockImplementation((_, then) => void ends.push(then));
+    return ends;
+  }
+  /** The next syncs fail, as many as that. */
+  function failing(many: number): void {
+    for (let at = 0; at < many; at += 1) syncs.mockImplementationOnce((_, then) => setImmediate(then, broken));
+  }
+
+  test('a write is acknowledged once the log is synced; until then it can be read, and the next ones gather', async () => {
+    const { write, ids, close } = served();
+    const ends = held();
+    const done: number[] = [];
+    const note = (id: number) => write(id).then(() => done.push(id));
+    const first = [note(1), note(2)];
+    await turn();
+    await turn();
+    const later = [note(3), note(4)];
+    await turn();
+    await turn();
+    expect([ids(), done, ends.length]).toEqual([[1, 2], [], 1]);
+    ends.shift()?.(null);
+    await Promise.all(first);
+    await turn();
+    await turn();
+    expect([ids(), done, ends.length]).toEqual([[1, 2, 3, 4], [1, 2], 1]);
+    ends.shift()?.(null);
+    await Promise.all(later);
+    close();
+  });
+
+  test('a write that fails waits for no sync of its own', async () => {
+    const { commits, close } = served();
+    const failure = commits.submit(() => {
+      throw new Error('no');
+    });
+    await expect(failure).rejects.toThrow('no');
+    expect(syncs).not.toHaveBeenCalled();
+    close();
+  });
+
+  test('after a failed sync the log is written once more, and what is then synced is acknowledged', async () => {
+    const { file, write, ids, close } = served();
+    const writes = jest.spyOn(fs, 'writeSync');
+    failing(1);
+    await write(1);
+    expect([ids(), syncs.mock.calls.length]).toEqual([[1], 2]);
+    const written = writes.mock.calls.reduce((sum, call) => sum + Number(call[3]), 0);
+    expect(written).toBe(fs.statSync(`${file}-wal`).size);
+    writes.mockRestore();
+    close();
+  });
+
+  test('if it fails again, the writes may be there or not, and nothing more is changed until the log can be synced', async () => {
+    const { write, ids, close } = served();
+    failing(3);
+    expect(await refused(write(1))).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('not known'),
+    });
+    expect(await refused(write(2))).toMatchObject({ code: 'storage_full' });
+    expect(ids()).toEqual([1]);
+    await write(3);
+    expect(ids()).toEqual([1, 3]);
+    close();
+  });
+
+  test('a stop waits for what is being synced, and for what is queued', async () => {
+    const { write, close } = served();
+    const ends = held();
+    const first = write(1);
+    await turn();
+    await turn();
+    const second = write(2);
+    const closed = jest.spyOn(fs, 'closeSync');
+    close();
+    await Promise.all([first, second]);
+    // A number of a closed file may soon be that of another one.
+    expect([ends.length, closed.mock.calls.length]).toEqual([2, 0]);
+    for (const end of ends) end(null);
+    expect(closed).toHaveBeenCalledTimes(1);
+    closed.mockRestore();
+  });
+
+  test('a long log is copied into the database by a thread and begins anew, and a stop leaves none', async () => {
+    const { file, db, write, close } = served();
+    const length = () => db.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? 0;
+    let [id, longest, last] = [0, 0, 0];
+    // 100 pages a write.
+    while (length() >= last) {
+      last = length();
+      longest = Math.max(longest, last);
+      await write(++id, 'x'.repeat(400_000));
+    }
+    expect(longest).toBeGreaterThanOrEqual(4096);
+    expect(longest).toBeLessThan(16_000);
+    close();
+    expect([fs.existsSync(`${file}-wal`), fs.statSync(file).size > id * 400_000]).toEqual([false, true]);
+  });
+});
