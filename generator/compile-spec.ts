@@ -2,7 +2,7 @@
 
 import { buildModel } from './build/build-model.js';
 import { type CheckedSpec, check } from './check/check.js';
-import { assemble, type Source } from './check/project.js';
+import { assemble, type SpecSource } from './check/project.js';
 import { refused } from './diagnostics/diagnostic.js';
 import type { Ledger } from './ledger/ledger.js';
 import { load } from './load/load.js';
@@ -13,7 +13,7 @@ export type CompiledSpec = CheckedSpec &
   ({ readonly ok: false } | { readonly ok: true; readonly model: Model; readonly ledger: Ledger });
 
 /** Never throws for a mistake in the spec. */
-export function compileSpec({ files, ledger, code }: Source): CompiledSpec {
+export function compileSpec({ files, ledger, code }: SpecSource): CompiledSpec {
   return build(check(assemble(load(files), { ledger, code: code ?? null })));
 }
 

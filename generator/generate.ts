@@ -1,6 +1,6 @@
 // Every file that is generated from a spec, as text.
 
-import type { Source } from './check/project.js';
+import type { SpecSource } from './check/project.js';
 import { compileSpec } from './compile-spec.js';
 import type { Diagnostic } from './diagnostics/diagnostic.js';
 import { type Generated, identified, type Output } from './emit/output.js';
@@ -25,7 +25,7 @@ export type Generation =
  * @returns every output, or what is wrong with the spec; if there are errors, there is no output at all
  */
 export function generate(
-  source: Source,
+  source: SpecSource,
   kit: string,
   remember: Remember = forget,
   functions: string | null = null,

@@ -6,13 +6,13 @@ import { kindOf } from '../model/kinds/kinds.js';
 import { lookup } from '../model/kinds/lookup.js';
 import { storedWhere } from '../model/kinds/reference.js';
 
-interface Place {
+interface ResourceContext {
   readonly spec: RawSpec;
   readonly resource: RawResource;
 }
 
 /** @returns the rights of the resource at `place`; by default anybody may read and only administrators may edit */
-export function buildAccess(place: Place): Access {
+export function buildAccess(place: ResourceContext): Access {
   const { rights, hidden } = place.resource.access;
   const named = [...rights].filter(([name]) => name !== 'read' && name !== 'edit');
   const clauses = (words: readonly RawClause[]): readonly Clause[] => words.map((word) => clause(word, place));
@@ -24,7 +24,7 @@ export function buildAccess(place: Place): Access {
   };
 }
 
-function clause(word: RawClause, place: Place): Clause {
+function clause(word: RawClause, place: ResourceContext): Clause {
   if (typeof word !== 'string') return membership(word, place);
   if (word === 'anyone') return { anyone: true };
   if (word === 'self') return { self: true };
@@ -36,7 +36,7 @@ function clause(word: RawClause, place: Place): Clause {
   return isPrincipal(to, place) ? { user: `${word}_id` } : { through: `${word}_id`, to };
 }
 
-function membership(word: RawMember, place: Place): Clause {
+function membership(word: RawMember, place: ResourceContext): Clause {
   const member = lookup(place.spec).byName.get(word.member);
   const user = [...(member?.fields ?? [])].find(([, { to }]) => to !== undefined && isPrincipal(to, place));
   if (!member || !user) throw new Error(`membership through ${word.member} passed the checks without a user`);
@@ -51,6 +51,6 @@ function membership(word: RawMember, place: Place): Clause {
   };
 }
 
-function isPrincipal(name: string, place: Place): boolean {
+function isPrincipal(name: string, place: ResourceContext): boolean {
   return lookup(place.spec).byName.get(name)?.principal === true;
 }

@@ -4,19 +4,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Access, Operation, WholeList } from '../../runtime/contract/definition.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
 import type {
+  FieldConditions,
   RawAction,
   RawClause,
   RawField,
   RawOperation,
   RawResource,
   RawSpec,
-  Where,
 } from '../language/language.js';
 import { uniqueSetsOf } from '../language/normalize.js';
 import { columnNumber, columnValues, formerNames, type Ledger, resourceNumber } from '../ledger/ledger.js';
 import { undoOf } from '../model/find.js';
 import { FIXED_COLUMNS, TYPE_PROPERTY, withFixed } from '../model/fixed.js';
-import type { Part } from '../model/kinds/kind.js';
+import type { FieldParts } from '../model/kinds/kind.js';
 import { columnOf, expand, kindOf } from '../model/kinds/kinds.js';
 import { storedWhere } from '../model/kinds/reference.js';
 import { TEXT_MAX } from '../model/kinds/text.js';
@@ -55,7 +55,7 @@ function unchanged(resource: Resource): Resource {
 
 const BUILT = new WeakMap<RawResource, Resource>();
 
-function numbered(resource: Unnumbered, ledger: Ledger): Resource {
+function numbered(resource: UnnumberedResource, ledger: Ledger): Resource {
   return {
     ...resource,
     number: resourceNumber(ledger, resource.name),
@@ -89,14 +89,16 @@ function valuesIn(
 }
 
 /** The ledger's numbers are added later. */
-type Unnumbered = Omit<Resource, 'number' | 'formerly' | 'columns'> & { readonly columns: readonly UnnumberedColumn[] };
+type UnnumberedResource = Omit<Resource, 'number' | 'formerly' | 'columns'> & {
+  readonly columns: readonly UnnumberedColumn[];
+};
 
-interface Place {
+interface ResourceContext {
   readonly spec: RawSpec;
   readonly resource: RawResource;
 }
 
-function buildResource(place: Place): Unnumbered {
+function buildResource(place: ResourceContext): UnnumberedResource {
   const raw = place.resource;
   const { fields } = raw;
   const parts = [...fields].map(([name, field]) => expand(name, field, place));
@@ -157,7 +159,7 @@ function buildUpload(
   return { part, maxBytes, ...(uses === undefined ? {} : { uses }), ...(size === undefined ? {} : { size }) };
 }
 
-function buildParameters(raw: RawResource, parts: readonly Part[]): Resource['parameters'] {
+function buildParameters(raw: RawResource, parts: readonly FieldParts[]): Resource['parameters'] {
   const updateAll = typeof raw.operations?.update === 'object';
   // What only administrators may send, only they may change.
   const isRequired = ({ set }: Pick<Resource['parameters'][number], 'set'>) => updateAll && set !== 'admin';
@@ -183,7 +185,7 @@ function buildOperations(raw: RawResource): Resource['operations'] {
 }
 
 /** Rows that everybody may read: the flag on which that depends is a condition by itself. */
-function buildWhole({ resource }: Place): WholeList | null {
+function buildWhole({ resource }: ResourceContext): WholeList | null {
   const { whole, access, fields } = resource;
   if (whole === undefined) return null;
   const { by, search } = whole;
@@ -229,12 +231,12 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
 }
 
 /** The action, and the one that undoes it. */
-function buildActions(name: string, action: RawAction, place: Place): readonly Action[] {
+function buildActions(name: string, action: RawAction, place: ResourceContext): readonly Action[] {
   const { title, by, sets, undo } = action;
   const { copies, parameter } = copiesOf(action, place);
   const fields = new Map([...action.parameters, ...parameter]);
   const parameters = [...fields].flatMap(([field, raw]) => expand(field, raw, place).parameters ?? []);
-  const stored = (values: Where) => storedWhere(values, place.resource, kindOf);
+  const stored = (values: FieldConditions) => storedWhere(values, place.resource, kindOf);
   const own: Action = {
     name,
     title,
@@ -253,7 +255,7 @@ function buildActions(name: string, action: RawAction, place: Place): readonly A
 const NAME_OF_COPY = 'By default that of the original, with " (Copy)" after it.';
 
 /** The column with the name of a copy, and the parameter that takes it. */
-function copiesOf({ copies: name }: RawAction, { resource }: Place) {
+function copiesOf({ copies: name }: RawAction, { resource }: ResourceContext) {
   const field = name === undefined ? undefined : resource.fields.get(name);
   if (name === undefined || field === undefined) return { copies: null, parameter: [] };
   const { kind, description = '', example } = field;

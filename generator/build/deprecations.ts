@@ -3,18 +3,18 @@
 import type { Dates, Deprecation } from '../../runtime/contract/definition.js';
 import type { RawField, RawResource } from '../language/language.js';
 import { datesOf } from '../model/deprecation.js';
-import type { Part } from '../model/kinds/kind.js';
+import type { FieldParts } from '../model/kinds/kind.js';
 
-export interface Expanded {
+export interface ExpandedFields {
   readonly fields: RawResource['fields'];
   /** The expanded fields, in their order. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly FieldParts[];
   /** Columns by which lists are ordered and filtered. */
   readonly listed: readonly string[];
 }
 
 /** @returns the resource itself, the fields that requests can use, and the parameters of its actions, if deprecated */
-export function buildDeprecations(raw: RawResource, { fields, parts, listed }: Expanded): readonly Deprecation[] {
+export function buildDeprecations(raw: RawResource, { fields, parts, listed }: ExpandedFields): readonly Deprecation[] {
   const own = datesOf(raw);
   const lists = new Set([...listed, ...parts.flatMap(listedBy)]);
   const parameters = [...raw.actions].flatMap(([action, declared]) =>
@@ -50,12 +50,12 @@ function deprecation(
 }
 
 /** Columns that define a list of the resource. */
-function listedBy({ lists = [] }: Part): readonly string[] {
+function listedBy({ lists = [] }: FieldParts): readonly string[] {
   return lists.flatMap(({ by, where }) => [by, ...Object.keys(where)]);
 }
 
 function namesOf(
-  { parameters = [], columns = [], properties = [], references = [] }: Part,
+  { parameters = [], columns = [], properties = [], references = [] }: FieldParts,
   listed: ReadonlySet<string>,
 ): readonly string[] {
   const described = new Set(properties.map(({ name }) => name));

@@ -2,7 +2,7 @@
 
 import { orderTerm } from '../../runtime/schema/order.js';
 import type { Index } from '../../runtime/schema/schema.js';
-import type { Part } from '../model/kinds/kind.js';
+import type { FieldParts } from '../model/kinds/kind.js';
 import type { Resource } from '../model/model.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Resource } from '../model/model.js';
  * @param resource with its unique constraints, which are indexes already, and the terms of its default order, which the id follows
  */
 export function buildIndexes(
-  parts: readonly Part[],
+  parts: readonly FieldParts[],
   { uniques, order, whole }: Pick<Resource, 'uniques' | 'order' | 'whole'>,
 ): readonly Index[] {
   // A list through another resource is sorted, so that the index of the reference serves it.

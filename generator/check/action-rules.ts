@@ -2,8 +2,8 @@
 
 import { belongs } from '../../runtime/schema/belonging.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import type { RawField, RawResource, Where } from '../language/language.js';
-import { type Plain, plain, uniqueSetsOf } from '../language/normalize.js';
+import type { FieldConditions, RawField, RawResource } from '../language/language.js';
+import { type PlainMap, plain, uniqueSetsOf } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { maySet } from '../model/kinds/kind.js';
 import { defaultOf, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
@@ -16,7 +16,7 @@ import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
 export const ACTION_RULES: RuleTable = {
   'an action sets fields or takes parameters': each(function* (subject) {
     for (const [name, action] of Object.entries(plain(subject.merged.actions))) {
-      const { by, sets, copies, undo, parameters } = action as Plain;
+      const { by, sets, copies, undo, parameters } = action as PlainMap;
       const missing = (key: string) =>
         diagnostic('E0204', at(subject, ['actions', name], 'key'), { key, where: ` in actions.${name}` });
       if (isPruned(subject, 'actions', name) || copies !== undefined) continue;
@@ -139,14 +139,14 @@ export const ACTION_RULES: RuleTable = {
   }),
 };
 
-interface Setting {
+interface SettingAction {
   readonly action: string;
   readonly by: string;
-  readonly sets: Where;
+  readonly sets: FieldConditions;
   readonly pointer: Pointer;
 }
 
-function settingsOf(subject: Subject): readonly Setting[] {
+function settingsOf(subject: Subject): readonly SettingAction[] {
   return [...subject.raw.actions].flatMap(([action, { by, sets, undo }]) => [
     ...(sets === undefined ? [] : [{ action, by, sets, pointer: ['actions', action, 'sets'] }]),
     ...(undo === undefined ? [] : [{ action, by, sets: undo.sets, pointer: ['actions', action, 'undo', 'sets'] }]),
@@ -169,7 +169,7 @@ function restsOn(subject: Subject, right: string, field: string, seen: Set<strin
 /** Keys of an action that say what it does. */
 const OTHERS = ['parameters', 'sets', 'undo'] as const;
 
-function reasonAgainst(subject: Subject, { field, by }: Copying, project: Project): string | null {
+function reasonAgainst(subject: Subject, { field, by }: CopyAction, project: Project): string | null {
   const { principal, upload, served_by } = subject.raw;
   if (principal) return 'its records are the users who log in';
   if (upload !== undefined) return 'the resource stores uploads';
@@ -183,14 +183,14 @@ function reasonAgainst(subject: Subject, { field, by }: Copying, project: Projec
   return `no two records of ${same.part.raw.resource} may have the same ${same.set.join(' and ')}`;
 }
 
-interface Copying {
+interface CopyAction {
   readonly action: string;
   /** With the name of the copy. */
   readonly field: string;
   readonly by: string;
 }
 
-function copiesOf({ raw }: Subject): readonly Copying[] {
+function copiesOf({ raw }: Subject): readonly CopyAction[] {
   return [...raw.actions].flatMap(([action, { copies, by }]) =>
     copies === undefined ? [] : [{ action, field: copies, by }],
   );
@@ -202,13 +202,13 @@ function mayBeSent({ raw }: Subject, name: string, field: RawField): boolean {
   return maySet(field) && field.set !== 'admin' && !isSet;
 }
 
-interface Part {
+interface CopiedPart {
   readonly part: Subject;
   /** The reference to what it belongs to. */
   readonly by: string;
 }
 
-function partsOf(subject: Subject, project: Project, seen: readonly Subject[] = []): readonly Part[] {
+function partsOf(subject: Subject, project: Project, seen: readonly Subject[] = []): readonly CopiedPart[] {
   const referring = (project.referring.get(subject.raw.resource) ?? []).filter((one) => isPart(one.subject, one.field));
   return referring.flatMap(({ subject: part, name: by }, at) => {
     // If a part has several references, the first counts.
@@ -247,7 +247,7 @@ function differsInCopy(subject: Subject, name: string, field: RawField): boolean
 }
 
 /** A field with `make`, and what it makes. */
-interface Making {
+interface MakeContext {
   readonly placed: PlacedField;
   readonly target: Subject;
   readonly values: Readonly<Record<string, unknown>>;
@@ -255,7 +255,7 @@ interface Making {
   readonly back: string | null;
 }
 
-function eachMaking(rule: (making: Making) => Iterable<Diagnostic>) {
+function eachMaking(rule: (making: MakeContext) => Iterable<Diagnostic>) {
   return eachField(function* (placed, project) {
     const { make: values } = placed.field;
     const target = values === undefined ? null : targetOf(placed.field, project);
@@ -270,7 +270,7 @@ function isSent(field: RawField): boolean {
   return isStoredValue(field) && maySet(field);
 }
 
-function obstacles({ placed, target, values }: Making, back: string): readonly string[] {
+function obstacles({ placed, target, values }: MakeContext, back: string): readonly string[] {
   const { raw } = target;
   const others = [...placed.subject.raw.fields.values()].filter(
     ({ make, to }) => make !== undefined && to === raw.resource,

@@ -1,6 +1,6 @@
 // Rules about the catalogue: where it is served, its attributes, and the rows that resources and identities give it.
 
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { attributesOfRows, isCatalogued, isPiece, ofAllRows, ROW_KEYS, rowsOf } from '../language/catalogue.js';
 import type { CatalogueKeys, RawCatalogue } from '../language/language.js';
@@ -102,14 +102,14 @@ function isBelow(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}/`);
 }
 
-interface Stated {
+interface StatedKeys {
   readonly keys: CatalogueKeys;
   /** Of the keys themselves, or of one of them. */
-  readonly place: (key?: string, which?: 'key' | 'value') => Place;
+  readonly place: (key?: string, which?: 'key' | 'value') => YamlPosition;
 }
 
 /** What a resource and its identities say about their rows, without `title`. */
-function statedBy(subject: Subject): readonly Stated[] {
+function statedBy(subject: Subject): readonly StatedKeys[] {
   const { raw } = subject;
   const ofAll = { keys: ofAllRows(raw).attributes, place: placeBelow(subject, ['catalogue']) };
   const identities = Object.entries(attributesOfRows(raw)).map(([identity, keys]) => ({
@@ -135,7 +135,7 @@ function absence({ raw }: Subject, catalogue: RawCatalogue | null) {
     : { reason: `only resources that extend "${of}" are in it`, advice: `add "extends: ${of}"` };
 }
 
-interface Attribute extends Pick<Stated, 'place'> {
+interface Attribute extends Pick<StatedKeys, 'place'> {
   readonly key: string;
   readonly value: unknown;
 }

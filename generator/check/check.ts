@@ -9,7 +9,7 @@ import { FIELD_RULES } from './field-rules.js';
 import { HISTORY_RULES } from './history-rules.js';
 import { NAME_RULES } from './name-rules.js';
 import { PLACEMENT_RULES } from './placement-rules.js';
-import type { Assembled, Project } from './project.js';
+import type { AssembledSpec, Project } from './project.js';
 import { PROJECT_RULES } from './project-rules.js';
 import { REFERENCE_RULES } from './reference-rules.js';
 import type { RuleTable } from './rule.js';
@@ -26,7 +26,7 @@ export interface CheckedSpec {
 }
 
 /** Never throws for an author's mistake. */
-export function check({ documents, project, diagnostics }: Assembled): CheckedSpec {
+export function check({ documents, project, diagnostics }: AssembledSpec): CheckedSpec {
   const found = Object.values(RULES).map((rule) => [...rule(project)]);
   return { documents, project, spec: project.spec, diagnostics: collect(diagnostics, ...found) };
 }

@@ -6,7 +6,7 @@ import { suggest } from '../diagnostics/suggest.js';
 import { isRepeated, PARENT, repeatedNames } from '../form/short-forms.js';
 import { NAME_FORM } from '../language/keywords.js';
 import type { RawField } from '../language/language.js';
-import { type Plain, plain, writtenOut } from '../language/normalize.js';
+import { type PlainMap, plain, writtenOut } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { maySet } from '../model/kinds/kind.js';
 import { KINDS, keysOf, kindOf, kindsThat, kindsWith, neededKeys, PARAMETER_KINDS } from '../model/kinds/kinds.js';
@@ -210,7 +210,7 @@ function disagreements({ keys: one }: Convention, { keys: other }: Convention): 
   return [...whole, ...entries, ...fields];
 }
 
-function differing(one: Plain, other: Plain): readonly (readonly [string])[] {
+function differing(one: PlainMap, other: PlainMap): readonly (readonly [string])[] {
   return Object.keys(one).flatMap((key) =>
     Object.hasOwn(other, key) && JSON.stringify(one[key]) !== JSON.stringify(other[key]) ? [[key] as const] : [],
   );
@@ -220,15 +220,15 @@ function differing(one: Plain, other: Plain): readonly (readonly [string])[] {
 const WITH_NAMES = ['was', 'synonyms', 'shown_as', 'list', 'lists'] as const;
 
 /** A field as written, after merging, valid or not. */
-interface Written {
+interface WrittenField {
   readonly subject: Subject;
   readonly name: string;
-  readonly keys: Plain;
+  readonly keys: PlainMap;
   readonly pointer: Pointer;
   readonly action: boolean;
 }
 
-function eachWritten(rule: (written: Written) => Iterable<Diagnostic>): Rule {
+function eachWritten(rule: (written: WrittenField) => Iterable<Diagnostic>): Rule {
   const judge: ResourceRule = function* (subject, project) {
     for (const { pointer, fields, action } of fieldMaps(subject, project)) {
       for (const [name, field] of Object.entries(fields)) {

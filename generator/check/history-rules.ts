@@ -2,11 +2,11 @@
 // when a field is added or becomes required.
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import { uniqueSetsOf } from '../language/normalize.js';
-import { type Departures, departures } from '../ledger/extend.js';
+import { departures, type Removals } from '../ledger/extend.js';
 import type { Clash } from '../ledger/join.js';
 import { EMPTY_LEDGER } from '../ledger/ledger.js';
 import { duplicates } from '../ledger/parse.js';
@@ -93,7 +93,7 @@ export const HISTORY_RULES: RuleTable = {
 function placeOfClash(
   { resource, column, name }: Clash,
   { byName, ledger }: Project,
-): { readonly place: Place | null; readonly named: string } {
+): { readonly place: YamlPosition | null; readonly named: string } {
   if (resource === null) {
     const subject = byName.get(name);
     return { place: subject === undefined ? null : at(subject, ['resource']), named: name };
@@ -143,12 +143,12 @@ function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): 
 const OF_VALUES = 'write the name it had when gen last ran, or leave "was" out';
 const FIRST = 'without ledger.json there is no history: restore it from version control, or remove "was"';
 
-function statement({ field, value }: Problem, subject: Subject): Place {
+function statement({ field, value }: Problem, subject: Subject): YamlPosition {
   if (field !== null && value !== undefined) return at(subject, ['fields', field, 'values', value, 'was']);
   return at(subject, field === null ? ['was'] : ['fields', field, 'was']);
 }
 
-function name({ field }: Problem, subject: Subject): Place {
+function name({ field }: Problem, subject: Subject): YamlPosition {
   return field === null ? at(subject, ['resource']) : at(subject, ['fields', field], 'key');
 }
 
@@ -176,12 +176,12 @@ function inherits(subject: Subject | undefined, field: string | null): string | 
 }
 
 /** A probable rename of one name of a kind. */
-interface Renamed {
+interface RenamePair {
   readonly name: string;
   readonly was: string;
 }
 
-function* ofResources({ gone, added }: Departures, { byName, conventions }: Project): Iterable<Diagnostic> {
+function* ofResources({ gone, added }: Removals, { byName, conventions }: Project): Iterable<Diagnostic> {
   const renamed = pairs(added, () => gone);
   for (const { name, was } of renamed) {
     const subject = byName.get(name);
@@ -194,7 +194,7 @@ function* ofResources({ gone, added }: Departures, { byName, conventions }: Proj
 }
 
 /** A field of a convention is reported once, with all resources that had it. */
-function* ofFields({ columns }: Departures, { byName }: Project): Iterable<Diagnostic> {
+function* ofFields({ columns }: Removals, { byName }: Project): Iterable<Diagnostic> {
   const reported = new Set<string>();
   const lost = new Map<string, Subject[]>();
   for (const [resource, { gone, added }] of columns) {
@@ -220,7 +220,7 @@ function* ofFields({ columns }: Departures, { byName }: Project): Iterable<Diagn
 }
 
 /** New fields that could take over the values of a removed field: those with the same columns. */
-function renamedFields(subject: Subject, gone: readonly string[], added: ReadonlySet<string>): readonly Renamed[] {
+function renamedFields(subject: Subject, gone: readonly string[], added: ReadonlySet<string>): readonly RenamePair[] {
   const { fields } = subject.raw;
   const groups = grouped(gone);
   const written = [...fields].filter(([, field]) => shortOf(field) === null);
@@ -246,7 +246,7 @@ function grouped(columns: readonly string[]): readonly (readonly string[])[] {
 }
 
 /** The nearest name that fits; then, if exactly one old and one new name are left, that pair. */
-function pairs(added: readonly string[], fitting: (name: string) => readonly string[]): readonly Renamed[] {
+function pairs(added: readonly string[], fitting: (name: string) => readonly string[]): readonly RenamePair[] {
   const near = added.flatMap((name) => {
     const was = suggest(name, fitting(name));
     return was === null ? [] : [{ name, was }];
@@ -266,7 +266,7 @@ const PROOF = 'has_proofed_';
 const isProof = (column: string): boolean => column.startsWith(PROOF);
 const baseName = (column: string): string => column.replace(/_id$/, '');
 
-function rename(place: Place, name: string, was: string): Diagnostic {
+function rename(place: YamlPosition, name: string, was: string): Diagnostic {
   return diagnostic('W0604', place, { name, was });
 }
 

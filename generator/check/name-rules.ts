@@ -1,7 +1,7 @@
 // Rules about names: of resources, their files, their fields in the API, and what the paths of the API contain.
 
 import type { Operation } from '../../runtime/contract/definition.js';
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { NAME_FORM } from '../language/keywords.js';
 import { listOf, nameOf } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
@@ -143,7 +143,7 @@ export const NAME_RULES: RuleTable = {
 
   /** `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. */
   'a name below a record is taken once': function* (project) {
-    const taken = new Map<string, Below>();
+    const taken = new Map<string, NameBelowPath>();
     for (const below of [...actionsAndReferences(project), ...lists(project)]) {
       const key = `${below.parent}/${below.name}`;
       const other = taken.get(key);
@@ -204,7 +204,7 @@ export const NAME_RULES: RuleTable = {
   },
 };
 
-interface Below {
+interface NameBelowPath {
   readonly parent: string;
   readonly name: string;
   /** Who has the name, in words. */
@@ -212,7 +212,7 @@ interface Below {
   readonly place: PlaceOf;
 }
 
-function actionsAndReferences(project: Project): Below[] {
+function actionsAndReferences(project: Project): NameBelowPath[] {
   return [...project.byName.values()].flatMap((subject) => {
     const parent = subject.raw.resource;
     const undoing = [...subject.raw.actions].flatMap(([name, { undo }]) => (undo === undefined ? [] : [undoOf(name)]));
@@ -258,12 +258,12 @@ function actionsAndReferences(project: Project): Below[] {
   });
 }
 
-function lists(project: Project): Below[] {
+function lists(project: Project): NameBelowPath[] {
   return [...project.byName.values()].flatMap((subject) =>
     [...subject.raw.fields].flatMap(([name, field]) => {
       const { to } = field;
       if (to === undefined) return [];
-      const list = (listName: string, pointer: Pointer, which: 'key' | 'value'): Below => ({
+      const list = (listName: string, pointer: Pointer, which: 'key' | 'value'): NameBelowPath => ({
         parent: to,
         name: listName,
         owner: `a list of ${subject.raw.resource}`,
@@ -281,7 +281,7 @@ function lists(project: Project): Below[] {
 }
 
 /** A list that a convention declares takes its name from the resource, so it is reported at the resource's plural. */
-function placeOfList(subject: Subject, pointer: Pointer, which: 'key' | 'value'): Place {
+function placeOfList(subject: Subject, pointer: Pointer, which: 'key' | 'value'): YamlPosition {
   const [first] = written(subject, pointer);
   return first?.document === subject.document ? at(subject, pointer, which) : at(subject, ['plural']);
 }

@@ -1,7 +1,7 @@
 // Rules about where a record lives (D37): one reference gives its placement, the chain of them ends at the principal, and
 // Citus joins only records of one placement. What Citus refuses counts where conventions.yaml names it.
 
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import type { RawMember } from '../language/language.js';
 import { maySet } from '../model/kinds/kind.js';
 import { circles } from './circles.js';
@@ -146,7 +146,12 @@ function isInside(subject: Subject | null, reference: string): boolean {
   return field?.to === undefined || field.place === true || field.inside === true;
 }
 
-function* throughReference(subject: Subject, name: string, place: Place, project: Project): Iterable<Diagnostic> {
+function* throughReference(
+  subject: Subject,
+  name: string,
+  place: YamlPosition,
+  project: Project,
+): Iterable<Diagnostic> {
   const to = subject.raw.fields.get(name)?.to;
   if (to === undefined || isPrincipal(to, project) || isInside(subject, name)) return;
   yield diagnostic('E0517', place, {
@@ -157,7 +162,12 @@ function* throughReference(subject: Subject, name: string, place: Place, project
   });
 }
 
-function* throughMember(subject: Subject, clause: RawMember, place: Place, project: Project): Iterable<Diagnostic> {
+function* throughMember(
+  subject: Subject,
+  clause: RawMember,
+  place: YamlPosition,
+  project: Project,
+): Iterable<Diagnostic> {
   if (isWithRecord(subject, clause, project) || isWithUser(clause, project)) return;
   const sharing = clause.in === undefined && isInside(subject, clause.by) ? `, or to "${clause.by}"` : '';
   yield diagnostic('E0517', place, {

@@ -16,7 +16,7 @@ import {
   unmetNeeds,
   usedFields,
 } from '../../runtime/schema/check-needs.js';
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import type { LedgerEntry } from '../ledger/ledger.js';
@@ -197,14 +197,14 @@ function needDiagnostic(unmet: Unmet, project: Project): Diagnostic {
   return diagnostic('E0702', placeOf(unmet, project), { ...holes, field: field ?? '' });
 }
 
-function placeOf({ because, resource, field, lacks }: Unmet, project: Project): Place {
+function placeOf({ because, resource, field, lacks }: Unmet, project: Project): YamlPosition {
   const subject = project.byName.get(resource ?? because?.resource ?? '');
   if (subject === undefined) return project.conventions?.locate([]) ?? NOWHERE;
   if (lacks === null && field !== null) return at(subject, ['fields', field], 'key');
   return at(subject, [because?.resource === subject.raw.resource ? because.key : 'resource'], 'key');
 }
 
-const NOWHERE: Place = { path: 'spec/conventions.yaml', start: 0, end: 0 };
+const NOWHERE: YamlPosition = { path: 'spec/conventions.yaml', start: 0, end: 0 };
 
 function factsOf(subject: Subject, project: Project): ResourceShape {
   const { raw } = subject;

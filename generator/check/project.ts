@@ -3,26 +3,26 @@
 import type { Code } from '../../runtime/schema/check-needs.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { writeOut } from '../form/short-forms.js';
-import { type FileKind, type Structured, structureCheck } from '../form/structure.js';
+import { type FileKind, type StructuredDocument, structureCheck } from '../form/structure.js';
 import type { RawField, RawSpec } from '../language/language.js';
 import {
   conventionNames,
   merge,
   nameOf,
-  type Plain,
+  type PlainMap,
   plain,
   toCatalogue,
   toRawResource,
 } from '../language/normalize.js';
-import { type Extended, extendLedger } from '../ledger/extend.js';
+import { type ExtendedLedger, extendLedger } from '../ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.js';
 import { unsound } from '../load/document.js';
-import type { Document, Loaded, SourceFile } from '../load/load.js';
+import type { Document, LoadedFiles, SourceFile } from '../load/load.js';
 import { toField } from '../model/kinds/kinds.js';
 import { remembered } from '../remembered.js';
 import type { Subject } from './subject.js';
 
-export interface Source {
+export interface SpecSource {
   /** conventions.yaml, events.yaml and resources/*.yaml, in any order. */
   readonly files: readonly SourceFile[];
   /** Null where the spec has none yet. */
@@ -37,25 +37,25 @@ export interface Project {
   readonly subjects: readonly Subject[];
   readonly byName: ReadonlyMap<string, Subject>;
   /** What refers to each resource, in the order of `byName`; an index, because many rules look it up. */
-  readonly referring: ReadonlyMap<string, readonly Referring[]>;
+  readonly referring: ReadonlyMap<string, readonly ReferringField[]>;
   /** Names of resources whose files cannot be read: all that is known is that they are meant to exist. */
   readonly unreadable: ReadonlySet<string>;
   readonly conventions: Document | null;
   /** conventions.yaml as a resource without fields, so that rules about fields also check the attributes of the catalogue. */
   readonly shared: Subject;
-  readonly events: Structured | null;
+  readonly events: StructuredDocument | null;
   readonly principal: Subject | null;
   readonly uploads: Subject | null;
   /** Earlier names; null if the spec does not have a ledger yet. */
   readonly ledger: Ledger | null;
   /** The ledger with what the descriptors add and rename. */
-  readonly extended: Extended;
+  readonly extended: ExtendedLedger;
   /** The hand-written code that the descriptors must match; null: none is checked. */
   readonly code: Code | null;
 }
 
 /** A field that refers to a resource. */
-export interface Referring {
+export interface ReferringField {
   readonly subject: Subject;
   readonly name: string;
   readonly field: RawField;
@@ -67,7 +67,7 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** What accepts every spec. */
 const ENGINES: RawSpec['engines'] = ['sqlite', 'postgres'];
 
-export interface Assembled {
+export interface AssembledSpec {
   readonly documents: readonly Document[];
   readonly project: Project;
   /** From loading, and from checking the structure. */
@@ -75,7 +75,7 @@ export interface Assembled {
 }
 
 /** Checks the structure of each document and merges those that are well-formed. */
-export function assemble(loaded: Loaded, options: Pick<Project, 'ledger' | 'code'>): Assembled {
+export function assemble(loaded: LoadedFiles, options: Pick<Project, 'ledger' | 'code'>): AssembledSpec {
   const { documents } = loaded;
   const check = structureCheck();
   const sorted = documents.map((document) => ({ document, kind: fileKind(document.path) }));
@@ -102,9 +102,9 @@ function fileKind(path: string): FileKind | null {
 }
 
 function project(
-  resources: readonly Structured[],
-  conventions: Structured | null,
-  events: Structured | null,
+  resources: readonly StructuredDocument[],
+  conventions: StructuredDocument | null,
+  events: StructuredDocument | null,
 ): Omit<Project, 'ledger' | 'extended' | 'code'> {
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subjectOf(one, conventions));
@@ -131,15 +131,15 @@ function project(
 }
 
 /** Always the same, so that a run after an edit finds what it was. */
-const NO_FILE: Pick<Structured, 'document' | 'value' | 'pruned'> = {
+const NO_FILE: Pick<StructuredDocument, 'document' | 'value' | 'pruned'> = {
   document: unsound('conventions.yaml'),
   value: {},
   pruned: new Set(),
 };
 const NO_NAMES = NO_FILE.pruned;
 
-function referringTo(subjects: readonly Subject[]): ReadonlyMap<string, readonly Referring[]> {
-  const all = new Map<string, Referring[]>();
+function referringTo(subjects: readonly Subject[]): ReadonlyMap<string, readonly ReferringField[]> {
+  const all = new Map<string, ReferringField[]>();
   for (const subject of subjects) {
     for (const [to, referring] of referencesOf(subject)) {
       const known = all.get(to) ?? [];
@@ -152,13 +152,13 @@ function referringTo(subjects: readonly Subject[]): ReadonlyMap<string, readonly
 
 /** The references of a resource, each with what it refers to. */
 const referencesOf = remembered((subject: Subject) =>
-  [...subject.raw.fields].flatMap(([name, field]): (readonly [string, Referring])[] =>
+  [...subject.raw.fields].flatMap(([name, field]): (readonly [string, ReferringField])[] =>
     field.to === undefined ? [] : [[field.to, { subject, name, field }]],
   ),
 );
 
-const subjectOf = remembered((own: Structured, conventions: Structured | null): Subject => {
-  const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, Plain>>;
+const subjectOf = remembered((own: StructuredDocument, conventions: StructuredDocument | null): Subject => {
+  const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, PlainMap>>;
   const names = conventionNames(own.value.extends);
   const shared = names.flatMap((name) => (Object.hasOwn(known, name) ? [{ name, keys: plain(known[name]) }] : []));
   const conventionKeys = shared.map(({ keys }) => keys);
@@ -182,7 +182,7 @@ const sharedSubject = remembered(({ document, value, pruned }: typeof NO_FILE): 
   return { raw, merged: value, short: {}, origins, document, conventions: [], pruned };
 });
 
-function prunedOfConvention(name: string, conventions: Structured | null): string[] {
+function prunedOfConvention(name: string, conventions: StructuredDocument | null): string[] {
   if (conventions === null) return [];
   if (!conventions.document.sound || conventions.pruned.has(`conventions/${name}`)) return ['*'];
   if (conventions.pruned.has('conventions')) return ['*'];
@@ -191,7 +191,7 @@ function prunedOfConvention(name: string, conventions: Structured | null): strin
 }
 
 /** What conventions.yaml says of the spec as a whole. */
-const sharedBy = remembered((conventions: Plain) => ({
+const sharedBy = remembered((conventions: PlainMap) => ({
   title: textOf(conventions.title),
   version: textOf(conventions.version),
   summary: textOf(conventions.summary),
@@ -202,7 +202,7 @@ const sharedBy = remembered((conventions: Plain) => ({
 }));
 
 /** What events.yaml says. */
-const announcedBy = remembered((events: Plain) => {
+const announcedBy = remembered((events: PlainMap) => {
   const eventBodies = (events.events ?? {}) as RawSpec['eventBodies'];
   return {
     events: Object.keys(eventBodies).sort(),

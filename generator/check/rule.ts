@@ -1,12 +1,12 @@
 // The type of a rule, and the iterators and lookups that rules share.
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
-import { listOf, type Plain, plain } from '../language/normalize.js';
+import { listOf, type PlainMap, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf, targetName } from '../model/kinds/kinds.js';
 import { remembered } from '../remembered.js';
-import type { Project, Referring } from './project.js';
+import type { Project, ReferringField } from './project.js';
 import { fieldNames, fieldOf, type Subject } from './subject.js';
 
 /** The key is the rule as a sentence. */
@@ -60,14 +60,14 @@ const ATTRIBUTES = ['catalogue', 'attributes'] as const;
 export function fieldMaps(
   subject: Subject,
   { shared }: Project,
-): { pointer: Pointer; fields: Plain; action: boolean }[] {
+): { pointer: Pointer; fields: PlainMap; action: boolean }[] {
   if (subject === shared) {
     const { attributes } = plain(subject.merged.catalogue);
     return [{ pointer: ATTRIBUTES, fields: plain(attributes), action: false }];
   }
-  const actions = Object.entries((subject.merged.actions ?? {}) as Record<string, { parameters?: Plain }>);
+  const actions = Object.entries((subject.merged.actions ?? {}) as Record<string, { parameters?: PlainMap }>);
   return [
-    { pointer: ['fields'], fields: (subject.merged.fields ?? {}) as Plain, action: false },
+    { pointer: ['fields'], fields: (subject.merged.fields ?? {}) as PlainMap, action: false },
     ...actions.map(([name, { parameters }]) => ({
       pointer: ['actions', name, 'parameters'],
       fields: parameters ?? {},
@@ -77,7 +77,7 @@ export function fieldMaps(
 }
 
 /** A place that is looked up only for a mistake: most of what is judged has none. */
-export type PlaceOf = () => Place;
+export type PlaceOf = () => YamlPosition;
 
 /** The field, or why there is none; neither if the field has mistakes of its own. */
 export function find(
@@ -126,7 +126,7 @@ export function* fieldThat(
   return null;
 }
 
-export function unfit(subject: Subject, field: string, place: Place, expected: string): Diagnostic {
+export function unfit(subject: Subject, field: string, place: YamlPosition, expected: string): Diagnostic {
   return diagnostic('E0316', place, { field, resource: subject.raw.resource, expected });
 }
 
@@ -162,6 +162,6 @@ export function isPrincipal(name: string, project: Project): boolean {
 }
 
 /** The references whose records a count is of: those with the list. Lists with a condition are not counted. */
-export function countedBy(list: string, resource: string, { referring }: Project): readonly Referring[] {
+export function countedBy(list: string, resource: string, { referring }: Project): readonly ReferringField[] {
   return (referring.get(resource) ?? []).filter(({ subject: { raw }, field }) => listOf(field, raw) === list);
 }

@@ -1,17 +1,17 @@
 // A resource with the positions of its keys, in its own file or in that of its convention.
-import type { Place } from '../diagnostics/diagnostic.js';
+import type { YamlPosition } from '../diagnostics/diagnostic.js';
 import { isRepeated, mayBe, type Origins, PARENT } from '../form/short-forms.js';
 import type { RawField, RawResource } from '../language/language.js';
-import type { Plain } from '../language/normalize.js';
+import type { PlainMap } from '../language/normalize.js';
 import type { Document, Pointer } from '../load/load.js';
 import { shortOf } from '../model/kinds/kinds.js';
 
 export interface Subject {
   readonly raw: RawResource;
   /** The keys of the resource and its conventions, without short forms, before fields are judged. */
-  readonly merged: Plain;
+  readonly merged: PlainMap;
   /** The same with their short forms. */
-  readonly short: Plain;
+  readonly short: PlainMap;
   readonly origins: Origins;
   readonly document: Document;
   /** Those that it extends and that exist. */
@@ -22,12 +22,12 @@ export interface Subject {
 
 export interface Convention {
   readonly name: string;
-  readonly keys: Plain;
+  readonly keys: PlainMap;
   readonly document: Document;
 }
 
 /** The position of a key or value: in the resource's own file, or a convention, or else of the nearest thing there. */
-export function at(subject: Subject, pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
+export function at(subject: Subject, pointer: Pointer, which: 'key' | 'value' = 'value'): YamlPosition {
   const [first] = written(subject, pointer);
   if (first !== undefined) return first.document.locate(first.pointer, which);
   const owner = pointer[0] === 'fields' && pointer.length > 2 ? written(subject, pointer.slice(0, 2))[0] : undefined;
@@ -35,13 +35,13 @@ export function at(subject: Subject, pointer: Pointer, which: 'key' | 'value' = 
   return subject.document.locate(asWritten(subject.raw, pointer), which);
 }
 
-export interface Written {
+export interface KeyLocation {
   readonly document: Document;
   readonly pointer: Pointer;
 }
 
 /** Where a key is written: in the resource's own file and in its conventions; or else the `parent: true` that stands for it. */
-export function written(subject: Subject, pointer: Pointer): readonly Written[] {
+export function written(subject: Subject, pointer: Pointer): readonly KeyLocation[] {
   const [first, name, ...rest] = pointer;
   const { repeated, parent } = subject.origins;
   const pattern = first === 'fields' ? repeated.get(String(name)) : undefined;
@@ -53,7 +53,7 @@ export function written(subject: Subject, pointer: Pointer): readonly Written[] 
   return first === 'fields' && rest.length === 1 ? find(subject, ['fields', name ?? '', PARENT]) : [];
 }
 
-function find({ document, conventions }: Subject, pointer: Pointer): readonly Written[] {
+function find({ document, conventions }: Subject, pointer: Pointer): readonly KeyLocation[] {
   return [
     ...(document.has(pointer) ? [{ document, pointer }] : []),
     ...conventions.flatMap((convention) => {
@@ -71,7 +71,7 @@ export function asWritten({ fields }: RawResource, pointer: Pointer): Pointer {
 }
 
 /** The position of one of a field's `values`. */
-export function placeOfValue(subject: Subject, field: string, value: string | number): Place {
+export function placeOfValue(subject: Subject, field: string, value: string | number): YamlPosition {
   const { values = [], short } = subject.raw.fields.get(field) ?? {};
   const { identities, fields = {} } = subject.merged;
   const written = short === undefined ? (fields as Readonly<Record<string, RawField>>)[field]?.values : identities;
@@ -88,7 +88,7 @@ export function isPruned(subject: Subject, ...pointer: readonly string[]): boole
 
 /** True when fields are missing from `raw.fields` that the author wrote. */
 export function hasUnclearFields(subject: Subject): boolean {
-  const written = Object.keys((subject.merged.fields ?? {}) as Plain).length;
+  const written = Object.keys((subject.merged.fields ?? {}) as PlainMap).length;
   const clear = [...subject.raw.fields.values()].filter((field) => shortOf(field) === null).length;
   return (
     uncounted(subject).length > 0 ||
@@ -101,7 +101,7 @@ export function hasUnclearFields(subject: Subject): boolean {
 export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | null {
   const field = subject.raw.fields.get(name) ?? builtIn(name);
   if (field !== null) return field;
-  const written = Object.hasOwn((subject.merged.fields ?? {}) as Plain, name);
+  const written = Object.hasOwn((subject.merged.fields ?? {}) as PlainMap, name);
   if (name === 'identity' && isPruned(subject, 'identities')) return 'unclear';
   return written ||
     uncounted(subject).some((pattern) => mayBe(name, pattern)) ||
@@ -116,7 +116,7 @@ export function fieldOf(subject: Subject, name: string): RawField | 'unclear' | 
 function uncounted({ short, origins, pruned }: Subject): readonly string[] {
   const counted = new Set(origins.repeated.values());
   const left = [...pruned].flatMap((part) => (part.startsWith('fields/') ? [part.slice('fields/'.length)] : []));
-  const written = Object.keys((short.fields ?? {}) as Plain).filter((name) => !counted.has(name));
+  const written = Object.keys((short.fields ?? {}) as PlainMap).filter((name) => !counted.has(name));
   return [...left, ...written].filter(isRepeated);
 }
 

@@ -1,11 +1,11 @@
 // Rules about values in a descriptor: defaults, examples, limits, identities, dates, conditions of lists.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { onceBySchema, problemOf } from '../form/judge.js';
 import { described } from '../form/messages.js';
-import type { RawEvent, RawField, ShortIdentity, Source, Where } from '../language/language.js';
+import type { FieldConditions, RawEvent, RawField, ShortIdentity, ValueSource } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
@@ -272,7 +272,7 @@ const FEW = 1000;
 type Lengths = readonly [least: number, most: number];
 
 /** Length of what the service fills in; for numbers, the value itself. */
-const FILLED: Readonly<Partial<Record<Source, Lengths>>> = {
+const FILLED: Readonly<Partial<Record<ValueSource, Lengths>>> = {
   'upload.name': [1, 255],
   'upload.type': [9, 255],
   'upload.hash': [64, 64],
@@ -298,7 +298,11 @@ function copiedLengths(subject: Subject, field: RawField, project: Project): Len
 }
 
 /** Conditions name stored fields of `subject` and values they can have; null means "is empty". */
-export function* conditionFits(subject: Subject, where: Where, placeOf: (key: string) => Place): Iterable<Diagnostic> {
+export function* conditionFits(
+  subject: Subject,
+  where: FieldConditions,
+  placeOf: (key: string) => YamlPosition,
+): Iterable<Diagnostic> {
   for (const [key, value] of Object.entries(where)) {
     const place = () => placeOf(key);
     const fits = (one: RawField) => value === null || isStoredValue(one);

@@ -2,8 +2,8 @@
 
 import { orderTerm } from '../../runtime/schema/order.js';
 import { SEARCH_PARAMETERS } from '../../runtime/schema/text-words.js';
-import { diagnostic, type Place } from '../diagnostics/diagnostic.js';
-import type { RawField, RawResource, Where } from '../language/language.js';
+import { diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
+import type { FieldConditions, RawField, RawResource } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import { hasWrongLimit } from './literal.js';
@@ -165,9 +165,9 @@ function known(subject: Subject, name: string): RawField | null {
 }
 
 /** The fields by whose values there are lists, and where the descriptor says so. */
-function* listKeys(subject: Subject): Iterable<{ key: string; name: string; place: Place }> {
+function* listKeys(subject: Subject): Iterable<{ key: string; name: string; place: YamlPosition }> {
   const { fields, whole } = subject.raw;
-  const conditions: [Where | undefined, Pointer][] = [[whole?.where, ['operations', 'list', 'where']]];
+  const conditions: [FieldConditions | undefined, Pointer][] = [[whole?.where, ['operations', 'list', 'where']]];
   for (const [field, { list_each: by, lists = {} }] of fields) {
     if (by !== undefined) yield { key: 'list_each', name: by, place: at(subject, ['fields', field, 'list_each']) };
     for (const [list, { where, of }] of Object.entries(lists)) {

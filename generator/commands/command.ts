@@ -1,7 +1,7 @@
 // What the maintainers' commands share: the shape of a result, how it is reported, its format, and the spec they are about.
 
 import { type Command, Option } from 'commander';
-import type { Source } from '../check/project.js';
+import type { SpecSource } from '../check/project.js';
 import { type CompiledSpec, compileSpec } from '../compile-spec.js';
 import type { Format } from '../diagnostics/formats.js';
 import { print } from '../diagnostics/print.js';
@@ -53,7 +53,7 @@ export function formatOption(): Option {
 export type CleanSpec = Extract<CompiledSpec, { ok: true }>;
 
 /** @param show produces the result. Code 1: the spec has mistakes; 2: there is no spec to read. */
-export function withSpec(folder: string, show: (compiled: CleanSpec, source: Source) => Result): Result {
+export function withSpec(folder: string, show: (compiled: CleanSpec, source: SpecSource) => Result): Result {
   return attempt(() => {
     const { files, ledger } = readSpec(folder);
     const compiled = compileSpec({ files, ledger });

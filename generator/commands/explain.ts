@@ -9,7 +9,7 @@ import { readCase } from '../write/installed.js';
 import { finish, type Register, type Result, withSpec } from './command.js';
 import { explainName } from './explain/name.js';
 import { explainRoute } from './explain/route.js';
-import { type Answer, didYouMean, openSpecContext, type SpecContext } from './explain/spec-context.js';
+import { didYouMean, type Explanation, openSpecContext, type SpecContext } from './explain/spec-context.js';
 import { withOutOption, withSpecOption } from './project.js';
 
 export const registerExplain: Register = (program, io) => {
@@ -66,7 +66,7 @@ function withExample(code: Code): string {
   return `${pageText(code)}\nExample:\n\n${readCase(code).replace(/^(?=.)/gm, '  ')}`;
 }
 
-function answerOf(context: SpecContext, what: string, options: ExplainOptions): Answer {
+function answerOf(context: SpecContext, what: string, options: ExplainOptions): Explanation {
   const out = options.out.replaceAll('\\', '/').replace(/\/+$/, '');
   const route = /^([A-Za-z]+)\s+(\/\S*)$/.exec(what);
   if (route !== null)

@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import { createTwoFilesPatch } from 'diff';
 import { asInvoked, genCommand } from '../../runtime/project/command-line.js';
 import { identitiesIn } from '../../runtime/project/identity.js';
-import type { Source } from '../check/project.js';
+import type { SpecSource } from '../check/project.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { type Format, report } from '../diagnostics/formats.js';
 import { shownPath } from '../diagnostics/print.js';
@@ -124,7 +124,7 @@ export function genWith(options: GenOptions, cache: Cache): Run {
   const began = performance.now();
   const work = (): Run => {
     const read = cache.kept(readSpec(options.spec));
-    const source: Source = { ...read, ...(options.handwritten ? { code: 'given' } : {}) };
+    const source: SpecSource = { ...read, ...(options.handwritten ? { code: 'given' } : {}) };
     // Where runs follow, the first one makes everything, so that the first edit finds what it did not change.
     if (options.transpileFirst !== true && isUpToDate(options, source, cache)) {
       return { code: 0, stdout: `Up to date.\n${statistics(options, [], began, 0)}`, stderr: '', written: [] };
@@ -143,8 +143,8 @@ export function genWith(options: GenOptions, cache: Cache): Run {
   return { written: [], ...attempt(work) };
 }
 
-interface Work {
-  readonly source: Source;
+interface GenRun {
+  readonly source: SpecSource;
   readonly generation: Extract<Generation, { ok: true }>;
   readonly plan: Extract<WritePlan, { refused: null }>;
   readonly notes: string;
@@ -152,7 +152,7 @@ interface Work {
   readonly began: number;
 }
 
-function writeOutputs(options: GenOptions, { source, generation, plan, notes, began }: Work, cache: Cache): Run {
+function writeOutputs(options: GenOptions, { source, generation, plan, notes, began }: GenRun, cache: Cache): Run {
   const { changes } = plan;
   const { out, spec } = options;
   const transpileFirst = options.transpileFirst === true && wasCompiled(options);
@@ -170,7 +170,7 @@ function writeOutputs(options: GenOptions, { source, generation, plan, notes, be
 }
 
 /** What is compiled: outputs, as paths below the output folder, and hand-written functions, as absolute ones. */
-function sourcesOf({ outputs }: Work['generation'], spec: string): readonly string[] {
+function sourcesOf({ outputs }: GenRun['generation'], spec: string): readonly string[] {
   const written = outputs.map(({ path }) => path).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'));
   return [...written, ...functionFiles(spec)];
 }
@@ -184,7 +184,7 @@ function wasCompiled({ spec, out }: GenOptions): boolean {
 }
 
 /** Whether the last run left everything as it is now: no text, file or option differs. */
-function isUpToDate(options: GenOptions, source: Source, cache: Cache): boolean {
+function isUpToDate(options: GenOptions, source: SpecSource, cache: Cache): boolean {
   if (cache.upToDateHash === null || (options.force ?? []).length > 0) return false;
   const { out } = options;
   const manifest = readIfThere(join(out, MANIFEST)) ?? '';
@@ -196,14 +196,14 @@ function isUpToDate(options: GenOptions, source: Source, cache: Cache): boolean 
 }
 
 /** A hash of everything a run reads and writes; the manifest stands for the outputs that it lists. */
-function hashOfAll({ spec, out }: GenOptions, { files, code }: Source, manifestHash: string): string {
+function hashOfAll({ spec, out }: GenOptions, { files, code }: SpecSource, manifestHash: string): string {
   const own = ['descriptor.schema.json', 'ledger.json'].map((file) => readIfThere(join(spec, file)));
   return hash(JSON.stringify([files, code, own, kitPath(out), functionsPath({ spec, out }), manifestHash]));
 }
 
 function mistakesText(
   diagnostics: readonly Diagnostic[],
-  { files }: Source,
+  { files }: SpecSource,
   { spec, format, colour }: GenOptions,
 ): string {
   const texts = new Map(files.map(({ path, text }) => [path, text]));

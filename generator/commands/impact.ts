@@ -2,7 +2,7 @@
 
 import { basename, join, resolve } from 'node:path';
 import { Option } from 'commander';
-import type { Source } from '../check/project.js';
+import type { SpecSource } from '../check/project.js';
 import { type CompiledSpec, compileSpec } from '../compile-spec.js';
 import { report as diagnosticsReport } from '../diagnostics/formats.js';
 import { shownPath } from '../diagnostics/print.js';
@@ -103,7 +103,7 @@ export function runImpact(options: ImpactOptions, sources: ImpactSources): Resul
 
 function refusal(
   { diagnostics }: CompiledSpec,
-  source: Source,
+  source: SpecSource,
   { options, at }: { options: ImpactOptions; at: string },
 ): Result {
   const texts = new Map(source.files.map(({ path, text }) => [path, text]));

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { NO_IDENTIFIERS } from '../check/claims.js';
-import type { Source } from '../check/project.js';
+import type { SpecSource } from '../check/project.js';
 import { compileSpec } from '../compile-spec.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { print, shownPath } from '../diagnostics/print.js';
@@ -43,7 +43,7 @@ export function newDescriptor(name: string, options: NewOptions): Result {
   });
 }
 
-function writeDescriptor(name: string, text: string, source: Source, { spec }: NewOptions): Result {
+function writeDescriptor(name: string, text: string, source: SpecSource, { spec }: NewOptions): Result {
   const folder = source.files[0]?.path.split('/')[0] ?? 'spec';
   const path = `${folder}/resources/${name}.yaml`;
   const files = [...source.files, { path, text }];
@@ -59,18 +59,18 @@ function writeDescriptor(name: string, text: string, source: Source, { spec }: N
 }
 
 /** The errors that the new descriptor would add to the existing ones. */
-function newErrors(files: readonly SourceFile[], source: Source): readonly Diagnostic[] {
+function newErrors(files: readonly SourceFile[], source: SpecSource): readonly Diagnostic[] {
   const keyOf = ({ path, start, code, message }: Diagnostic): string => `${path} ${start} ${code} ${message}`;
   const before = new Set(errorsOf(source.files, source).map(keyOf));
   return errorsOf(files, source).filter((one) => !before.has(keyOf(one)));
 }
 
-function errorsOf(files: readonly SourceFile[], source: Source): readonly Diagnostic[] {
+function errorsOf(files: readonly SourceFile[], source: SpecSource): readonly Diagnostic[] {
   return compileSpec({ ...source, files }).diagnostics.filter(({ severity }) => severity === 'error');
 }
 
 /** @returns why the name cannot be used; null: it can */
-function refusedName(name: string, { files }: Source, { spec }: NewOptions): string | null {
+function refusedName(name: string, { files }: SpecSource, { spec }: NewOptions): string | null {
   if (!/^[a-z][a-z0-9]{0,59}$/.test(name)) {
     return `"${name}" cannot be the name of a resource: at most 60 lower-case letters and digits, starting with a letter`;
   }
@@ -87,7 +87,7 @@ function refusedModel({ resources }: SpecSummary, wanted: string | undefined): s
   return `There is no resource "${wanted}" to copy${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-function start(name: string, source: Source, summary: SpecSummary, { like: other = '' }: NewOptions): string {
+function start(name: string, source: SpecSource, summary: SpecSummary, { like: other = '' }: NewOptions): string {
   const path = summary.resources.get(other);
   return path === undefined
     ? blank(name, summary)

@@ -245,6 +245,6 @@ type HolesIn<Text> = Text extends `${string}{${infer Hole}}${infer Rest}` ? Hole
 type HintOf<E> = E extends { readonly hint?: infer H } ? H : never;
 
 /** The placeholders in the message and hint of a code. */
-export type Holes<C extends Code> = Readonly<
+export type MessageValues<C extends Code> = Readonly<
   Record<HolesIn<Catalogue[C]['message']> | HolesIn<HintOf<Catalogue[C]>>, string>
 >;

@@ -1,15 +1,15 @@
 // A diagnostic: what is wrong, and where. It holds offsets into a file; the printer turns them into lines and columns.
 
-import { type Code, catalogue, type Holes } from './catalogue.js';
+import { type Code, catalogue, type MessageValues } from './catalogue.js';
 
 /** Part of a file, in UTF-16 offsets; `end` is exclusive. */
-export interface Place {
+export interface YamlPosition {
   readonly path: string;
   readonly start: number;
   readonly end: number;
 }
 
-export interface Diagnostic extends Place {
+export interface Diagnostic extends YamlPosition {
   readonly code: Code;
   readonly severity: 'error' | 'warning';
   readonly message: string;
@@ -22,8 +22,8 @@ export interface Diagnostic extends Place {
 /** One mistake of an author. `holes` fills the placeholders of message and hint; a suggestion is printed instead of the hint. */
 export function diagnostic<C extends Code>(
   code: C,
-  place: Place,
-  holes: Holes<C>,
+  place: YamlPosition,
+  holes: MessageValues<C>,
   suggestion: string | null = null,
 ): Diagnostic {
   const { severity, message, hint } = catalogue[code];

@@ -1,16 +1,16 @@
 // Diagnostics as text for a terminal: position, message, the line with carets, and the hint; and the paths that people see.
 
-import { collect, type Diagnostic, type Place } from './diagnostic.js';
+import { collect, type Diagnostic, type YamlPosition } from './diagnostic.js';
 
 const WIDEST_LINE = 160;
 
 /** How parts of the text look; each function returns its text with or without colour. */
-type Look = Readonly<Record<'error' | 'warning' | 'strong' | 'faint', (text: string) => string>>;
+type TerminalStyle = Readonly<Record<'error' | 'warning' | 'strong' | 'faint', (text: string) => string>>;
 
 const same = (text: string): string => text;
-const PLAIN: Look = { error: same, warning: same, strong: same, faint: same };
+const PLAIN: TerminalStyle = { error: same, warning: same, strong: same, faint: same };
 const sgr = (on: number, off: number) => (text: string) => `\u001b[${on}m${text}\u001b[${off}m`;
-const COLOURED: Look = { error: sgr(31, 39), warning: sgr(33, 39), strong: sgr(1, 22), faint: sgr(36, 39) };
+const COLOURED: TerminalStyle = { error: sgr(31, 39), warning: sgr(33, 39), strong: sgr(1, 22), faint: sgr(36, 39) };
 
 /**
  * All diagnostics, sorted by file and line, and a count as the last line; '' if there are none.
@@ -29,7 +29,7 @@ export function print(
 }
 
 /** The line of a file, and a line of carets below the given place. */
-export function excerpt(place: Place, text: string): string {
+export function excerpt(place: YamlPosition, text: string): string {
   return frame(place, text, position(text, place.start).line, PLAIN).join('\n');
 }
 
@@ -39,7 +39,7 @@ export function position(text: string, offset: number): { line: number; column: 
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
-function block(one: Diagnostic, text: string | null, look: Look): string {
+function block(one: Diagnostic, text: string | null, look: TerminalStyle): string {
   const { line, column } = text === null ? { line: 1, column: 1 } : position(text, one.start);
   const paint = look[one.severity];
   const spot = look.strong(`${one.path}:${line}:${column}:`);
@@ -51,7 +51,12 @@ function block(one: Diagnostic, text: string | null, look: Look): string {
   return lines.join('\n');
 }
 
-function frame(one: Place & { readonly severity?: Diagnostic['severity'] }, text: string, line: number, look: Look) {
+function frame(
+  one: YamlPosition & { readonly severity?: Diagnostic['severity'] },
+  text: string,
+  line: number,
+  look: TerminalStyle,
+) {
   const from = lineStart(text, one.start);
   const rest = text.slice(from);
   const source = rest.slice(0, rest.search(/[\r\n]|$/));

@@ -41,7 +41,7 @@ export function lineEnds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 }
 
-interface Identified {
+interface IdentifiedOutputs {
   readonly build: Build;
   /** All outputs, sorted by path. */
   readonly outputs: readonly Output[];
@@ -55,7 +55,7 @@ interface Origin {
 }
 
 /** @param outputs everything generated, without the identity */
-export function identified(outputs: readonly Output[], { files, ledger, version }: Origin): Identified {
+export function identified(outputs: readonly Output[], { files, ledger, version }: Origin): IdentifiedOutputs {
   // The identity does not depend on what the spec folder is called.
   const spec = files.map(({ path, text }) => [path.slice(path.indexOf('/') + 1), text] as const);
   const hashes = outputs.map((output) => [output.path, hashed(output).hash] as const);

@@ -15,7 +15,7 @@ import { factsText, testCode } from './tests.js';
 import { type Remember, validatorsCode } from './validators.js';
 
 /** What outputs are made from besides the model: import paths as seen from the output folder, and texts made before. */
-export interface Surroundings {
+export interface OutputContext {
   /** Where the kit is, with `/`: `../runtime/contract/kit.js`. */
   readonly kit: string;
   /** The spec's own functions; null: it brings none. */
@@ -40,7 +40,7 @@ interface Row {
 
 /** A file of every resource. */
 export interface ResourceOutput extends Row {
-  text(resource: Resource, around: Pick<Surroundings, 'kit' | 'remember'>): string;
+  text(resource: Resource, around: Pick<OutputContext, 'kit' | 'remember'>): string;
 }
 
 /** A file of every resource's client: its methods come from other resources too. */
@@ -51,7 +51,7 @@ export interface ClientOutput extends Row {
 export interface ModelOutput extends Row {
   /** Absent: always. */
   isWanted?(model: Model): boolean;
-  text(model: Model, around: Surroundings): string;
+  text(model: Model, around: OutputContext): string;
 }
 
 const TEST_SOURCE = 'spec/resources/*.yaml; a test of your own goes into a file below tests/';

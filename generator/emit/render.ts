@@ -4,7 +4,7 @@ import type { Model, Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
 import { type Method, methodsOf } from './client/methods.js';
 import type { Output } from './output.js';
-import { CLIENT_OUTPUTS, MODEL_OUTPUTS, RESOURCE_OUTPUTS, type Surroundings } from './outputs.js';
+import { CLIENT_OUTPUTS, MODEL_OUTPUTS, type OutputContext, RESOURCE_OUTPUTS } from './outputs.js';
 import type { Remember } from './validators.js';
 
 /** After an edit only those of the resources that it changed are made again. */
@@ -20,7 +20,7 @@ const ofClient = remembered((resource: Resource, ...methods: readonly Method[]):
 );
 
 /** @returns every output, sorted by path */
-export function render(model: Model, around: Surroundings): readonly Output[] {
+export function render(model: Model, around: OutputContext): readonly Output[] {
   const { kit, remember } = around;
   const methods = methodsOf(model);
   const outputs = [

@@ -100,10 +100,10 @@ function union(values: Values): string {
 }
 
 /** `sent`: what our own code writes, where a property that the schema does not name is a typo unless it says otherwise. */
-type Use = 'received' | 'sent';
+type Direction = 'received' | 'sent';
 
 /** @returns the type of the values that the schema describes; `unknown` where TypeScript cannot say it */
-export function schemaType(schema: JsonSchema, use: Use = 'received'): Type {
+export function schemaType(schema: JsonSchema, use: Direction = 'received'): Type {
   const { type, enum: values, const: constant } = schema;
   if (constant !== undefined) return literal(constant);
   if (Array.isArray(values)) return { values };
@@ -111,7 +111,7 @@ export function schemaType(schema: JsonSchema, use: Use = 'received'): Type {
   return either(types.map((one) => TYPES[one]?.(schema, use) ?? 'unknown'));
 }
 
-const TYPES: Readonly<Record<string, (schema: JsonSchema, use: Use) => Type>> = {
+const TYPES: Readonly<Record<string, (schema: JsonSchema, use: Direction) => Type>> = {
   string: () => 'string',
   integer: () => 'number',
   number: () => 'number',
@@ -121,7 +121,7 @@ const TYPES: Readonly<Record<string, (schema: JsonSchema, use: Use) => Type>> = 
   object: objectType,
 };
 
-function objectType({ properties, required, additionalProperties: others }: JsonSchema, use: Use): Type {
+function objectType({ properties, required, additionalProperties: others }: JsonSchema, use: Direction): Type {
   const needed = (required ?? []) as readonly string[];
   const members = Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(([name, schema]) => {
     const optional = !needed.includes(name);

@@ -40,15 +40,15 @@ export interface Imports {
 }
 
 /** What a file uses of one module. */
-interface Used {
+interface UsedSymbols {
   readonly names: Set<string>;
   readonly types: Set<string>;
 }
 
 /** @param self the module itself: what it declares needs no import */
 export function openImports(self: string | null = null): Imports {
-  const modules = new Map<string, Used>();
-  const used = (module: string): Used => {
+  const modules = new Map<string, UsedSymbols>();
+  const used = (module: string): UsedSymbols => {
     const known = modules.get(module) ?? { names: new Set(), types: new Set() };
     modules.set(module, known);
     return known;
@@ -72,7 +72,7 @@ export function openImports(self: string | null = null): Imports {
   };
 }
 
-function line([module, { names, types }]: readonly [string, Used]): string {
+function line([module, { names, types }]: readonly [string, UsedSymbols]): string {
   const sorted = [...types].sort();
   if (names.size === 0) return `import type { ${sorted.join(', ')} } from '${module}';\n`;
   const all = [...names].sort();

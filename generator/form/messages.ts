@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import { EVENT_NAME, NAME_FORM } from '../language/keywords.js';
-import type { Plain } from '../language/normalize.js';
+import type { PlainMap } from '../language/normalize.js';
 import type { Document, Pointer } from '../load/load.js';
 import type { FileKind } from './structure.js';
 
@@ -136,10 +136,10 @@ const ENTRIES: ReadonlySet<unknown> = new Set(['fields', 'access', 'actions', 'o
 
 /** The value without the malformed parts, and their pointers joined by `/`. */
 export function prune(
-  value: Plain,
+  value: PlainMap,
   kind: FileKind,
   culprits: readonly Pointer[],
-): { value: Plain; pruned: Set<string> } {
+): { value: PlainMap; pruned: Set<string> } {
   const pruned = new Set<string>();
   let rest = value;
   for (const culprit of culprits) {
@@ -165,14 +165,14 @@ function conventionUnit(pointer: Pointer): Pointer {
   return [...pointer.slice(0, 2), ...resourceUnit(pointer.slice(2))];
 }
 
-function without(value: Plain, [key, ...deeper]: Pointer): Plain {
+function without(value: PlainMap, [key, ...deeper]: Pointer): PlainMap {
   const entries = Object.entries(value);
   if (deeper.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== String(key)));
   return Object.fromEntries(
     entries.map(([name, inner]) => [
       name,
       name === String(key) && typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? without(inner as Plain, deeper)
+        ? without(inner as PlainMap, deeper)
         : inner,
     ]),
   );

@@ -1,11 +1,11 @@
 // Writes out the short forms of fields: `side{n}` with `times`, `parent: true`, and a reference named after what it refers to.
 
-import { type Plain, plain, writtenOut } from '../language/normalize.js';
+import { type PlainMap, plain, writtenOut } from '../language/normalize.js';
 import { kindsThat } from '../model/kinds/kinds.js';
 
 export interface WrittenOut {
   /** The keys without short forms; a repeated field without a number of times is left out. */
-  readonly keys: Plain;
+  readonly keys: PlainMap;
   readonly origins: Origins;
 }
 
@@ -21,7 +21,7 @@ export interface Origins {
 export const PARENT = 'parent';
 
 /** @param merged the keys of a resource and its conventions */
-export function writeOut(merged: Plain): WrittenOut {
+export function writeOut(merged: PlainMap): WrittenOut {
   const { fields, repeated } = repeat(plain(merged.fields));
   const references = mapEntries(fields, (field, name) =>
     isReference(field) ? { kind: field.kind, to: name, ...field } : field,
@@ -55,9 +55,12 @@ export function repeatedNames(name: string, times: unknown): readonly string[] {
 }
 
 /** A field of its own beside the repeated one adds its keys. */
-function repeat(fields: Plain): { fields: Readonly<Record<string, Plain>>; repeated: ReadonlyMap<string, string> } {
+function repeat(fields: PlainMap): {
+  fields: Readonly<Record<string, PlainMap>>;
+  repeated: ReadonlyMap<string, string>;
+} {
   const repeated = new Map<string, string>();
-  const all: Record<string, Plain> = {};
+  const all: Record<string, PlainMap> = {};
   for (const [name, written] of Object.entries(fields)) {
     const field = writtenOut(written);
     if (!isRepeated(name)) {
@@ -86,14 +89,14 @@ function numbered(value: unknown, n: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [numbered(key, n), numbered(inner, n)]));
 }
 
-function isParent(field: Plain | undefined): boolean {
+function isParent(field: PlainMap | undefined): boolean {
   return field !== undefined && isReference(field) && field.parent === true;
 }
 
 const OF_A_PARENT = { required: true, need: 'edit', on_delete: 'cascade', place: true, list: true } as const;
 
 /** A second parent keeps the key, by which check reports it, and does not give placement. */
-function asParent(field: Plain, first: boolean): Plain {
+function asParent(field: PlainMap, first: boolean): PlainMap {
   if (!isReference(field)) return field;
   const { kind, to, parent, ...keys } = field;
   if (parent !== true) return { kind, to, ...keys };
@@ -101,7 +104,7 @@ function asParent(field: Plain, first: boolean): Plain {
 }
 
 /** `parent` and `parent.name` in the keys that take the name of a reference. */
-function namingParent(field: Plain, parent: string | null): Plain {
+function namingParent(field: PlainMap, parent: string | null): PlainMap {
   const { copy, default: value, fill } = field;
   if (parent === null || (copy === undefined && value === undefined && fill === undefined)) return field;
   const copies = (['default', 'fill'] as const).flatMap((key) => {
@@ -119,7 +122,7 @@ function named(path: string, parent: string): string {
   return path.replace(/^parent(?=\.|$)/, parent);
 }
 
-function ofParent(merged: Plain, parent: string): Plain {
+function ofParent(merged: PlainMap, parent: string): PlainMap {
   const one = (name: unknown): unknown => (name === PARENT ? parent : name === `-${PARENT}` ? `-${parent}` : name);
   const all = (names: unknown): unknown => (Array.isArray(names) ? names.map(one) : names);
   const { read, ...others } = plain(merged.access);
@@ -137,6 +140,6 @@ function mapEntries<T>(fields: Readonly<Record<string, T>>, to: (field: T, name:
 
 const REFERENCES = kindsThat(({ refers }) => refers === 'named');
 
-function isReference({ kind }: Plain): boolean {
+function isReference({ kind }: PlainMap): boolean {
   return REFERENCES.includes(String(kind));
 }

@@ -11,7 +11,7 @@ import { formDiagnostic, meantKey, pointerOf, prune } from './messages.js';
 
 export type FileKind = 'resource' | 'conventions' | 'events';
 
-export interface Structured {
+export interface StructuredDocument {
   readonly document: Document;
   /** The document without its malformed parts. */
   readonly value: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface Structured {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type Structure = (document: Document, kind: FileKind) => Structured;
+export type Structure = (document: Document, kind: FileKind) => StructuredDocument;
 
 /** Compiles the schema of the language on first use, once per process; a test validates it against its meta-schema. */
 export function structureCheck(): Structure {
@@ -80,7 +80,7 @@ function validator(ajv: Ajv, part: string): ValidateFunction {
   return found;
 }
 
-const structure = remembered((document: Document, kind: FileKind, validate: ValidateFunction): Structured => {
+const structure = remembered((document: Document, kind: FileKind, validate: ValidateFunction): StructuredDocument => {
   const found = mistakes(document, validate);
   const pruned = prune(
     document.value,

@@ -54,13 +54,13 @@ const acceptedSchema = fileSchema(
   ),
 );
 
-interface Parsed {
+interface ParsedAcceptances {
   readonly entries: readonly Acceptance[];
   readonly malformed: readonly string[];
 }
 
 /** A malformed entry takes nothing from the others. */
-function parse(text: string): Parsed {
+function parse(text: string): ParsedAcceptances {
   const { documents, diagnostics } = load([{ path: PATH, text }]);
   const unread = diagnostics.filter(({ code }) => code !== EMPTY_FILE);
   const found = documents.flatMap((document) => mistakes(document, acceptedSchema()));

@@ -57,13 +57,13 @@ function numbered(clause: Clause, { model, resource }: { model: Model; resource:
   return clause;
 }
 
-interface Right {
+interface NamedRight {
   readonly resource: string;
   readonly name: string;
 }
 
 /** @returns keys of the operations, those that require the right itself first; operations for administrators need no right */
-export function affectedOperations(right: Right, model: Model): readonly string[] {
+export function affectedOperations(right: NamedRight, model: Model): readonly string[] {
   const calls = callsOf(model).filter(({ needs }) => needs < ADMIN);
   const requiring = calls.filter(
     ({ resource, kind }) => resource === right.resource && REQUIRED_BY[right.name]?.includes(kind),
@@ -78,7 +78,7 @@ export function affectedOperations(right: Right, model: Model): readonly string[
 const ADMIN = 2;
 
 /** The right and every other that somebody holds because of it. */
-function dependentRights(right: Right, { resources }: Model): readonly Right[] {
+function dependentRights(right: NamedRight, { resources }: Model): readonly NamedRight[] {
   const rights = [right];
   // The list grows while it is traversed, so that rights that depend on a new one are found too.
   for (const base of rights) {
@@ -97,13 +97,13 @@ function rightsOf({ access }: Resource): readonly (readonly [string, readonly Cl
   return Object.entries({ ...access.rights, read: access.read, edit: access.edit });
 }
 
-function dependsOn(clause: Clause, { name }: Resource, base: Right): boolean {
+function dependsOn(clause: Clause, { name }: Resource, base: NamedRight): boolean {
   if ('through' in clause) return clause.to === base.resource && base.name === 'edit';
   return 'right' in clause && name === base.resource && clause.right === base.name;
 }
 
 /** Whether an operation of the resource is affected by the right. */
-function affects(right: Right, resource: Resource, model: Model): (call: Call) => boolean {
+function affects(right: NamedRight, resource: Resource, model: Model): (call: Call) => boolean {
   const own = right.resource === resource.name;
   const shows = own && resource.properties.some(({ view }) => view !== null && sameRight(view, right.name));
   const refers = resource.references.some(({ to, need }) => to === right.resource && requires(need, to, model, right));
@@ -125,7 +125,7 @@ function sameRight(word: string, right: string): boolean {
 }
 
 /** Whether a reference requires the right on its target: `use` if the target defines it, else `edit`. */
-function requires(need: string, to: string, { resources }: Model, right: Right): boolean {
+function requires(need: string, to: string, { resources }: Model, right: NamedRight): boolean {
   if (need === 'exists') return false;
   const hasUse = need === 'use' && resources.find(({ name }) => name === to)?.access.rights.use !== undefined;
   return right.name === (hasUse ? 'use' : 'edit');

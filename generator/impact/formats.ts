@@ -1,6 +1,6 @@
 // The formats of a report, by the value of --format: for a terminal, for a pull request, for programs. A new format is a new row.
 
-import { type Finding, openFindings, PARTS, type Part, type Report } from './report.js';
+import { type Finding, openFindings, PARTS, type Report, type ReportPart } from './report.js';
 
 export interface ReportContext {
   /** The ref, as the user typed it. */
@@ -80,7 +80,7 @@ export function json(report: Report, { base }: ReportContext): string {
   return `${JSON.stringify({ version: 2, base, open: openFindings(report).length, findings, remarks }, null, 2)}\n`;
 }
 
-const TITLES: Readonly<Record<Part, string>> = {
+const TITLES: Readonly<Record<ReportPart, string>> = {
   api: 'API',
   data: 'Data',
   webhooks: 'Web hooks',
@@ -124,7 +124,7 @@ function setText(members: readonly string[]): readonly string[] {
   return [`${members.length} of ${common.join('')}`];
 }
 
-function partsOf({ findings }: Report): readonly (readonly [Part, readonly Finding[]])[] {
+function partsOf({ findings }: Report): readonly (readonly [ReportPart, readonly Finding[]])[] {
   return PARTS.map((part) => [part, findings.filter((finding) => finding.part === part)]);
 }
 

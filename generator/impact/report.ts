@@ -4,11 +4,11 @@ import type { ChangeClass } from '../../runtime/schema/plan.js';
 
 /** The parts of a report, in order. */
 export const PARTS = ['api', 'data', 'webhooks'] as const;
-export type Part = (typeof PARTS)[number];
+export type ReportPart = (typeof PARTS)[number];
 
 /** A finding as a rule produces it, before dates, counters and acceptances are considered. */
 export interface Draft {
-  readonly part: Part;
+  readonly part: ReportPart;
   /** The rule it comes from: `parameter_removed`. */
   readonly rule: string;
   /** exposing: more people may see or do something. risk: rows that may block the migration and were not counted. */

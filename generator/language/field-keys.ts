@@ -13,7 +13,7 @@ import {
   SUNSET,
   TEXT,
 } from './keywords.js';
-import type { OnDelete, RawList, Source } from './language.js';
+import type { OnDelete, RawList, ValueSource } from './language.js';
 
 interface FieldKey<T = unknown> {
   readonly schema: Keywords;
@@ -116,7 +116,7 @@ export const FIELD_KEYS = {
   ),
   deprecated: row<string>(DEPRECATED, DEPRECATED.description),
   sunset: row<string>(SUNSET, SUNSET.description),
-  from: row<Source>(
+  from: row<ValueSource>(
     one(
       'session.user',
       'upload.name',

@@ -73,7 +73,7 @@ export type CatalogueKeys = Readonly<Record<string, unknown>>;
 
 export interface RawWhole {
   readonly by: 'anyone' | 'session' | 'admin';
-  readonly where: Where;
+  readonly where: FieldConditions;
   /** Texts that can be searched; absent: none. */
   readonly search?: readonly string[];
 }
@@ -92,11 +92,11 @@ export interface RawAction {
   readonly by: string;
   readonly parameters: ReadonlyMap<string, RawField>;
   /** The values to which it sets fields; it has no function then. */
-  readonly sets?: Where;
+  readonly sets?: FieldConditions;
   /** It copies the record; the text field with the name of the copy. It has no function then. */
   readonly copies?: string;
   /** What DELETE does at its path. */
-  readonly undo?: { readonly title: string; readonly sets: Where };
+  readonly undo?: { readonly title: string; readonly sets: FieldConditions };
 }
 
 export interface RawAccess {
@@ -112,11 +112,11 @@ export interface RawMember {
   readonly member: string;
   readonly by: string;
   readonly in?: string;
-  readonly where?: Where;
+  readonly where?: FieldConditions;
 }
 
 export type Literal = string | number | boolean | null;
-export type Where = Readonly<Record<string, Literal>>;
+export type FieldConditions = Readonly<Record<string, Literal>>;
 
 /**
  * A field of any kind. Which of the keys it can have depends on its kind: check reports a key that does not apply, and
@@ -157,7 +157,7 @@ export interface RawValue {
 export interface RawList {
   /** Reference of the target, on whose own target the list is. */
   readonly through?: string;
-  readonly where?: Where;
+  readonly where?: FieldConditions;
   /** The value of the field in `list_each` from which the list was derived. */
   readonly of?: string | number;
 }
@@ -167,7 +167,7 @@ export interface ShortIdentity {
   readonly default_identity?: string;
 }
 
-export type Source =
+export type ValueSource =
   | 'session.user'
   | 'upload.name'
   | 'upload.type'

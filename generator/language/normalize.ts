@@ -14,16 +14,16 @@ import type {
   ShortIdentity,
 } from './language.js';
 
-export type Plain = Readonly<Record<string, unknown>>;
+export type PlainMap = Readonly<Record<string, unknown>>;
 
 /** The keys of a resource and its conventions, before any field is validated. */
-export function merge(own: Plain, conventions: readonly Plain[]): Plain {
-  const shared = conventions.reduce((before, convention) => mergeTwo(convention, before), { fields: {} } as Plain);
+export function merge(own: PlainMap, conventions: readonly PlainMap[]): PlainMap {
+  const shared = conventions.reduce((before, convention) => mergeTwo(convention, before), { fields: {} } as PlainMap);
   return mergeTwo(own, shared);
 }
 
-function mergeTwo(own: Plain, shared: Plain): Plain {
-  const both = (key: 'access' | 'operations'): Plain =>
+function mergeTwo(own: PlainMap, shared: PlainMap): PlainMap {
+  const both = (key: 'access' | 'operations'): PlainMap =>
     shared[key] || own[key] ? { [key]: { ...plain(shared[key]), ...plain(own[key]) } } : {};
   return {
     ...shared,
@@ -35,7 +35,7 @@ function mergeTwo(own: Plain, shared: Plain): Plain {
 }
 
 /** A field of another kind than the convention's replaces it, as keys of the old kind would not fit; null drops it. */
-function mergeFields(own: Plain, shared: Plain): Plain {
+function mergeFields(own: PlainMap, shared: PlainMap): PlainMap {
   const names = new Set([...Object.keys(shared), ...Object.keys(own)]);
   const merged = [...names].flatMap((name) => {
     if (own[name] === null) return [];
@@ -47,17 +47,17 @@ function mergeFields(own: Plain, shared: Plain): Plain {
 }
 
 /** `quantity: integer` is short for `quantity: { kind: integer }`. */
-export function writtenOut(field: unknown): Plain {
+export function writtenOut(field: unknown): PlainMap {
   return typeof field === 'string' ? { kind: field } : plain(field);
 }
 
 /** The map, or an empty one in place of anything else. */
-export function plain(value: unknown): Plain {
-  return typeof value === 'object' && value !== null ? (value as Plain) : {};
+export function plain(value: unknown): PlainMap {
+  return typeof value === 'object' && value !== null ? (value as PlainMap) : {};
 }
 
 /** The merged keys as typed values; fields that `toField` refuses are left out. */
-export function toRawResource(merged: Plain, source: string, toField: ToField): RawResource {
+export function toRawResource(merged: PlainMap, source: string, toField: ToField): RawResource {
   const { fields, access, actions, paths, operations, identities, default_identity, old_names, ...rest } = merged;
   const resource = typeof rest.resource === 'string' ? rest.resource : nameOf(source);
   const plural = typeof rest.plural === 'string' ? rest.plural : pluralOf(resource);
@@ -83,14 +83,14 @@ export function nameOf(path: string): string {
 }
 
 /** The catalogue as conventions.yaml declares it. */
-export function toCatalogue({ path, of, attributes }: Plain, toField: ToField): RawCatalogue {
+export function toCatalogue({ path, of, attributes }: PlainMap, toField: ToField): RawCatalogue {
   return { path: String(path), of: String(of), attributes: toFields(plain(attributes), toField) };
 }
 
 /** The field, or null if it cannot be used. */
-export type ToField = (keys: Plain) => RawField | null;
+export type ToField = (keys: PlainMap) => RawField | null;
 
-function toFields(fields: Plain, toField: ToField): ReadonlyMap<string, RawField> {
+function toFields(fields: PlainMap, toField: ToField): ReadonlyMap<string, RawField> {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const known = toField(writtenOut(field));
     return known === null ? [] : [[name, withValues(withMade(known))] as const];
@@ -108,7 +108,7 @@ function withMade(field: RawField): RawField {
 }
 
 function withIdentity(
-  { identities, default_identity }: Plain,
+  { identities, default_identity }: PlainMap,
   fields: ReadonlyMap<string, RawField>,
 ): ReadonlyMap<string, RawField> {
   if (identities === undefined) return fields;
@@ -124,14 +124,14 @@ function toOperations(operations: unknown): Pick<RawResource, 'operations' | 'wh
   return { operations: four, whole: whole as RawWhole };
 }
 
-function toAccess({ hidden, ...rights }: Plain): RawAccess {
+function toAccess({ hidden, ...rights }: PlainMap): RawAccess {
   const lists = Object.entries(rights).map(
     ([right, clauses]) => [right, (Array.isArray(clauses) ? clauses : [clauses]) as RawClause[]] as const,
   );
   return { rights: new Map(lists), ...(typeof hidden === 'boolean' ? { hidden } : {}) };
 }
 
-function toActions(actions: Plain, toField: ToField): ReadonlyMap<string, RawAction> {
+function toActions(actions: PlainMap, toField: ToField): ReadonlyMap<string, RawAction> {
   const entries = Object.entries(actions).map(([name, action]) => {
     const { by = 'editor', parameters, ...rest } = plain(action);
     return [name, { ...rest, by, parameters: toFields(plain(parameters), toField) } as RawAction] as const;
@@ -144,7 +144,7 @@ export function conventionNames(written: unknown): readonly string[] {
   return [written ?? []].flat().filter((name) => typeof name === 'string');
 }
 
-function toPaths(paths: Plain): Plain {
+function toPaths(paths: PlainMap): PlainMap {
   return Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, Array.isArray(path) ? path : [path]]));
 }
 

@@ -25,7 +25,7 @@ import {
 } from './problems.js';
 import { extendValues, valueNumbers } from './values.js';
 
-export interface Extended {
+export interface ExtendedLedger {
   /** Valid only if there are no problems. */
   readonly ledger: Ledger;
   readonly problems: readonly Problem[];
@@ -36,7 +36,7 @@ export interface Extended {
  * @param resources in the order of their names
  * @returns the ledger that knows every resource and column of the spec; extending again changes nothing
  */
-export function extendLedger(ledger: Ledger, resources: readonly RawResource[]): Extended {
+export function extendLedger(ledger: Ledger, resources: readonly RawResource[]): ExtendedLedger {
   const draw = drawing(numbersOf(ledger));
   const entries = new Map(allEntries(ledger).map(([, entry]) => [entry.number, entry]));
   const names = resourceNames(ledger);
@@ -178,7 +178,7 @@ function statements(stated: readonly (readonly [string, string | null | undefine
   return stated.flatMap(([name, was]) => (was === undefined ? [] : [[name, was] as [string, string | null]]));
 }
 
-export interface Departures {
+export interface Removals {
   /** Resources that are gone, and names of new ones. */
   readonly gone: readonly string[];
   readonly added: readonly string[];
@@ -187,7 +187,7 @@ export interface Departures {
 }
 
 /** @param after the same ledger, extended by the descriptors of today */
-export function departures(before: Ledger, after: Ledger): Departures {
+export function departures(before: Ledger, after: Ledger): Removals {
   const known = numbersOf(before);
   const isNew = (number: number | undefined): boolean => number !== undefined && !known.has(number);
   const numbers = new Set(Object.values(after.resources).map(({ number }) => number));

@@ -5,14 +5,14 @@ import {
   byName,
   byNumber,
   contentOf,
-  type Formerly,
+  type FormerNames,
   formerNamesKey,
   type Ledger,
   type LedgerEntry,
   type LedgerValues,
+  type NameUses,
   optionalKey,
-  type Statements,
-  type Uses,
+  type RenameStatements,
 } from './ledger.js';
 import type { Names } from './names.js';
 
@@ -136,14 +136,14 @@ function joinedValues(
   };
 }
 
-interface Rest {
-  readonly formerly?: Formerly;
-  readonly was?: Statements;
-  readonly uses?: Uses;
+interface EntryHistory {
+  readonly formerly?: FormerNames;
+  readonly was?: RenameStatements;
+  readonly uses?: NameUses;
 }
 
 /** A statement that the branches do not agree on counts as not applied yet. */
-function joinedRest({ formerly }: Omit<Names, 'former'>, one: Rest, other: Rest): Rest {
+function joinedRest({ formerly }: Omit<Names, 'former'>, one: EntryHistory, other: EntryHistory): EntryHistory {
   const isAgreed = (name: string): boolean =>
     one.was?.[name] === other.was?.[name] || !(name in (one.was ?? {}) && name in (other.was ?? {}));
   const was = Object.entries({ ...one.was, ...other.was }).filter(([name]) => isAgreed(name));
@@ -155,7 +155,7 @@ function joinedRest({ formerly }: Omit<Names, 'former'>, one: Rest, other: Rest)
   };
 }
 
-function merged(one: Uses = {}, other: Uses = {}, choose: (a: number, b: number) => number): Uses {
+function merged(one: NameUses = {}, other: NameUses = {}, choose: (a: number, b: number) => number): NameUses {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return Object.fromEntries(
     [...names].map((name) => [name, choose(one[name] ?? other[name] ?? 0, other[name] ?? one[name] ?? 0)]),

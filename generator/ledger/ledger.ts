@@ -15,10 +15,10 @@ export interface Ledger {
   /** Removed resources, under their last names. */
   readonly retired?: Readonly<Record<string, LedgerEntry>>;
   /** Earlier names of resources, by number. */
-  readonly formerly?: Formerly;
+  readonly formerly?: FormerNames;
   /** The current `was` statements of resources: a statement recorded here has been applied. */
-  readonly was?: Statements;
-  readonly uses?: Uses;
+  readonly was?: RenameStatements;
+  readonly uses?: NameUses;
   /** Of two branches that were just joined; never written. */
   readonly clashes?: readonly Clash[];
 }
@@ -29,10 +29,10 @@ export interface LedgerEntry {
   /** Removed columns, under their last names. */
   readonly retired?: Readonly<Record<string, number>>;
   /** Earlier names of columns, by number. */
-  readonly formerly?: Formerly;
+  readonly formerly?: FormerNames;
   /** The current `was` statements of fields, by field name. */
-  readonly was?: Statements;
-  readonly uses?: Uses;
+  readonly was?: RenameStatements;
+  readonly uses?: NameUses;
   /** The values of columns that hold one of a list of names, by the number of the column. */
   readonly values?: Readonly<Record<string, LedgerValues>>;
 }
@@ -41,21 +41,21 @@ export interface LedgerEntry {
 export interface LedgerValues {
   readonly names: Readonly<Record<string, number>>;
   readonly retired?: Readonly<Record<string, number>>;
-  readonly formerly?: Formerly;
+  readonly formerly?: FormerNames;
   /** Of the names that several values gave up: the number of the one that did so last. */
   readonly latest?: Readonly<Record<string, number>>;
-  readonly was?: Statements;
-  readonly uses?: Uses;
+  readonly was?: RenameStatements;
+  readonly uses?: NameUses;
 }
 
 /** How many things a number was drawn for under one name, where that is more than one. */
-export type Uses = Readonly<Record<string, number>>;
+export type NameUses = Readonly<Record<string, number>>;
 
 /** Every name that a number was renamed from, by number, the earliest first: a database may be at any of them. */
-export type Formerly = Readonly<Record<string, readonly string[]>>;
+export type FormerNames = Readonly<Record<string, readonly string[]>>;
 
 /** An earlier name; null if the name stands for something new. */
-export type Statements = Readonly<Record<string, string | null>>;
+export type RenameStatements = Readonly<Record<string, string | null>>;
 
 export const EMPTY_LEDGER: Ledger = { next: 1, resources: {} };
 
@@ -90,12 +90,12 @@ export function ledgerText(ledger: Ledger): string {
   return `${JSON.stringify(ledger, null, 2)}\n`;
 }
 
-export function byNumber(formerly: Formerly = {}): ReadonlyMap<number, readonly string[]> {
+export function byNumber(formerly: FormerNames = {}): ReadonlyMap<number, readonly string[]> {
   return new Map(Object.entries(formerly).map(([number, names]) => [Number(number), names]));
 }
 
 /** Left out if nothing was renamed. Numeric keys are in order by themselves. */
-export function formerNamesKey(formerly: ReadonlyMap<number, readonly string[]>): { readonly formerly?: Formerly } {
+export function formerNamesKey(formerly: ReadonlyMap<number, readonly string[]>): { readonly formerly?: FormerNames } {
   return formerly.size === 0 ? {} : { formerly: Object.fromEntries(formerly) };
 }
 
@@ -116,13 +116,13 @@ interface Assignment {
   /** A new number for a name. */
   assign(name: string): number;
   /** The key of the ledger that counts them, left out if each name stood for one thing only. */
-  usesKey(): { readonly uses?: Uses };
+  usesKey(): { readonly uses?: NameUses };
 }
 
 /** Draws numbers for names of one owner. @param uses as recorded so far */
 export function assignment(
   { live, retired, formerly }: Names,
-  uses: Uses | undefined,
+  uses: NameUses | undefined,
   draw: (name: string, earlier: number) => number,
 ): Assignment {
   const counts = new Map(Object.entries(uses ?? {}));

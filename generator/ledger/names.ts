@@ -22,7 +22,7 @@ export function namesOf({ live, retired, formerly }: Omit<Names, 'former'>): Nam
 }
 
 /** A name the descriptors use. */
-export interface Wanted {
+export interface WantedName {
   readonly name: string;
   /** Its earlier name; null: it is new; undefined: there is no statement, or it was applied before. */
   readonly was: string | null | undefined;
@@ -43,7 +43,7 @@ export interface Claims {
 }
 
 /** Statements come first, then names that stayed. If there are faults, the claims are not valid. */
-export function claim(names: Names, wanted: readonly Wanted[]): Claims {
+export function claim(names: Names, wanted: readonly WantedName[]): Claims {
   const numbers = new Map<string, number | null>();
   const owners = new Map<number, string>();
   const faults: Fault[] = [];
@@ -86,7 +86,7 @@ function numberFor({ live, retired, former }: Names, name: string, was: string):
 /** The number of a name without a statement. */
 function unstated(
   { live, retired, former }: Names,
-  { name, returns }: Wanted,
+  { name, returns }: WantedName,
   owners: ReadonlyMap<number, string>,
 ): { readonly number: number | null; readonly reused: boolean } {
   const number = live.get(name);

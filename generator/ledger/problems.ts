@@ -3,8 +3,8 @@
 import type { RawResource } from '../language/language.js';
 import { FIXED_NAMES } from '../model/fixed.js';
 import { columnsOf, shortOf } from '../model/kinds/kinds.js';
-import type { LedgerEntry, Statements } from './ledger.js';
-import type { Fault, Names, Wanted } from './names.js';
+import type { LedgerEntry, RenameStatements } from './ledger.js';
+import type { Fault, Names, WantedName } from './names.js';
 
 /**
  * exists: `was` names something that still exists; twice: another claims the same; unknown: the name never existed;
@@ -33,7 +33,7 @@ interface Statement {
   readonly was: string | null | undefined;
 }
 
-export type WantedResource = Wanted & Statement;
+export type WantedResource = WantedName & Statement;
 
 /** Faults in the names of resources. */
 export function resourceProblems(
@@ -136,7 +136,7 @@ function anyColumnsOf(name: string): readonly string[] {
   return [name, `${name}_id`, `has_proofed_${name}`];
 }
 
-export interface WantedColumn extends Wanted {
+export interface WantedColumn extends WantedName {
   /** Field it belongs to; null for a column that comes from no field of the descriptor. */
   readonly field: string | null;
 }
@@ -167,7 +167,7 @@ export function wantedFields(resource: RawResource, entry: LedgerEntry, names: N
 }
 
 /** The statement about a name that was applied before. */
-export function stated(was: Statements | undefined, name: string): string | null | undefined {
+export function stated(was: RenameStatements | undefined, name: string): string | null | undefined {
   return was !== undefined && Object.hasOwn(was, name) ? was[name] : undefined;
 }
 

@@ -1,6 +1,6 @@
 // A parsed file: its value, and the position of each part of it.
 import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
-import type { Place } from '../diagnostics/diagnostic.js';
+import type { YamlPosition } from '../diagnostics/diagnostic.js';
 
 export type Pointer = readonly (string | number)[];
 
@@ -12,7 +12,7 @@ export interface Document {
   readonly sound: boolean;
   has(pointer: Pointer): boolean;
   /** Position of the key or the value; where it does not exist, of the nearest thing around it. */
-  locate(pointer: Pointer, which?: 'key' | 'value'): Place;
+  locate(pointer: Pointer, which?: 'key' | 'value'): YamlPosition;
   /** Every value of a map and item of a list, outer before inner. */
   parts(): readonly DocumentPart[];
 }
@@ -47,7 +47,7 @@ export class PositionedDocument implements Document {
     return this.walk(pointer).depth === pointer.length;
   }
 
-  locate(pointer: Pointer, which: 'key' | 'value' = 'value'): Place {
+  locate(pointer: Pointer, which: 'key' | 'value' = 'value'): YamlPosition {
     if (pointer.length === 0) return this.firstKey();
     const { node, key, depth } = this.walk(pointer);
     const nothing = node === null || node.range?.[0] === node.range?.[1];
@@ -73,7 +73,7 @@ export class PositionedDocument implements Document {
     return { node, key, depth: pointer.length };
   }
 
-  private firstKey(): Place {
+  private firstKey(): YamlPosition {
     const first = isMap(this.root) ? (this.root.items[0] as Pair | undefined)?.key : null;
     return isNode(first) ? placeOf(this.path, first) : { path: this.path, start: 0, end: 0 };
   }
@@ -106,7 +106,7 @@ function child(node: Node | null, step: string | number): { key: Node | null; va
   return null;
 }
 
-export function placeOf(path: string, node: Node): Place {
+export function placeOf(path: string, node: Node): YamlPosition {
   const [start, end] = node.range ?? [0, 0];
   return { path, start, end };
 }

@@ -11,7 +11,7 @@ import {
   type YAMLError,
   type Document as YamlDocument,
 } from 'yaml';
-import { collect, type Diagnostic, diagnostic, type Place } from '../diagnostics/diagnostic.js';
+import { collect, type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { remembered } from '../remembered.js';
 import { type Document, PositionedDocument, placeOf, unsound } from './document.js';
 
@@ -23,14 +23,14 @@ export interface SourceFile {
   readonly text: string;
 }
 
-export interface Loaded {
+export interface LoadedFiles {
   /** Sorted by path. */
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Parses every file and reports the errors of all of them together. */
-export function load(files: readonly SourceFile[]): Loaded {
+export function load(files: readonly SourceFile[]): LoadedFiles {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
   const parsed = sorted.map((file) => loadFile(file));
   return {
@@ -131,7 +131,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** An error at the end of a file is placed at the last character before it. */
-function within(place: Place, text: string): Place {
+function within(place: YamlPosition, text: string): YamlPosition {
   const last = text.trimEnd().length;
   return place.start >= last && last > 0 ? { path: place.path, start: last - 1, end: last } : place;
 }

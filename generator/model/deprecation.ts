@@ -2,7 +2,7 @@
 
 import type { Dates } from '../../runtime/contract/definition.js';
 import type { RawField } from '../language/language.js';
-import type { Part } from './kinds/kind.js';
+import type { FieldParts } from './kinds/kind.js';
 
 /** The dates of a deprecated resource or field; null: it is not deprecated. */
 export function datesOf({ deprecated, sunset }: Dates): Dates | null {
@@ -29,7 +29,7 @@ function lowerFirst(text: string): string {
 }
 
 /** The part of a deprecated field: the description of each parameter and property states the dates. */
-export function withDeprecation(part: Part, field: RawField): Part {
+export function withDeprecation(part: FieldParts, field: RawField): FieldParts {
   const deprecation = datesOf(field);
   const said = [...(deprecation === null ? [] : [deprecationSentence(deprecation)]), ...valueSentences(field)];
   if (said.length === 0) return part;

@@ -29,7 +29,7 @@ export type ErrorName =
   | 'unavailable'
   | 'storage_full';
 
-export interface Promised {
+export interface OperationPromises {
   /** Whether a session is needed. */
   readonly session: 'required' | 'optional' | 'none';
   /** True: it is carried out once for each Idempotency-Key (D60). */
@@ -62,15 +62,21 @@ function writing({ operations, references }: Resource): readonly ErrorName[] {
 }
 
 /** A rule leaves out what is the same for most operations. */
-type Rule = Pick<Promised, 'session' | 'errors'> & Partial<Promised>;
+type Rule = Pick<OperationPromises, 'session' | 'errors'> & Partial<OperationPromises>;
 
 /** @returns the promises of an operation of a resource */
-export function promisesOf(route: Route, resource: Resource, others: Others): Promised {
+export function promisesOf(route: Route, resource: Resource, others: Others): OperationPromises {
   const rule = (RULES[route.kind] as (...of: [Resource, Route, Others]) => Rule)(resource, route, others);
   return promised(rule);
 }
 
-function promised({ session, takesKey = false, parameters = ['id'], success = [200], errors }: Rule): Promised {
+function promised({
+  session,
+  takesKey = false,
+  parameters = ['id'],
+  success = [200],
+  errors,
+}: Rule): OperationPromises {
   return {
     session,
     takesKey,
@@ -174,7 +180,7 @@ function updateConflicts({ references, parameters, uniques, lifecycle }: Resourc
   return isTied || uniques.length > 0 || lifecycle.includes('beforeUpdate');
 }
 
-function sessionFor({ operations }: Resource, name: Operation): Promised['session'] {
+function sessionFor({ operations }: Resource, name: Operation): OperationPromises['session'] {
   return operations[name] === 'anyone' ? 'optional' : 'required';
 }
 
@@ -216,7 +222,7 @@ function uploadErrors(resource: Resource): readonly ErrorName[] {
 }
 
 /** @returns the promises of a route of web hooks */
-export function hookPromises({ name, method, isPage }: HookRoute): Promised {
+export function hookPromises({ name, method, isPage }: HookRoute): OperationPromises {
   const refused = ['login_required', 'forbidden', 'not_found'] as const;
   return promised({
     session: 'required',
@@ -246,10 +252,10 @@ export const FIXED_PROMISES = {
   'GET /healthz': raw([200], ['method']),
   'GET /readyz': raw([200, 503], ['method']),
   'GET /metrics': raw([200], ['not_found', 'method']),
-} as const satisfies Readonly<Record<string, Promised>>;
+} as const satisfies Readonly<Record<string, OperationPromises>>;
 
 /** The statuses that every wire profile shares, of a route without a body. @param success statuses that do not come from the API's errors */
-function raw(success: readonly number[], errors: readonly ErrorName[]): Promised {
+function raw(success: readonly number[], errors: readonly ErrorName[]): OperationPromises {
   return { session: 'none', takesKey: false, parameters: [], success, errors };
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Source } from '../check/project.js';
+import type { SpecSource } from '../check/project.js';
 import type { Remember } from '../emit/validators.js';
 import type { SourceFile } from '../load/load.js';
 import { write } from './write.js';
@@ -17,7 +17,7 @@ export interface Cache {
   /** Folder for the compiler's incremental state. */
   readonly folder: string;
   /** The same source, each file and the ledger the object it was the last time if equal: what was made from that is found again. */
-  kept(source: Source): Source;
+  kept(source: SpecSource): SpecSource;
   /** Saves the texts this process used, and nothing else. If the disk refuses, only the next run takes longer. */
   save(upToDateHash: string | null): void;
 }
@@ -38,7 +38,7 @@ export function openCache({ root, spec, out, version }: CachePlace): Cache {
   let state = read(path, version);
   const used = new Map<string, string>();
   let files: ReadonlyMap<string, SourceFile> = new Map();
-  let ledger: { readonly text: string; readonly value: Source['ledger'] } = { text: 'null', value: null };
+  let ledger: { readonly text: string; readonly value: SpecSource['ledger'] } = { text: 'null', value: null };
   return {
     remember(key, make) {
       const text = used.get(key) ?? state.texts[key] ?? make();

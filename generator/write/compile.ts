@@ -46,7 +46,7 @@ function memory(out: string, stateFolder: string): string {
 }
 
 /** A file that the compiler has to write. */
-interface Uncompiled {
+interface UncompiledFile {
   readonly path: string;
   readonly state: 'missing' | 'stale';
 }
@@ -55,9 +55,9 @@ interface Uncompiled {
  * The compiled files that are missing, and that which says of which build it is, if that is another one.
  * @param sources as for `compile`; those of the output folder may be of any kind
  */
-export function uncompiled(out: string, sources: readonly string[]): readonly Uncompiled[] {
+export function uncompiled(out: string, sources: readonly string[]): readonly UncompiledFile[] {
   const code = sources.filter((path) => /(?<!\.d)\.ts$/.test(path)).map((path) => resolve(out, path));
-  return code.flatMap((source): readonly Uncompiled[] => {
+  return code.flatMap((source): readonly UncompiledFile[] => {
     const path = compiledPath(source);
     if (!existsSync(path)) return [{ path, state: 'missing' }];
     const isStale = source === resolve(out, BUILD) && identityIn(path) !== identityIn(source);

@@ -1,7 +1,7 @@
 // Reads a spec folder as it was at a commit, with the git command. Leaves the working tree alone.
 
 import { execFileSync } from 'node:child_process';
-import type { Source } from '../check/project.js';
+import type { SpecSource } from '../check/project.js';
 import { parseLedger } from '../ledger/parse.js';
 import type { SourceFile } from '../load/load.js';
 import { UnreadableSpec } from './read-spec.js';
@@ -14,7 +14,7 @@ const SPEC_FILES = /^(?:conventions\.yaml|events\.yaml|ledger\.json|resources\/[
  * @param name first segment of the returned paths, as in the working tree
  * @throws UnreadableSpec with one line about git, the ref, or the spec at it
  */
-export function readSpecAt(ref: string, folder: string, name: string): Source {
+export function readSpecAt(ref: string, folder: string, name: string): SpecSource {
   const commit = commitOf(ref, folder);
   const prefix = git(folder, ['rev-parse', '--show-prefix']).trimEnd();
   const listing = git(folder, ['ls-tree', '-r', '-z', '--name-only', commit, '--', '.']);
@@ -48,7 +48,7 @@ function commitOf(ref: string, folder: string): string {
   }
 }
 
-function ledgerOf(text: string, ref: string): NonNullable<Source['ledger']> {
+function ledgerOf(text: string, ref: string): NonNullable<SpecSource['ledger']> {
   const ledger = parseLedger(text);
   if (typeof ledger === 'string') throw unreadable(`ledger.json at ${ref} ${ledger}`);
   return ledger;

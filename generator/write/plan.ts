@@ -9,7 +9,7 @@ import { MANIFEST, manifestText, mergedFiles } from './manifest.js';
 import { foreignCompiledFiles, outputStates, readManifest, write } from './write.js';
 
 /** Where gen reads and writes. */
-interface Target {
+interface WriteTarget {
   readonly spec: string;
   readonly out: string;
   /** Hand-edited generated files to overwrite, as paths relative to the working directory. */
@@ -24,7 +24,7 @@ export type WritePlan =
       readonly changes: readonly OutputState[];
     };
 
-export function planWrites({ spec, out, force = [] }: Target, generation: Generated): WritePlan {
+export function planWrites({ spec, out, force = [] }: WriteTarget, generation: Generated): WritePlan {
   const manifest = readManifest(out);
   const outputs = generation.outputs.map((output) => hashed(output));
   const files = outputStates(out, outputs, manifest);

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { FUNCTIONS, functionsIn, hasFunctions, hashOfCode } from '../../runtime/project/compiled.js';
 import { descriptorFiles, isSpec, LEDGER, textOf } from '../../runtime/project/spec-files.js';
 import type { Code } from '../../runtime/schema/check-needs.js';
-import type { Source } from '../check/project.js';
+import type { SpecSource } from '../check/project.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { hasConflictMarks, parseLedger } from '../ledger/parse.js';
 import { ROOT } from './compile.js';
@@ -16,7 +16,7 @@ import { ROOT } from './compile.js';
  * @returns its texts, each under a path that starts with the folder's own name, so that it is the same from anywhere
  * @throws UnreadableSpec if the folder does not exist, or an entry in it is not a file
  */
-export function readSpec(folder: string): Source {
+export function readSpec(folder: string): SpecSource {
   const name = basename(resolve(folder));
   if (!isSpec(folder)) throw new UnreadableSpec(`${folder} has no resources/ folder; name the spec folder with --spec`);
   const ledger = join(folder, LEDGER);

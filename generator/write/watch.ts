@@ -4,7 +4,7 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FUNCTIONS } from '../../runtime/project/compiled.js';
 
-export interface Watching {
+export interface Watcher {
   /** Stops watching; a run that has begun is finished first. */
   close(): void;
 }
@@ -13,20 +13,20 @@ export interface Watching {
 const SETTLE_TIME = 20;
 
 /** What a run did: the files it wrote, and how it ended. */
-interface Ran {
+interface RunResult {
   readonly code: number;
   readonly stderr: string;
   readonly written: readonly string[];
 }
 
-export interface Watched<R extends Ran> {
+export interface WatchedRun<R extends RunResult> {
   run(): R;
   /** Reports a run; not called when it found nothing to do. */
   say(run: R): void;
 }
 
 /** Runs immediately and after every change. @param spec the spec folder */
-export function watchSpec<R extends Ran>(spec: string, { run: again, say }: Watched<R>): Watching {
+export function watchSpec<R extends RunResult>(spec: string, { run: again, say }: WatchedRun<R>): Watcher {
   let waiting: NodeJS.Timeout | null = null;
   let watchers: readonly FSWatcher[] = [];
   let last = '';

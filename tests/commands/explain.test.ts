@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainName } from '../../generator/commands/explain/name.js';
 import { explainRoute } from '../../generator/commands/explain/route.js';
-import { type Answer, openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
+import { type Explanation, openSpecContext, type SpecContext } from '../../generator/commands/explain/spec-context.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import type { Output } from '../../generator/emit/output.js';
 import { render } from '../../generator/emit/render.js';
@@ -50,13 +50,13 @@ function at(path: string, ...texts: readonly string[]): number {
 }
 
 /** The places an answer names, as path:line. */
-function places(answer: Answer): readonly string[] {
+function places(answer: Explanation): readonly string[] {
   const text = 'text' in answer ? answer.text : '';
   return [...text.matchAll(/^(spec\/\S+:\d+):\d+: /gm)].map(([, place]) => place ?? '');
 }
 
-const route = (method: string, path: string): Answer => explainRoute(context, { method, path, out: 'generated' });
-const unknown = (answer: Answer): string => ('unknown' in answer ? answer.unknown : '');
+const route = (method: string, path: string): Explanation => explainRoute(context, { method, path, out: 'generated' });
+const unknown = (answer: Explanation): string => ('unknown' in answer ? answer.unknown : '');
 
 describe('names', () => {
   test.each([

@@ -1,6 +1,6 @@
 // `identities` is short for a field: whatever shows a resource shows the same for both ways of writing it.
 
-import type { Source } from '../../generator/check/project.js';
+import type { SpecSource } from '../../generator/check/project.js';
 import type { CleanSpec } from '../../generator/commands/command.js';
 import { explainName } from '../../generator/commands/explain/name.js';
 import { openSpecContext, partOf, subjectOf } from '../../generator/commands/explain/spec-context.js';
@@ -17,7 +17,7 @@ const LONG =
   'fields:\n  identity: { kind: enum, values: [Small, Large], default: Large, filter: true, ' +
   "description: 'Product, chosen from a fixed list.' }\n";
 
-function sourceOf(identity: string): Source {
+function sourceOf(identity: string): SpecSource {
   const text = `# spec/resources/box.yaml
 resource: box
 title: Box
@@ -36,7 +36,7 @@ fields:
   return { files: filesOf(text), ledger: null };
 }
 
-function compiled(source: Source): CleanSpec {
+function compiled(source: SpecSource): CleanSpec {
   const spec = compileSpec(source);
   if (!spec.ok) throw new Error(spec.diagnostics.map(({ message }) => message).join('\n'));
   return spec;

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Source } from '../../generator/check/project.js';
+import type { SpecSource } from '../../generator/check/project.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
@@ -58,6 +58,6 @@ export function state(texts: Texts, before: Ledger | null): State {
   throw new Error(print(compiled.diagnostics, new Map(source.files.map(({ path, text }) => [path, text]))));
 }
 
-export function sourceOf(texts: Texts, ledger: Ledger | null): Source {
+export function sourceOf(texts: Texts, ledger: Ledger | null): SpecSource {
   return { files: Object.entries(texts).map(([path, text]) => sourceFile(`spec/${path}`, text)), ledger };
 }

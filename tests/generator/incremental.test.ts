@@ -3,7 +3,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import type { Source } from '../../generator/check/project.js';
+import type { SpecSource } from '../../generator/check/project.js';
 import { genWith } from '../../generator/commands/gen.js';
 import type { Output } from '../../generator/emit/output.js';
 import { type Generation, generate } from '../../generator/generate.js';
@@ -60,7 +60,7 @@ fields: { game: { kind: reference, parent: true }, label: { kind: text, max: ${m
 const CRATES = [null, added('crate', 40), added('chest', 40), added('crate', 80)];
 
 /** The spec with some edits done. */
-function sourceWith(edits: ReadonlySet<number>, ledger: Source['ledger'], missing: boolean): Source {
+function sourceWith(edits: ReadonlySet<number>, ledger: SpecSource['ledger'], missing: boolean): SpecSource {
   const files = fewerTypes(readSpec(SPEC).files, EDITED);
   const edited = files.map((file) => {
     const own = [...edits].flatMap((at) => EDITS[at] ?? []).length;

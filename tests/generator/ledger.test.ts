@@ -1,8 +1,8 @@
 // Edits of a small spec, one gen after another: which numbers stay, which follow a rename, which are new.
 // Each number is shown by its turn, worked out by hand: first alpha, its three fixed columns and its fields, then zone's five.
-import type { Source } from '../../generator/check/project.js';
+import type { SpecSource } from '../../generator/check/project.js';
 import { generate } from '../../generator/generate.js';
-import type { Formerly, Ledger, LedgerEntry } from '../../generator/ledger/ledger.js';
+import type { FormerNames, Ledger, LedgerEntry } from '../../generator/ledger/ledger.js';
 import { parseLedger } from '../../generator/ledger/parse.js';
 import type { SourceFile } from '../../generator/load/load.js';
 
@@ -53,7 +53,7 @@ function gen(descriptors: Descriptors, ledger: Ledger | null): Ledger {
   return first.ledger;
 }
 
-function run(source: Source): { ledger: Ledger; schema: string } {
+function run(source: SpecSource): { ledger: Ledger; schema: string } {
   const generation = generate(source, '../runtime/contract/kit.js');
   if (!generation.ok) throw new Error(generation.diagnostics.map(({ code, message }) => `${code} ${message}`).join());
   const text = generation.specOutputs.find(({ path }) => path === 'ledger.json')?.text ?? '';
@@ -79,7 +79,7 @@ function numbersOf(ledger: Ledger, name: string): string {
 }
 
 /** Earlier names that nothing has now or had last, by name. */
-function givenUp(formerly: Formerly, known: object): readonly (readonly [string, number])[] {
+function givenUp(formerly: FormerNames, known: object): readonly (readonly [string, number])[] {
   const all = Object.entries(formerly).flatMap(([number, names]) =>
     names.map((name) => [name, Number(number)] as const),
   );

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { join } from 'node:path';
 import { genWith, type Run } from '../../generator/commands/gen.js';
 import { openCache } from '../../generator/write/cache.js';
-import { type Watching, watchSpec } from '../../generator/write/watch.js';
+import { type Watcher, watchSpec } from '../../generator/write/watch.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 
 const folder = temporaryFolder('watched');
@@ -12,7 +12,7 @@ const [spec, out] = [join(folder, 'spec'), join(folder, 'generated')];
 const crate = join(spec, 'resources', 'crate.yaml');
 const runs: Run[] = [];
 let heard: () => void = () => undefined;
-let watching: Watching;
+let watching: Watcher;
 
 /** The next run that says something. */
 async function next(): Promise<Run> {

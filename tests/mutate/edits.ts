@@ -1,14 +1,14 @@
 // Every edit of one descriptor that changes what it says: text in, text out. A row for each kind of slip a maintainer makes.
 import { basename } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Source } from '../../generator/check/project.js';
+import type { SpecSource } from '../../generator/check/project.js';
 import { fieldEdits } from './field-edits.js';
 import { drop, listSlips, type Node, node, put, type Slip, set, without } from './slip.js';
 
 export interface SpecMutant {
   readonly name: string;
   /** Made when it is asked for, as most are not. */
-  readonly source: Source;
+  readonly source: SpecSource;
 }
 
 /** A slip in one descriptor or convention. */
@@ -21,7 +21,7 @@ export interface SpecSlip {
 }
 
 /** Every mutant of a spec, in a fixed order. */
-export function specMutants(source: Source): readonly SpecMutant[] {
+export function specMutants(source: SpecSource): readonly SpecMutant[] {
   const texts = new Map(source.files.map(({ path, text }) => [path, text]));
   return specSlips(source).map(({ path, name, within, apply }) => ({
     name,
@@ -35,7 +35,7 @@ export function specMutants(source: Source): readonly SpecMutant[] {
 }
 
 /** Every slip that makes a mutant. */
-export function specSlips(source: Source): readonly SpecSlip[] {
+export function specSlips(source: SpecSource): readonly SpecSlip[] {
   const conventions = node(
     parse(source.files.find(({ path }) => /conventions[.]yaml$/.test(path))?.text ?? '').conventions,
   );

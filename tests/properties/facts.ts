@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { factsText } from '../../generator/emit/tests.js';
 import type {
+  FieldConditions,
   RawAction,
   RawCatalogue,
   RawField,
   RawResource,
   ShortIdentity,
-  Where,
 } from '../../generator/language/language.js';
 import type { Model } from '../../generator/model/model.js';
 import { ROOT } from '../support/paths.js';
@@ -56,7 +56,7 @@ export interface Facts
 }
 
 export interface ActionFacts extends Pick<RawAction, 'by' | 'sets' | 'copies'> {
-  readonly undo?: Where;
+  readonly undo?: FieldConditions;
   readonly parameters: Readonly<Record<string, FieldFacts>>;
 }
 

@@ -1,6 +1,6 @@
 // How the engine reads a descriptor: parameters, properties and lists that its words promise (spec/README.md). Written
 // beside the generator and not with it, so that the two can disagree.
-import type { Where } from '../../generator/language/language.js';
+import type { FieldConditions } from '../../generator/language/language.js';
 import type { Operation } from '../../runtime/contract/definition.js';
 import type { Facts, FieldFacts } from './facts.js';
 
@@ -28,7 +28,7 @@ export interface ListFacts {
   readonly name: string;
   /** The reference that ties the items to the parent. */
   readonly by: string;
-  readonly where: Where;
+  readonly where: FieldConditions;
 }
 
 /** The fields, and `identity` where there are identities. */
@@ -100,7 +100,7 @@ export function listsOf(facts: Facts): readonly ListFacts[] {
   const { plural, fields } = facts;
   return Object.entries(fields).flatMap(([by, { to = '', list, lists = {}, list_each }]) => {
     const own = list === true ? plural : list;
-    const all = new Map<string, Where>([
+    const all = new Map<string, FieldConditions>([
       ...eachOf(facts, list_each),
       ...Object.entries(lists).flatMap(([name, { where = {}, through }]) =>
         through === undefined ? [[name, where] as const] : [],
@@ -123,7 +123,7 @@ export function onwardListsOf({
 }
 
 /** A list for each value of a field. The list of all records is the list of an only value, if both have one name. */
-function eachOf(facts: Facts, field: string | undefined): readonly (readonly [string, Where])[] {
+function eachOf(facts: Facts, field: string | undefined): readonly (readonly [string, FieldConditions])[] {
   if (field === undefined) return [];
   const { values = [], attributes = {} } = fieldsOf(facts)[field] ?? {};
   return values.flatMap((value) => {

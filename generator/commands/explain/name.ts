@@ -5,11 +5,11 @@ import { asWritten } from '../../check/subject.js';
 import { suggest } from '../../diagnostics/suggest.js';
 import type { Pointer } from '../../load/load.js';
 import { FIXED_NAMES, FIXED_PROPERTIES } from '../../model/fixed.js';
-import type { Part } from '../../model/kinds/kind.js';
+import type { FieldParts } from '../../model/kinds/kind.js';
 import type { ResourceRoute } from './routes.js';
 import {
-  type Answer,
   didYouMean,
+  type Explanation,
   keysOf,
   keyText,
   paragraphs,
@@ -31,7 +31,7 @@ export interface Origin {
 }
 
 /** @param what `boxes` or `boxes.name` */
-export function explainName(context: SpecContext, what: string): Answer {
+export function explainName(context: SpecContext, what: string): Explanation {
   const [resource = '', name] = what.split('.');
   if (!context.project.byName.has(resource)) {
     return {
@@ -127,7 +127,7 @@ function fieldAt(context: SpecContext, resource: string, pointer: Pointer): stri
   return name !== null && subjectOf(context, resource).raw.fields.has(name) ? name : null;
 }
 
-function ofPart(resource: string, { columns, parameters, properties }: Part): readonly Row[] {
+function ofPart(resource: string, { columns, parameters, properties }: FieldParts): readonly Row[] {
   const synonyms = (parameters ?? []).flatMap((parameter) => parameter.synonyms);
   return [
     ['columns', (columns ?? []).map(({ name }) => `${resource}.${name}`).join(', ')],

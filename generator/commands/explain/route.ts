@@ -2,18 +2,18 @@
 
 import { suggest } from '../../diagnostics/suggest.js';
 import { catalogueOperations } from '../../emit/openapi/catalogue.js';
-import type { Placed } from '../../emit/openapi/operation.js';
+import type { PathOperation } from '../../emit/openapi/operation.js';
 import { serviceOperations } from '../../emit/openapi/service.js';
 import { resourceCode } from '../../emit/resource.js';
 import type { Action } from '../../model/model.js';
 import { originsOf } from './name.js';
 import type { ResourceRoute } from './routes.js';
 import {
-  type Answer,
   didYouMean,
-  type Key,
+  type Explanation,
   keysOf,
   keyText,
+  type LocatedKey,
   locationText,
   paragraphs,
   type Row,
@@ -31,7 +31,7 @@ import {
 export function explainRoute(
   context: SpecContext,
   { method, path, out }: { method: string; path: string; out: string },
-): Answer {
+): Explanation {
   const requested = path.replace(/[?#].*$/, '').replace(/(.)\/$/, '$1');
   const verb = method === 'HEAD' ? 'GET' : method;
   const all: readonly (ResourceRoute | BareRoute)[] = [...context.routes, ...serviceRoutes(context)];
@@ -59,7 +59,7 @@ function hasResource(route: ResourceRoute | BareRoute): route is ResourceRoute {
 }
 
 function serviceRoutes({ model }: SpecContext): readonly BareRoute[] {
-  const from = (origin: string, operations: readonly Placed[]) =>
+  const from = (origin: string, operations: readonly PathOperation[]) =>
     operations.map(({ path, method }) => ({ path, method: method.toUpperCase() as BareRoute['method'], origin }));
   return [
     ...from('the catalogue; "catalogue" in conventions.yaml declares it', catalogueOperations(model)),
@@ -145,7 +145,7 @@ function parameterRows(context: SpecContext, { resource, summary, pointer }: Res
   return parameters.map(({ name, requiredOnCreate }, at) => {
     const own = origins.find((one) => one.name === name && one.role === 'a parameter');
     const place = action === undefined ? own?.pointer : ['actions', action.name, ...keyOf(action, name)];
-    const key: Key | undefined = place === undefined ? undefined : keysOf(subject, place)[0];
+    const key: LocatedKey | undefined = place === undefined ? undefined : keysOf(subject, place)[0];
     const needed = requiredOnCreate && summary !== 'update' ? ', required' : '';
     return [
       at === 0 ? 'parameters' : '',

@@ -1,14 +1,14 @@
 // A spec with everything derived from it and the place of each part, in which the explanations look things up; and how they
 // show it: places with their lines, rows in two columns.
 
-import type { Project, Source } from '../../check/project.js';
+import type { Project, SpecSource } from '../../check/project.js';
 import { type Subject, written } from '../../check/subject.js';
-import type { Place } from '../../diagnostics/diagnostic.js';
+import type { YamlPosition } from '../../diagnostics/diagnostic.js';
 import { excerpt, position } from '../../diagnostics/print.js';
 import type { RawResource, RawSpec } from '../../language/language.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { Document, Pointer } from '../../load/load.js';
-import type { Part } from '../../model/kinds/kind.js';
+import type { FieldParts } from '../../model/kinds/kind.js';
 import { expand } from '../../model/kinds/kinds.js';
 import type { Model, Resource } from '../../model/model.js';
 import type { CleanSpec } from '../command.js';
@@ -30,7 +30,7 @@ export interface SpecContext {
 /** A compiled spec with what follows from it. */
 export function openSpecContext(
   { documents, project, spec, ledger, model }: CleanSpec,
-  { files }: Source,
+  { files }: SpecSource,
   { kit, pathOf }: Pick<SpecContext, 'kit' | 'pathOf'>,
 ): SpecContext {
   return {
@@ -47,13 +47,13 @@ export function openSpecContext(
 }
 
 /** A key of a descriptor, in its own file or in a convention. */
-export interface Key {
+export interface LocatedKey {
   readonly pointer: Pointer;
-  readonly place: Place;
+  readonly place: YamlPosition;
 }
 
 /** The places of a key of a resource: in its own file, in its conventions, or in both; its own wins. */
-export function keysOf(subject: Subject, pointer: Pointer): readonly Key[] {
+export function keysOf(subject: Subject, pointer: Pointer): readonly LocatedKey[] {
   const { document } = subject;
   // A descriptor that does not state its name is named by its file.
   if (pointer[0] === 'resource' && !document.has(pointer)) return [{ pointer, place: document.locate([]) }];
@@ -64,13 +64,13 @@ export function keysOf(subject: Subject, pointer: Pointer): readonly Key[] {
 }
 
 /** `spec/resources/x.yaml:15:3` */
-export function locationText({ texts, pathOf }: SpecContext, { path, start }: Place): string {
+export function locationText({ texts, pathOf }: SpecContext, { path, start }: YamlPosition): string {
   const { line, column } = position(texts.get(path) ?? '', start);
   return `${pathOf(path)}:${line}:${column}`;
 }
 
 /** What a field produces. */
-export function partOf({ spec }: SpecContext, raw: RawResource, name: string): Part {
+export function partOf({ spec }: SpecContext, raw: RawResource, name: string): FieldParts {
   const field = raw.fields.get(name);
   return field === undefined ? {} : expand(name, field, { spec, resource: raw });
 }
@@ -88,13 +88,13 @@ export function resourceOf({ model }: SpecContext, name: string): Resource {
 }
 
 /** An explanation, or the reason why there is none. */
-export type Answer = { readonly text: string } | { readonly unknown: string };
+export type Explanation = { readonly text: string } | { readonly unknown: string };
 
 /** A label and its text; rows without text are left out. */
 export type Row = readonly [label: string, text: string];
 
 /** The place of a key, its path and its line. */
-export function keyText(context: SpecContext, key: Key): string {
+export function keyText(context: SpecContext, key: LocatedKey): string {
   const text = context.texts.get(key.place.path) ?? '';
   return `${locationText(context, key.place)}: ${key.pointer.join('.')}\n${excerpt(key.place, text)}\n`;
 }

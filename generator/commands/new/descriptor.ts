@@ -2,7 +2,7 @@
 // what only one resource can be or have.
 
 import { type Document, isMap, isScalar, parse, parseDocument, type YAMLMap } from 'yaml';
-import type { Source } from '../../check/project.js';
+import type { SpecSource } from '../../check/project.js';
 import { compileSpec } from '../../compile-spec.js';
 import { pluralOf } from '../../language/normalize.js';
 import { KINDS } from '../../model/kinds/kinds.js';
@@ -128,7 +128,7 @@ export interface SpecSummary {
   readonly hasUploads: boolean;
 }
 
-export function summarize({ files, ledger }: Source): SpecSummary {
+export function summarize({ files, ledger }: SpecSource): SpecSummary {
   const { spec } = compileSpec({ files, ledger });
   return {
     resources: new Map(spec.resources.map(({ resource, source }) => [resource, source])),

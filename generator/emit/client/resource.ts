@@ -119,13 +119,13 @@ function filterMembers({ filters, parameters, properties }: Pick<Resource, 'filt
   });
 }
 
-interface Described {
+interface MemberDescription {
   readonly description: string;
   readonly deprecation?: Dates;
 }
 
 /** What an editor shows of a member. */
-function noted({ description, deprecation }: Described): string {
+function noted({ description, deprecation }: MemberDescription): string {
   return `${description}${deprecation?.deprecated === undefined ? '' : ' @deprecated'}`;
 }
 

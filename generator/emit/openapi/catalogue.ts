@@ -5,7 +5,7 @@ import type { ROW_KEYS } from '../../language/catalogue.js';
 import type { JsonSchema, Model, ModelCatalogue, Resource } from '../../model/model.js';
 import { FIXED_PROMISES } from '../../model/promises.js';
 import { array, component, type Fragment, object, orNull, text } from './fragment.js';
-import { operation, type Placed } from './operation.js';
+import { operation, type PathOperation } from './operation.js';
 import { jsonResponse } from './responses.js';
 
 export const CATALOGUE_TAG: Fragment = {
@@ -14,7 +14,7 @@ export const CATALOGUE_TAG: Fragment = {
 };
 
 /** @returns its operations; empty if the project has no catalogue */
-export function catalogueOperations({ catalogue, resources }: Model): readonly Placed[] {
+export function catalogueOperations({ catalogue, resources }: Model): readonly PathOperation[] {
   if (catalogue === null) return [];
   const { path } = catalogue;
   const row = component('schemas', ROW);

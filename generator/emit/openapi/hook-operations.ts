@@ -2,19 +2,19 @@
 
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
 import type { Resource } from '../../model/model.js';
-import { hookPromises, type Promised } from '../../model/promises.js';
+import { hookPromises, type OperationPromises } from '../../model/promises.js';
 import { DELIVERY_STATES, HOOK_ROUTES, type HookRoute } from '../../model/routes.js';
 import { pascalCase } from '../../model/type-names.js';
 import { array, camelCase, component, type Fragment, moment, named, object, orNull, text, whole } from './fragment.js';
-import { operation, type Placed } from './operation.js';
+import { operation, type PathOperation } from './operation.js';
 import { jsonResponse } from './responses.js';
 
 /** @param resource that of the web hooks */
-export function hookOperations(resource: Resource): readonly Placed[] {
+export function hookOperations(resource: Resource): readonly PathOperation[] {
   return HOOK_ROUTES.map((route) => placed(resource, route, hookPromises(route)));
 }
 
-function placed(resource: Resource, route: HookRoute, promises: Promised): Placed {
+function placed(resource: Resource, route: HookRoute, promises: OperationPromises): PathOperation {
   return {
     path: `/api/${resource.name}/{id}/${route.name}`,
     method: route.method,

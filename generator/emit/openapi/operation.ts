@@ -1,11 +1,11 @@
 // An operation of the document: what is said of it, and what it promises.
 
-import type { Promised } from '../../model/promises.js';
+import type { OperationPromises } from '../../model/promises.js';
 import { errorsByStatus } from './errors.js';
 import { component, type Fragment } from './fragment.js';
 
 /** An operation with its path and method. */
-export interface Placed {
+export interface PathOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: Fragment;
@@ -23,7 +23,10 @@ export interface OperationContent {
 }
 
 /** @returns the operation with its session, its parameters and its errors */
-export function operation(promises: Promised, { parameters, body, responses, ...texts }: OperationContent): Fragment {
+export function operation(
+  promises: OperationPromises,
+  { parameters, body, responses, ...texts }: OperationContent,
+): Fragment {
   return {
     ...texts,
     ...promised(promises, parameters),
@@ -33,7 +36,7 @@ export function operation(promises: Promised, { parameters, body, responses, ...
 }
 
 /** Session and parameters of an operation. @param own the parameters that it does not share with others */
-export function promised({ session, parameters }: Promised, own: readonly Fragment[] = []): Fragment {
+export function promised({ session, parameters }: OperationPromises, own: readonly Fragment[] = []): Fragment {
   const all = [...parameters.map((one) => component('parameters', one)), ...own];
   return { security: SECURITY[session], ...(all.length === 0 ? {} : { parameters: all }) };
 }

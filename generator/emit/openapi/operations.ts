@@ -3,11 +3,11 @@
 import type { Dates, Deprecation, Operation } from '../../../runtime/contract/definition.js';
 import type { Others } from '../../model/find.js';
 import type { List, Resource } from '../../model/model.js';
-import { includable, type Promised, promisesOf } from '../../model/promises.js';
+import { includable, type OperationPromises, promisesOf } from '../../model/promises.js';
 import { type Route, routesOf } from '../../model/routes.js';
 import { markDeprecated, type Uses } from './deprecations.js';
 import { type Fragment, sentences } from './fragment.js';
-import type { Placed } from './operation.js';
+import type { PathOperation } from './operation.js';
 import { deprecationOf } from './records.js';
 import {
   action,
@@ -23,13 +23,13 @@ import {
 } from './resource-operations.js';
 
 /** @returns the canonical operations of a resource, below /api */
-export function ownOperations(resource: Resource, others: Others): readonly Placed[] {
+export function ownOperations(resource: Resource, others: Others): readonly PathOperation[] {
   const routes = routesOf(resource).filter((route) => !('isAlias' in route && route.isAlias));
   return routes.map((route) => placed(route, described(route, resource, others)));
 }
 
 /** @returns the same operations at their other paths (D32) */
-export function aliasOperations(resource: Resource, others: Others): readonly Placed[] {
+export function aliasOperations(resource: Resource, others: Others): readonly PathOperation[] {
   const routes = routesOf(resource).filter((route) => 'isAlias' in route && route.isAlias);
   return routes.map((route) => {
     const operation = described(route, resource, others);
@@ -41,7 +41,7 @@ export function aliasOperations(resource: Resource, others: Others): readonly Pl
   });
 }
 
-function placed({ path, method }: Route, operation: Fragment): Placed {
+function placed({ path, method }: Route, operation: Fragment): PathOperation {
   return { path, method: method.toLowerCase(), operation };
 }
 
@@ -73,13 +73,13 @@ function described(route: Route, resource: Resource, others: Others): Fragment {
   }
 }
 
-interface Four {
-  operation(resource: Resource, others: Others, promises: Promised): Fragment;
+interface OperationWriter {
+  operation(resource: Resource, others: Others, promises: OperationPromises): Fragment;
   /** Whether a request for it can use a deprecated field. */
   maybe(resource: Resource): boolean;
 }
 
-const FOUR: Readonly<Record<Operation, Four>> = {
+const FOUR: Readonly<Record<Operation, OperationWriter>> = {
   create: { operation: create, maybe: sends },
   fetch: { operation: fetch, maybe: includes },
   update: { operation: update, maybe: sends },

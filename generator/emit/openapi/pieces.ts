@@ -6,25 +6,25 @@ import type { Resource } from '../../model/model.js';
 import { printed } from '../print.js';
 import { joinedMarks } from './deprecations.js';
 import type { Fragment, Section } from './fragment.js';
-import type { Placed } from './operation.js';
+import type { PathOperation } from './operation.js';
 import { aliasOperations, ownOperations } from './operations.js';
 import { listParameters } from './parameters.js';
 import { recordSchemas } from './records.js';
 import { allRequestExamples, requestSchemas } from './requests.js';
 
 /** An object of the document as text, with what it refers to: a thousand types have far too many objects to keep them all. */
-export interface Part {
+export interface JsonPiece {
   readonly text: string;
   /** Such as `schemas/boxtop`, without duplicates. */
   readonly refs: readonly string[];
 }
 
-export interface Component extends Part {
+export interface Component extends JsonPiece {
   readonly section: Section;
   readonly name: string;
 }
 
-export interface OperationPart extends Part {
+export interface OperationPart extends JsonPiece {
   readonly path: string;
   readonly method: string;
   readonly id: string;
@@ -54,7 +54,7 @@ function createPiece(resource: Resource, others: Others): Piece {
   };
 }
 
-export function operationPart({ path, method, operation }: Placed): OperationPart {
+export function operationPart({ path, method, operation }: PathOperation): OperationPart {
   const { operationId: id, tags } = operation as { operationId: string; tags: readonly string[] };
   return { path, method, id, tags, ...part(method, operation) };
 }
@@ -66,7 +66,7 @@ export function componentsOf(section: Section, entries: Fragment): readonly Comp
 /** Indentation of operations and components in the document. */
 const INDENT = 6;
 
-function part(key: string, value: unknown): Part {
+function part(key: string, value: unknown): JsonPiece {
   const text = printed(value, INDENT, `"${key}": `.length);
   return { text, refs: refsIn(text) };
 }

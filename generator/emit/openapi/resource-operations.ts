@@ -5,7 +5,7 @@ import type { Operation } from '../../../runtime/contract/definition.js';
 import { orderTerm } from '../../../runtime/schema/order.js';
 import type { Others } from '../../model/find.js';
 import type { Action, List, Resource } from '../../model/model.js';
-import { includable, type Promised } from '../../model/promises.js';
+import { includable, type OperationPromises } from '../../model/promises.js';
 import { pascalCase } from '../../model/type-names.js';
 import { camelCase, capitalized, component, type Fragment, named, sentences, words, wordsFor } from './fragment.js';
 import { operation } from './operation.js';
@@ -15,7 +15,7 @@ import { actionBody, bulkBody, createBody, updateBody } from './requests.js';
 import { createdAnswer, jsonResponse } from './responses.js';
 import { holders } from './rights.js';
 
-export function create(resource: Resource, _: Others, promises: Promised): Fragment {
+export function create(resource: Resource, _: Others, promises: OperationPromises): Fragment {
   const { title, name, upload } = resource;
   return operation(promises, {
     ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
@@ -32,7 +32,7 @@ function existing({ name, existing: columns }: Resource): Fragment {
   return { 200: jsonResponse(description, component('schemas', name)) };
 }
 
-export function fetch(resource: Resource, others: Others, promises: Promised): Fragment {
+export function fetch(resource: Resource, others: Others, promises: OperationPromises): Fragment {
   const { title, name } = resource;
   const related = includable(resource).map((one) => one.name);
   return operation(promises, {
@@ -46,7 +46,7 @@ export function fetch(resource: Resource, others: Others, promises: Promised): F
   });
 }
 
-export function update(resource: Resource, others: Others, promises: Promised): Fragment {
+export function update(resource: Resource, others: Others, promises: OperationPromises): Fragment {
   const { title, name } = resource;
   return operation(promises, {
     ...named(resource, `update${pascalCase(name)}`, `Update ${words(title).a}`),
@@ -60,7 +60,7 @@ export function update(resource: Resource, others: Others, promises: Promised): 
   });
 }
 
-export function remove(resource: Resource, others: Others, promises: Promised): Fragment {
+export function remove(resource: Resource, others: Others, promises: OperationPromises): Fragment {
   return operation(promises, {
     ...named(resource, `delete${pascalCase(resource.name)}`, `Delete ${words(resource.title).a}`),
     description: sentences(
@@ -80,7 +80,7 @@ function onlyAdmin({ operations }: Resource, name: Operation): string {
   return operations[name] === 'admin' ? 'Allowed for administrators.' : '';
 }
 
-export function options(resource: Resource, promises: Promised): Fragment {
+export function options(resource: Resource, promises: OperationPromises): Fragment {
   const allowed = resource.parameters.flatMap(({ name, schema }) =>
     Array.isArray(schema.enum) ? [{ name, values: schema.enum as readonly unknown[], type: schema.type }] : [],
   );
@@ -114,7 +114,7 @@ export function listing(
   resource: Resource,
   others: Others,
   { parent, name, by, where, through }: List,
-  promises: Promised,
+  promises: OperationPromises,
 ): Fragment {
   const { many } = words(resource.title);
   const conditions = Object.entries(where);
@@ -136,7 +136,7 @@ export function listing(
 }
 
 /** The list of all records (D44). */
-export function listingAll(resource: Resource, promises: Promised): Fragment {
+export function listingAll(resource: Resource, promises: OperationPromises): Fragment {
   const { by, where } = resource.whole ?? { by: 'admin', where: {} };
   const { many } = words(resource.title);
   const chosen = Object.entries(where).map(([field, value]) => `${field} is ${value ?? 'not set'}`);
@@ -153,7 +153,7 @@ export function listingAll(resource: Resource, promises: Promised): Fragment {
 }
 
 /** The records of any type that use an upload. */
-export function uses(resource: Resource, name: string, promises: Promised): Fragment {
+export function uses(resource: Resource, name: string, promises: OperationPromises): Fragment {
   const { one, a } = words(resource.title);
   const text = { type: 'string' };
   const item = {
@@ -178,7 +178,12 @@ export function uses(resource: Resource, name: string, promises: Promised): Frag
 }
 
 /** Several records of a list together. */
-export function bulk(resource: Resource, others: Others, { parent, name, by }: List, promises: Promised): Fragment {
+export function bulk(
+  resource: Resource,
+  others: Others,
+  { parent, name, by }: List,
+  promises: OperationPromises,
+): Fragment {
   const { many } = words(resource.title);
   const items = component('schemas', `${resource.name}_create`);
   const owner = wordsFor(others, parent).a;
@@ -201,7 +206,7 @@ export function bulk(resource: Resource, others: Others, { parent, name, by }: L
   });
 }
 
-export function action(resource: Resource, declared: Action, others: Others, promises: Promised): Fragment {
+export function action(resource: Resource, declared: Action, others: Others, promises: OperationPromises): Fragment {
   return operation(promises, {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
     description: sentences(

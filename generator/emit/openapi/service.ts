@@ -5,7 +5,7 @@ import { FIXED_PROMISES } from '../../model/promises.js';
 import { hasHookRoutes } from '../../model/routes.js';
 import { component, type Fragment, moment, object, orNull, text } from './fragment.js';
 import { hookOperations, hookSchemas } from './hook-operations.js';
-import { type OperationContent, operation, type Placed, promised } from './operation.js';
+import { type OperationContent, operation, type PathOperation, promised } from './operation.js';
 import { jsonResponse, located } from './responses.js';
 
 /** Tags of these operations; resource names never begin with a capital. */
@@ -16,7 +16,7 @@ export const SERVICE_TAGS: readonly Fragment[] = [
 ];
 
 /** @returns sessions if users can log in, files if there are uploads, controls of web hooks, and the operators' paths */
-export function serviceOperations({ resources }: Model): readonly Placed[] {
+export function serviceOperations({ resources }: Model): readonly PathOperation[] {
   return [
     ...(resources.some(({ principal }) => principal) ? SESSION : []),
     ...(resources.some(({ upload }) => upload !== null) ? [FILES] : []),
@@ -67,7 +67,10 @@ const SESSION_SCHEMA = object(
 );
 
 /** @param route method and path */
-function fixed(route: Exclude<keyof typeof FIXED_PROMISES, 'catalogue' | 'row'>, content: OperationContent): Placed {
+function fixed(
+  route: Exclude<keyof typeof FIXED_PROMISES, 'catalogue' | 'row'>,
+  content: OperationContent,
+): PathOperation {
   const [method = '', path = ''] = route.split(' ');
   return { path, method: method.toLowerCase(), operation: operation(FIXED_PROMISES[route], content) };
 }
@@ -76,7 +79,7 @@ const SESSION_RESPONSE = jsonResponse('The session.', component('schemas', '_ses
 const LOGIN_CONTENT = { schema: component('schemas', '_login'), example: LOGIN_EXAMPLE };
 
 /** The session method (D13). */
-const SESSION: readonly Placed[] = [
+const SESSION: readonly PathOperation[] = [
   fixed('POST /api/session', {
     tags: ['Session'],
     operationId: 'createSession',
@@ -141,7 +144,7 @@ const FILES = fixed('GET /files/{id}/{key}', {
 const OPERATORS = { tags: ['Service'], ...promised(FIXED_PROMISES['GET /api/status']) };
 const OF_DOCUMENT = ['ETag', 'Vary', 'Cache-Control'];
 
-const SERVICE: readonly Placed[] = [
+const SERVICE: readonly PathOperation[] = [
   fixed('GET /api/status', {
     ...OPERATORS,
     operationId: 'getStatus',

@@ -3,7 +3,7 @@
 import type { RawField, RawResource } from '../../language/language.js';
 import { listOf } from '../../language/normalize.js';
 import type { Property } from '../model.js';
-import { type FieldKind, KEYS, type Part, PLAIN, type Place } from './kind.js';
+import { type FieldContext, type FieldKind, type FieldParts, KEYS, PLAIN } from './kind.js';
 import { lookup } from './lookup.js';
 import { ID_EXAMPLE, viewOf } from './record-id.js';
 
@@ -22,21 +22,21 @@ export const computed: FieldKind = {
   expand,
 };
 
-type Derived = Pick<Property, 'source' | 'schema' | 'example' | 'nullable'>;
+type DerivedProperty = Pick<Property, 'source' | 'schema' | 'example' | 'nullable'>;
 
-function expand(name: string, field: RawField, place: Place): Part {
+function expand(name: string, field: RawField, place: FieldContext): FieldParts {
   const derived = derive(field, place);
   const shown = { description: field.description ?? '', view: viewOf(field), whenSet: false };
   return { properties: [name, ...(field.shown_as ?? [])].map((as) => ({ name: as, ...shown, ...derived })) };
 }
 
-function derive({ copy, count, text = '' }: RawField, place: Place): Derived {
+function derive({ copy, count, text = '' }: RawField, place: FieldContext): DerivedProperty {
   if (copy !== undefined) return copied(copy, place);
   return count === undefined ? composed(text, place) : counted(count, place);
 }
 
 /** `event` of the record itself, or `set.identity` of the record that a reference names. */
-function copied(path: string, place: Place): Derived {
+function copied(path: string, place: FieldContext): DerivedProperty {
   const [first, second] = path.split('.') as [string, string?];
   if (second === undefined)
     return { ...shownAs(place.resource, first, place), source: { kind: 'column', column: first } };
@@ -52,7 +52,7 @@ function copied(path: string, place: Place): Derived {
 }
 
 /** A text or a number, as the source of the copy is shown. */
-function shownAs(target: RawResource, name: string, { kindOf }: Place): Omit<Derived, 'source'> {
+function shownAs(target: RawResource, name: string, { kindOf }: FieldContext): Omit<DerivedProperty, 'source'> {
   const field = target.fields.get(name);
   if (!field || !kindOf(field).copyable) throw new Error(`copy of ${name} passed the checks without a value`);
   const kind = kindOf(field);
@@ -63,7 +63,7 @@ function shownAs(target: RawResource, name: string, { kindOf }: Place): Omit<Der
   };
 }
 
-function counted(list: string, { spec, resource }: Place): Derived {
+function counted(list: string, { spec, resource }: FieldContext): DerivedProperty {
   const found = spec.resources.flatMap((child) => countedBy(child, resource.resource, list))[0];
   if (!found) throw new Error(`count of ${list} passed the checks without a list`);
   const [child, reference] = found;
@@ -82,7 +82,7 @@ function countedBy(child: RawResource, owner: string, list: string): readonly (r
 }
 
 /** `/files/{id}/{key}`. */
-function composed(template: string, { resource, kindOf }: Place): Derived {
+function composed(template: string, { resource, kindOf }: FieldContext): DerivedProperty {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return {
     source: { kind: 'template', text: template },
@@ -93,7 +93,7 @@ function composed(template: string, { resource, kindOf }: Place): Derived {
 }
 
 /** A text is null as a whole if any of its properties is. */
-function mayBeEmpty({ fields }: RawResource, column: string, kindOf: Place['kindOf']): boolean {
+function mayBeEmpty({ fields }: RawResource, column: string, kindOf: FieldContext['kindOf']): boolean {
   const field = fields.get(column) ?? fields.get(column.replace(/_id$/, ''));
   return field !== undefined && kindOf(field).mayBeEmpty(field);
 }

@@ -17,23 +17,23 @@ export function decimalPattern({ min, max }: Limits, scale: number): string {
 }
 
 /** A decimal that is not negative: its whole part, and its digits after the point as a number of `scale` digits. */
-interface Parts {
+interface DecimalParts {
   readonly whole: number;
   readonly fraction: number;
 }
 
-function partsOf(value: number, scale: number): Parts {
+function partsOf(value: number, scale: number): DecimalParts {
   const [whole = '', fraction = ''] = plain(value).split('.');
   return { whole: Number(whole), fraction: Number(fraction.padEnd(scale, '0') || '0') };
 }
 
-function smallest(scale: number): Parts {
+function smallest(scale: number): DecimalParts {
   return scale === 0 ? { whole: 1, fraction: 0 } : { whole: 0, fraction: 1 };
 }
 
 const negative = (pattern: string): string => `-${pattern}`;
 
-function between(low: Parts, high: Parts, scale: number): readonly string[] {
+function between(low: DecimalParts, high: DecimalParts, scale: number): readonly string[] {
   const most = 10 ** scale - 1;
   if (low.whole > high.whole) return [];
   if (low.whole === high.whole) return withFraction(String(low.whole), [low.fraction, high.fraction], scale);

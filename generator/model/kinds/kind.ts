@@ -3,7 +3,7 @@
 
 import type { Reference } from '../../../runtime/contract/definition.js';
 import type { FieldKeyName } from '../../language/field-keys.js';
-import type { RawField, RawResource, RawSpec, Source } from '../../language/language.js';
+import type { RawField, RawResource, RawSpec, ValueSource } from '../../language/language.js';
 import type { JsonSchema, List, Parameter, Property, UnnumberedColumn } from '../model.js';
 
 export interface FieldKind<F extends RawField = RawField> {
@@ -46,7 +46,7 @@ export interface FieldKind<F extends RawField = RawField> {
   mayBeEmpty(field: F): boolean;
 
   /** The sources from which the service can fill it. */
-  readonly filledBy: readonly Source[];
+  readonly filledBy: readonly ValueSource[];
   /** The words that its default may be, apart from a literal. */
   readonly defaultWords: readonly ('session.user' | 'upload.name')[];
   /** A default may be copied from a record that it refers to. */
@@ -87,7 +87,7 @@ export interface FieldKind<F extends RawField = RawField> {
   /** Parameters of the kind itself, besides those of its columns. */
   furtherParameters(name: string, field: F): readonly Parameter[];
   /** Everything that a field of the kind expands to. */
-  expand(name: string, field: F, place: Place): Part;
+  expand(name: string, field: F, place: FieldContext): FieldParts;
 }
 
 /** Whether callers may send a field that is stored: otherwise its source or hand-written code sets it. Nobody else answers this. */
@@ -101,7 +101,7 @@ export interface Limits {
 }
 
 /** Where a field is declared: its spec and resource, and how to look up the kinds of other fields. */
-export interface Place {
+export interface FieldContext {
   readonly spec: RawSpec;
   readonly resource: RawResource;
   kindOf(field: RawField): FieldKind;
@@ -151,7 +151,7 @@ export const PLAIN = {
   furtherParameters: () => [],
 } as const;
 
-export interface Part {
+export interface FieldParts {
   readonly columns?: readonly UnnumberedColumn[];
   readonly parameters?: readonly Parameter[];
   readonly properties?: readonly Property[];

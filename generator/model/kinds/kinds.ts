@@ -14,7 +14,7 @@ import { file } from './file.js';
 import { image } from './image.js';
 import { integer } from './integer.js';
 import { json } from './json.js';
-import type { FieldKind, Part } from './kind.js';
+import type { FieldKind, FieldParts } from './kind.js';
 import { password } from './password.js';
 import { reference } from './reference.js';
 import { text } from './text.js';
@@ -133,6 +133,6 @@ export function targetName(field: RawField, uploads: string | undefined): string
 }
 
 /** @returns the columns, parameters, properties, references and lists to which the field `name` expands */
-export function expand(name: string, field: RawField, place: { spec: RawSpec; resource: RawResource }): Part {
+export function expand(name: string, field: RawField, place: { spec: RawSpec; resource: RawResource }): FieldParts {
   return withDeprecation(kindOf(field).expand(name, field, { ...place, kindOf }), field);
 }

@@ -90,7 +90,7 @@ export function idProperty(name: string, field: RawField, required: boolean): Pr
   };
 }
 
-interface Described {
+interface DescribedRecord {
   /** The column of its id. */
   readonly column: string;
   readonly field: RawField;
@@ -98,7 +98,7 @@ interface Described {
 }
 
 /** The brief description of the record that a column names (D25). @param what `file` */
-export function briefProperty(name: string, what: string, { column, field, target }: Described): Property {
+export function briefProperty(name: string, what: string, { column, field, target }: DescribedRecord): Property {
   return {
     name,
     description: `Brief description of the ${what} in ${column}; included if that is set.`,

@@ -1,10 +1,10 @@
 // A reference to another record: an id column, a parameter, the related object and its lists.
 
 import type { Reference } from '../../../runtime/contract/definition.js';
-import type { Literal, RawField, RawResource, Where } from '../../language/language.js';
+import type { FieldConditions, Literal, RawField, RawResource } from '../../language/language.js';
 import { listOf } from '../../language/normalize.js';
 import type { List } from '../model.js';
-import { type FieldKind, KEYS, maySet, type Part, type Place } from './kind.js';
+import { type FieldContext, type FieldKind, type FieldParts, KEYS, maySet } from './kind.js';
 import { lookup } from './lookup.js';
 import { briefProperty, idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
 
@@ -48,7 +48,7 @@ function mayBeEmpty({ required, default: value, place }: RawField): boolean {
 }
 
 /** `game` to `game_id` and the related object `game`. */
-function expand(name: string, field: ReferenceField, place: Place): Part {
+function expand(name: string, field: ReferenceField, place: FieldContext): FieldParts {
   const column = `${name}_id`;
   const required = !mayBeEmpty(field);
   const made = field.make !== undefined;
@@ -87,7 +87,7 @@ function referenceOf(
 }
 
 /** The record that it refers to is made with this one, placed with it, and refers back to it. */
-function makes({ make, to }: ReferenceField, { spec, resource, kindOf }: Place): Partial<Reference> {
+function makes({ make, to }: ReferenceField, { spec, resource, kindOf }: FieldContext): Partial<Reference> {
   const target = lookup(spec).byName.get(to);
   if (make === undefined || target === undefined) return {};
   const back = referenceBack(target, resource.resource) ?? '';
@@ -103,7 +103,7 @@ export function referenceBack({ fields }: RawResource, maker: string): string | 
   return [...fields].find(([, { place, to }]) => place && to === maker)?.[0] ?? null;
 }
 
-function lists(field: ReferenceField, by: string, place: Place): readonly List[] {
+function lists(field: ReferenceField, by: string, place: FieldContext): readonly List[] {
   const own = listOf(field, place.resource);
   const named = Object.entries(field.lists ?? {}).map(([name, { where = {}, through }]) => ({
     name,
@@ -119,7 +119,7 @@ function lists(field: ReferenceField, by: string, place: Place): readonly List[]
 }
 
 /** A list through a reference of the target is on what that refers to. */
-function onward(resource: string, through: string | undefined, place: Place): Partial<List> {
+function onward(resource: string, through: string | undefined, place: FieldContext): Partial<List> {
   const parent = lookup(place.spec)
     .byName.get(resource)
     ?.fields.get(through ?? '')?.to;
@@ -127,7 +127,11 @@ function onward(resource: string, through: string | undefined, place: Place): Pa
 }
 
 /** Conditions on fields of `resource` as its columns store them: booleans as 0 and 1, dates as epoch milliseconds. */
-export function storedWhere(where: Where, { fields }: RawResource, kindOf: Place['kindOf']): List['where'] {
+export function storedWhere(
+  where: FieldConditions,
+  { fields }: RawResource,
+  kindOf: FieldContext['kindOf'],
+): List['where'] {
   const stored = (name: string, value: Literal): string | number | null =>
     value === null ? null : kindOf(fields.get(name) ?? EVERY_RECORDS_OWN).stored(value);
   return Object.fromEntries(Object.entries(where).map(([name, value]) => [name, stored(name, value)]));

@@ -3,7 +3,7 @@
 import type { Reference } from '../../../runtime/contract/definition.js';
 import type { RawField, RawResource, RawSpec } from '../../language/language.js';
 import type { Parameter, Property, UnnumberedColumn } from '../model.js';
-import { type FieldKind, KEYS, maySet, type Part, type Place } from './kind.js';
+import { type FieldContext, type FieldKind, type FieldParts, KEYS, maySet } from './kind.js';
 import { lookup } from './lookup.js';
 import { briefProperty, idColumn, idParameter, idProperty, REFERRING, viewOf } from './record-id.js';
 
@@ -35,7 +35,7 @@ export function uploadKind(kind: UploadRow): FieldKind {
 
 const proofOf = (name: string): string => `has_proofed_${name}`;
 
-function expand(name: string, field: RawField, { spec }: Place, kind: UploadRow): Part {
+function expand(name: string, field: RawField, { spec }: FieldContext, kind: UploadRow): FieldParts {
   const column = `${name}_id`;
   const target = uploads(spec).resource;
   const required = field.required === true;

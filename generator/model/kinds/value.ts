@@ -5,7 +5,7 @@ import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.j
 import type { RawField } from '../../language/language.js';
 import type { ColumnWrite, Parameter, Property, UnnumberedColumn, ValueSource } from '../model.js';
 import { type DefaultOf, readDefault, readFill } from './default-of.js';
-import { type FieldKind, maySet, type Part, PLAIN, type Place } from './kind.js';
+import { type FieldContext, type FieldKind, type FieldParts, maySet, PLAIN } from './kind.js';
 
 /** What a kind of value must define; it may define any other member of FieldKind too. */
 export type ValueRow<F extends RawField> = Required<
@@ -45,7 +45,7 @@ function mayBeEmpty(field: RawField, kind: Value): boolean {
   return field.required !== true && field.default === undefined && kind.unset === undefined;
 }
 
-function expandValue(name: string, field: RawField, kind: Value, place: Place): Part {
+function expandValue(name: string, field: RawField, kind: Value, place: FieldContext): FieldParts {
   const settable = maySet(field);
   const declared = readDefault(field, kind);
   const write = settable ? sent(field, declared, kind) : filled(field, declared, kind);
@@ -58,13 +58,18 @@ function expandValue(name: string, field: RawField, kind: Value, place: Place): 
   };
 }
 
-interface Written {
+interface WrittenDefault {
   readonly declared: DefaultOf;
   readonly write: ColumnWrite;
-  readonly place: Place;
+  readonly place: FieldContext;
 }
 
-function columnOf(name: string, field: RawField, kind: Value, { declared, write, place }: Written): UnnumberedColumn {
+function columnOf(
+  name: string,
+  field: RawField,
+  kind: Value,
+  { declared, write, place }: WrittenDefault,
+): UnnumberedColumn {
   return {
     name,
     storage: kind.storage,
@@ -82,7 +87,7 @@ function columnOf(name: string, field: RawField, kind: Value, { declared, write,
 }
 
 /** What existing rows get when the column is added, if that is not the default. */
-function filledRows(field: RawField, kind: Value, { resource }: Place): Partial<UnnumberedColumn> {
+function filledRows(field: RawField, kind: Value, { resource }: FieldContext): Partial<UnnumberedColumn> {
   const fill = readFill(field);
   if (fill.is === 'literal') return { default: kind.stored(fill.value) };
   if (fill.is === 'none') return {};
