@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `punchboard` command. A server is started by commands and by whoever restarts it: what it loads comes from the cache.
+// The `punchboard` command. Supervisors and people start servers with it, so what it loads comes from the cache.
 
 import { join } from 'node:path';
 import { problemOfNode } from './oldest-node.js';

@@ -241,7 +241,7 @@ function sameSets(subject: Subject, own: string): readonly (readonly string[])[]
 /** The copy has a value of its own, or none, and empty values are never duplicates. */
 function differsInCopy(subject: Subject, name: string, field: RawField): boolean {
   if (field.from === 'random') return true;
-  // References are those of the original, whoever set them.
+  // References are those of the original, regardless of who set them.
   const isKept = kindOf(field).refers !== null && field.set !== 'admin';
   return mayBeEmpty(field) && !isKept && !mayBeSent(subject, name, field);
 }

@@ -61,7 +61,7 @@ export const PLACEMENT_RULES: RuleTable = {
   'on Citus, a right is read from one placement': onCitus(
     each(function* (subject, project) {
       for (const [right, clauses] of subject.raw.access.rights) {
-        // Whoever it is, nothing is looked up.
+        // Nothing is looked up for any of them.
         if (clauses.includes('anyone')) continue;
         for (const [index, clause] of clauses.entries()) {
           const place = at(subject, ['access', right, index]);

@@ -157,7 +157,7 @@ function holesOf({ module, purpose, field }: UsedField) {
   return { module, purpose, field };
 }
 
-/** What becomes of a need whose field was renamed. What databases have gone through already is left to whoever did it. */
+/** What becomes of a need whose field was renamed. Renames that databases have gone through already are left alone. */
 function lost(used: UsedField, before: LedgerEntry | undefined): 'E0704' | 'E0705' | 'W0607' | null {
   const isPast = before !== undefined && renamedFrom(before, used) !== undefined;
   if (used.present !== null) return isPast && before.columns[columnOfNeed(used)] !== undefined ? null : 'E0705';

@@ -49,7 +49,7 @@ export const VIEW_RULES: RuleTable = {
     }
   }),
 
-  /** Whoever sees a count may read all that it counts: everybody, or the editors of what the records belong to. */
+  /** A caller who sees a count may read all that it counts: everyone, or the editors of what the records belong to. */
   'a count shows a number to nobody who may not read what it counts': each(function* (subject, project) {
     for (const [name, field] of subject.raw.fields) {
       const { resource } = subject.raw;

@@ -63,7 +63,7 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0311:
     'Two resources may share a path where an id tells them apart, but a record that is being created has no id yet.',
   E0312:
-    'Access is given by a word of the language, another right of the resource, a reference (whoever may edit its target, or the user it names) or a boolean field (while it is true).',
+    'Access is given by a word of the language, another right of the resource, a reference (callers who may edit its target, or the user it names) or a boolean field (while it is true).',
   E0313: 'Views and actions name a right declared under "access", or a word of the language.',
   E0314: '"self" means that a user is the record. Records of other resources belong to a user through a reference.',
   E0315:
@@ -115,7 +115,7 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0419:
     'A create updates the record with the same values in the one unique set. Without exactly one, or without the parent in it, it could be any record, of any owner.',
   E0418:
-    'Whoever may call the action may set the field by it. If the right depends on the field, the action would take it away, or give it.',
+    'Callers of the action set the field by it. If the right depends on the field, the action would take it away, or give it.',
   E0430:
     'Lists and paths are named by values in lower case, so that two values that differ in capitals alone would have the same ones. The database stores 1 to 60 characters.',
   E0441:
@@ -133,7 +133,7 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0445:
     'An action with "copies" makes a copy, and takes its name. One that does more is written by hand, without "copies".',
   E0446:
-    'A copy has what callers may send, and takes along what belongs to the record. Where that can never be stored a second time, or not by whoever copies, every request would be refused.',
+    'A copy has what callers may send, and takes along what belongs to the record. Where that can never be stored a second time, or not by the caller who copies, every request would be refused.',
   E0453:
     'Every row that exists when the field is added or becomes required gets the copy: a value that does not fit would stop the migration halfway.',
   E0440:

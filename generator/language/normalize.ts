@@ -115,7 +115,7 @@ function withIdentity(
   return new Map([['identity', identityField(identities, default_identity)], ...fields]);
 }
 
-/** `list: anyone` is short for `list: { by: anyone }`; whoever it is for, it is not one of the four operations. */
+/** `list: anyone` is short for `list: { by: anyone }`; it is not one of the four operations. */
 function toOperations(operations: unknown): Pick<RawResource, 'operations' | 'whole'> {
   if (operations === undefined) return {};
   const { list, ...four } = plain(operations);

@@ -90,7 +90,7 @@ export function apply(changes: readonly OutputState[]): void {
   }
 }
 
-/** @throws if the file already exists, whoever created it */
+/** @throws if the file already exists, regardless of who created it */
 export function writeNew(path: string, text: string): void {
   writeFileSync(path, text, { flag: 'wx' });
 }

@@ -9,7 +9,7 @@ import type { Login } from './login.js';
 import type { Session, Sessions } from './sessions.js';
 
 /**
- * `POST /api/session` logs in; `GET /api/session/<id>` shows the session to whoever has its id (`login_required` if it
+ * `POST /api/session` logs in; `GET /api/session/<id>` shows the session to anyone who has its id (`login_required` if it
  * has expired); `DELETE /api/session/<id>` ends it, even if it has already expired.
  */
 export function createSessionRoutes(sessions: Sessions, login: Login): readonly Route[] {

@@ -4,7 +4,7 @@ import type { Scalar } from './definition.js';
 
 /** Who makes a change as an operator. */
 export interface Author {
-  /** Id of the administrator; null: whoever ran a command. */
+  /** Id of the administrator; null: the user who ran a command. */
   readonly user: string | null;
   /** Name of the administrator, or of the account of the machine that ran the command. */
   readonly name: string;

@@ -97,7 +97,7 @@ export const DELIVERIES = {
   fullScan: MINUTE,
   /** Longest sleep: what another process publishes is picked up within it. */
   sleep: SECOND,
-  /** By which the wall clock may drift between two runs before it counts as changed. */
+  /** How far the wall clock may drift between two runs before it counts as changed. */
   drift: 5 * SECOND,
   /** Between two prunings of what is over. */
   prune: HOUR,
@@ -107,7 +107,7 @@ export const DELIVERIES = {
 
 /** Leases of deliveries and mails, where servers share a database. */
 export const LEASES = {
-  /** By which a lease that nobody extends outlasts an attempt, so that no attempt under way is considered lost. */
+  /** How long a lease that is not extended outlasts an attempt, so that no attempt in progress is considered lost. */
   margin: 30 * SECOND,
   /** Of one that is extended: with the second between two scans for what is due, less than ten in all. */
   extended: 8 * SECOND,

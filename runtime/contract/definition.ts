@@ -88,7 +88,7 @@ export type PropertySource =
   | { readonly kind: 'constant'; readonly value: string }
   /** A text or number of the referenced record; null if the reference is not set. */
   | ({ readonly kind: 'copy' } & ColumnOfReference)
-  /** The number of records of `of` that have the record's id in `by`; whoever sees it may read all of them. */
+  /** The number of records of `of` that have the record's id in `by`; a caller who sees it may read all of them. */
   | { readonly kind: 'count'; readonly of: string; readonly by: string }
   /** A text in which `{column}` stands for the value of that column; null if one of them is null. */
   | { readonly kind: 'template'; readonly text: string }

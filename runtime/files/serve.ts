@@ -1,4 +1,4 @@
-// Sends stored bytes to whoever has their address (D25), with headers that keep a browser from executing them.
+// Sends stored bytes to anyone who has their address (D25), with headers that keep a browser from executing them.
 
 import { timingSafeEqual } from 'node:crypto';
 import { pipeline } from 'node:stream';

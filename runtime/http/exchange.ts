@@ -20,7 +20,7 @@ export interface Exchange {
   record: string | null;
   /** The deprecated items it used (D38); null: none, or the operation was not reached. */
   notice: Notice | null;
-  /** True: counted and logged by whoever watches its response, not where that is written. */
+  /** True: counted and logged by the code that watches its response, not where it is written. */
   watched: boolean;
 }
 

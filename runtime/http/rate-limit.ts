@@ -63,7 +63,7 @@ function createMinutes() {
     },
     begin(key: string, now: number): MinuteCount {
       if (!isWithin({ begun }, now)) {
-        // Whatever is in `older` began more than a minute ago.
+        // Everything in `older` began more than a minute ago.
         older = recent;
         recent = new Map();
         begun = now;

@@ -35,7 +35,7 @@ export function readManifest(folder: string): Manifest | null {
   return sumOf(`${line}\n`) === sum ? (JSON.parse(line) as Manifest) : null;
 }
 
-/** Whether it is a file that can be read to its end: a named pipe would wait for whoever writes it. */
+/** Whether it is a file that can be read to its end: a named pipe would wait for its writer. */
 export function isPlainFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

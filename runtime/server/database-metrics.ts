@@ -6,7 +6,7 @@ import type { DatabaseServer, PoolFigures } from '../store/database-server.js';
 type MetricKind = 'gauge' | 'counter';
 type ReadFigure = (figures: PoolFigures) => number;
 
-/** By what the connections are for. */
+/** Metrics of connections, by their purpose. */
 const POOLS: readonly (readonly [kind: MetricKind, name: string, help: string, read: ReadFigure])[] = [
   ['gauge', 'connections', 'Connections to the database.', ({ open }) => open],
   ['gauge', 'connections_busy', 'Those that have work.', ({ busy }) => busy],

@@ -81,7 +81,7 @@ function changedColumns(old: Row, row: Row): readonly string[] {
   return Object.keys(row).filter((column) => row[column] !== old[column] && column !== 'date_updated');
 }
 
-/** The columns that a property shows to whoever may see the record, after the response that creates it. */
+/** The columns that a property shows to callers who may see the record, after the response that creates it. */
 function shownColumns({ properties }: AnyDefinition): readonly string[] {
   return Object.values(properties).flatMap((property) =>
     (property.kind === 'column' || property.kind === 'bit') && property.view !== 'created' ? [property.column] : [],

@@ -1,5 +1,5 @@
 // Requests that are carried out once although they are sent several times (D50): the answer of a write is stored in its
-// transaction, and given again. Whoever comes second waits for the first to commit.
+// transaction, and given again. The second request waits for the first to commit.
 
 import { hash } from 'node:crypto';
 import { ServiceError } from '../contract/errors.js';

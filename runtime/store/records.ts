@@ -21,7 +21,7 @@ export interface Caller {
   readonly admin: boolean;
   /** The API key with which the session was opened; null or absent: none. */
   readonly apiKey?: string | null;
-  /** Whoever makes changes as an operator: each is in the audit log (D51). */
+  /** The operator who makes the changes, each of which is in the audit log (D51). */
   readonly author?: Author;
 }
 
@@ -171,7 +171,7 @@ export interface Records {
   act(resource: string, id: string, action: Action): MaybePromise<string>;
   /**
    * Carries out an action that copies the record and what belongs to it (D55): all or none, in one transaction and on one
-   * shard. Whoever holds the right that the action is declared with has the right to the copy. Lifecycle functions run as
+   * shard. A caller who holds the right that the action is declared with has the right to the copy. Lifecycle functions run as
    * for creates.
    */
   copy(resource: string, id: string, action: Action): MaybePromise<Created>;

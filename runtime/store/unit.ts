@@ -69,7 +69,7 @@ export interface Unit extends Queries {
   get(resource: string, id: string, caller: Caller): Pending<Lookup>;
   /** Writes an entry of the audit log, as `hold` does. */
   audit(entry: NewAudit): void;
-  /** Publishes events; whoever has something due is told after the commit. */
+  /** Publishes events; hooks with something due are announced after the commit. */
   publish(events: readonly unknown[], now: number): Pending<unknown>;
   /** Calls back once the transaction is committed; where it cannot be claimed or read before that anyway, a moment earlier. */
   afterCommit(callback: () => void): void;
@@ -110,7 +110,7 @@ export function ready<T>(value: T): Pending<T> {
 
 export const NOTHING: Pending<void> = ready(undefined);
 
-/** An answer that is on its way. Its failure matters only to whoever waits for it. */
+/** An answer that is on its way. Its failure matters only to a caller that waits for it. */
 export function sent<T>(answer: Promise<T>): Pending<T> {
   answer.catch(() => undefined);
   return {

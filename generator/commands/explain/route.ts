@@ -130,7 +130,7 @@ function callerRows(context: SpecContext, { resource, summary, pointer }: Resour
   return [
     [
       'callers',
-      callers === 'session' ? 'whoever is logged in' : callers === 'admin' ? 'administrators' : (callers ?? ''),
+      callers === 'session' ? 'any user who is logged in' : callers === 'admin' ? 'administrators' : (callers ?? ''),
     ],
     ['right', key === undefined ? (right ?? '') : `${right}, defined at ${locationText(context, key.place)}`],
   ];

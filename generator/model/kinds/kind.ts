@@ -32,7 +32,7 @@ export interface FieldKind<F extends RawField = RawField> {
   readonly related: boolean;
   /** Who sees it by default. */
   readonly view: 'anyone' | 'editor';
-  /** How its name grants access: while the value is true, or to whoever may edit what it refers to; null: it does not. */
+  /** How its name grants access: while the value is true, or to callers who may edit what it refers to; null: it does not. */
   readonly grants: 'when_true' | 'through' | null;
   /** Its limits may have digits after the point, as many as its scale. */
   readonly fractional: boolean;

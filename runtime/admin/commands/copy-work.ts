@@ -58,7 +58,7 @@ interface CopySummary {
   readonly missing: readonly string[];
 }
 
-/** By which a copy that goes on recognizes its source. */
+/** Identifies the source to a copy that is resumed. */
 function nameOf(place: string): string {
   if (isServerUrl(place)) return withoutPassword(place);
   return existsSync(place) ? realpathSync(place) : resolve(place);

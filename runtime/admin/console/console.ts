@@ -96,7 +96,7 @@ interface PageExchange {
 
 type Handler = (console: MountedConsole, exchange: PageExchange) => Promise<void>;
 
-/** Whatever is thrown becomes a page that says what is wrong. */
+/** Turns every error into a page that says what is wrong. */
 async function answer(console: MountedConsole, exchange: PageExchange, handler: Handler): Promise<void> {
   const { req, res, pattern } = exchange;
   console.entered(res, `/console${pattern}`);
@@ -291,7 +291,7 @@ const logOut: Handler = async (console, exchange) => {
   res.redirect(303, '/console');
 };
 
-/** Whoever opens a page without a session is led to the form; whoever sends one is refused. */
+/** Without a session, a request for a page is led to the login form, and any other is refused. */
 function turnAway(console: MountedConsole, exchange: PageExchange, reason: Reason): void {
   const { req, res } = exchange;
   if (reason === 'nobody' && req.method !== 'POST') {

@@ -14,7 +14,7 @@ export interface FormerName {
   readonly sql: string;
 }
 
-/** By what their names begin. */
+/** The beginnings of their names. */
 export const FORMER_NAME = '_punchboard_former';
 
 /** The function of all of them: writes its second argument to the column that is its first. */

@@ -67,7 +67,7 @@ function renameColumn(table: string, from: string, to: string): string {
   return `ALTER TABLE ${quoted(table)} RENAME COLUMN ${from} TO ${to}`;
 }
 
-/** What is an index of that name, too: whoever renames the index renames the constraint. */
+/** Constraints that are also an index of that name: renaming the index renames the constraint. */
 function isIndex({ form, key }: Constraint): boolean {
   return form === 'index' || form === 'unique' || key === 'primary key';
 }

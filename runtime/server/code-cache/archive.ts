@@ -10,7 +10,7 @@ import { compile, readOwnFile, resolveAsNode } from './own-files.js';
 /** From and to, in the part of the file where these are. */
 type Range = readonly [start: number, end: number];
 
-/** By which a changed file is recognized: its time of modification in milliseconds, and its size. */
+/** Identifies a changed file: its time of modification in milliseconds, and its size. */
 type Version = readonly [modified: number, size: number];
 
 interface Header {

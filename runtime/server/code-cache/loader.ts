@@ -19,7 +19,7 @@ type RequireOptions = Parameters<NodeJS.RequireResolve>[1];
 type Run = (exports: unknown, require: NodeJS.Require, module: Module, path: string, folder: string) => void;
 
 /**
- * @returns loads a module, and with it what that requires. A module is the same object whoever loads it, as both loaders keep
+ * @returns loads a module, and with it what that requires. Every caller gets the same object of a module, as both loaders keep
  * what they have loaded in Node's `require.cache`.
  */
 export function createLoader(modules: Modules): (path: string) => unknown {

@@ -1,4 +1,4 @@
-// Calls from one process to another. Whatever is called in one turn of the event loop travels together, and so do the answers.
+// Calls from one process to another. Calls of one turn of the event loop travel together, and so do their answers.
 
 import { type ErrorCode, type Failure, ServiceError } from '../../contract/errors.js';
 import { shortageOf } from '../../contract/shortage.js';

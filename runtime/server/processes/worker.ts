@@ -33,7 +33,7 @@ import { countedLimit } from './counted-limit.js';
 import { workerEngine } from './engine.js';
 import { COUNT_FILE, type ToPrimary, type ToWorker, type WorkerReport } from './messages.js';
 
-/** Bytes of log lines that are written together. The system writes twice as many to a pipe in one piece, whoever else writes to it. */
+/** Bytes of log lines that are written together. The system writes twice as many to a pipe in one piece, even while others write to it. */
 const LINES = 2048;
 
 const primary = createCalls((calls) => send({ calls }));

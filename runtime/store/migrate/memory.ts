@@ -8,7 +8,7 @@ import type { AppliedStep } from '../schema-keeper.js';
 import type { Pending, Queries } from '../unit.js';
 import type { Session } from './session.js';
 
-/** By what each of them is stored. */
+/** The keys of what a database remembers. */
 export type MemoryKey =
   | 'schema'
   | 'brought_at'

@@ -28,7 +28,7 @@ export interface OutboxContext {
 /** What statements are composed from. */
 export type StatementContext = Pick<OutboxContext, 'dialect' | 'definitions' | 'principal'>;
 
-/** Whoever remembers when the next delivery becomes due learns here what this server has changed. */
+/** Tells the cache of due times what this server has changed. */
 export interface DueTimes {
   /** A delivery can be claimed from then on. */
   note(ready: number): void;

@@ -80,7 +80,7 @@ export function pauseStatements(dialect: Dialect) {
     ofUser: hooks('w.user_id = @user'),
     forget: `DELETE FROM webhook_pause AS p WHERE ${ofPause} AND p.operator IS NULL AND p.account IS NULL`,
     hold: parts.map((part) => `UPDATE webhook_delivery AS d SET ready = NULL WHERE ${part}`),
-    // Not before now: whoever looks for what other processes have written does not look further back.
+    // Not before now: scans for what other processes have written do not look further back.
     release: parts.map(
       (part) =>
         `UPDATE webhook_delivery AS d SET ready = CASE WHEN ${ready} < @now THEN @now ELSE ${ready} END ` +

@@ -1,5 +1,5 @@
 // Which hooks there are for an owner. Where rows are placed, a table repeats it at the placement of the owner, so that the hooks of
-// an event are found on one shard, whoever created them; elsewhere the hooks themselves say it.
+// an event are found on one shard, regardless of who created them; elsewhere the hooks themselves say it.
 import { placementOf } from '../../contract/ids.js';
 import type { HookRow } from '../../rules/hooks.js';
 import type { Dialect } from '../sql/dialect.js';

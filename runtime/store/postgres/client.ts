@@ -46,7 +46,7 @@ export async function connectToPrimary(
   let reason: unknown = null;
   for (const url of urlsOf(all)) {
     const client = new Client({ ...settings, connectionString: url });
-    // Until it is connected, whoever waits for the connection gets the error.
+    // Until it is connected, callers that wait for the connection get the error.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -64,8 +64,8 @@ export async function connectToPrimary(
 }
 
 /**
- * The limit of a statement is set once connected (N24): poolers refuse a start with settings that they do not know. Whoever
- * names one in the URL keeps it.
+ * The limit of a statement is set once connected (N24): poolers refuse a start with settings that they do not know. One
+ * that the URL names is kept.
  */
 async function isStandby(client: Client, { statementTimeout }: ClientSettings): Promise<boolean> {
   const set = statementTimeout === null ? '' : `, set_config('statement_timeout', '${statementTimeout}', false)`;
@@ -212,7 +212,7 @@ export function rethrowTranslated(error: unknown): never {
   throw translated(error);
 }
 
-/** Errors of the statement itself stay as they are: whoever sent it knows what its constraints mean. */
+/** Errors of the statement itself stay as they are: its sender knows what its constraints mean. */
 export function translated(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const { code = '' } = Object(error) as { readonly code?: string };

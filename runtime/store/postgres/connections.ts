@@ -110,7 +110,7 @@ async function inSession<T>(options: ConnectionOptions, work: (query: Query) => 
   };
   try {
     await refuseWithoutSessions(client, connect);
-    // Whatever an administrator has set for the database or the user.
+    // Overrides what an administrator has set for the database or the user.
     await query('SET statement_timeout = 0');
     await query('SET idle_in_transaction_session_timeout = 0');
     return await work(query);

@@ -74,7 +74,7 @@ export function createLine(options: ConnectionOptions, clock: () => number): Lin
       const work = client === null ? open().then(job.carryOut) : job.carryOut(client);
       work.then(
         (result) => {
-          // Before whoever waits goes on: what that sends next is cheapest here.
+          // Before the waiting caller goes on: what it sends next is cheapest here.
           remove(job);
           job.accept(result, since);
           ended();

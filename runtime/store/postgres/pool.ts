@@ -164,7 +164,7 @@ function createQueue() {
       waiting.set(job.subject, same.add(job));
       size += 1;
     },
-    /** The first of each subject, whoever has waited longest in front. */
+    /** The first of each subject, the longest wait in front. */
     firsts(): readonly Job[] {
       const all = [...waiting.keys()].flatMap((subject) => first(subject) ?? []);
       return all.sort((one, other) => one.since - other.since);

@@ -51,7 +51,7 @@ function definitionOf(table: string, { name, type, isNullable, check, ...column 
  * primary key.
  *
  * `webhook_subscription` repeats who is subscribed to what, placed with the owner that an event is about: the hooks of an
- * event are found on one shard, whoever created them. It is a hint: a row may outlast its hook, or what the hook was before.
+ * event are found on one shard, regardless of who created them. It is a hint: a row may outlast its hook, or what the hook was before.
  */
 export const OUTBOX_STATEMENTS: readonly string[] = [
   ...OUTBOX_TABLES.flatMap(tableStatements),

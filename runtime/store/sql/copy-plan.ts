@@ -110,7 +110,7 @@ function copyOf(original: Original, { columns, newIds, planning }: CopyingRow): 
   const { definition, row } = original;
   const { action, random } = planning;
   const id = newIds.get(keyOf(original)) ?? '';
-  // Whoever made the original is among the references that the copy has of it.
+  // The creator of the original is among the references that the copy keeps.
   const context = { id, now: action.now, user: action.caller.user ?? '', upload: null, random };
   const copy: Record<string, Scalar> = definition.handlers.create({}, context);
   for (const column of Object.keys(definition.columns)) {

@@ -51,7 +51,7 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   return { key, statements, list, words, variant: { viewer, order, filtered, searched }, bound, cursor };
 }
 
-/** What to do with a page once its list was counted. @param rows of the list, whoever sees them, as far as they are counted */
+/** Refuses a page that would read too much, once its list is counted. @param rows of the list, visible or not, as far as they are counted */
 export function refuseUnbounded(
   { number, size, orderBy }: Page,
   { list, variant }: Pick<PlannedPage, 'list' | 'variant'>,

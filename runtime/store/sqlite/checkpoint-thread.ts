@@ -16,7 +16,7 @@ const copyBesideWrites = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 const copyTheRest = db.prepare<[], { readonly busy: number }>('PRAGMA wal_checkpoint(RESTART)');
 const version = db.prepare<[], number>('PRAGMA user_version').pluck();
 
-/** Whoever writes to the log first after a copy syncs its head: this does, so that the server need not. */
+/** The first write to the log after a checkpoint syncs its head: this one does, so that the server need not. */
 function beginAnew(): void {
   db.exec(`PRAGMA user_version = ${version.get() ?? 0}`);
 }

@@ -1,5 +1,5 @@
 // An order of a request's own making as SQL: columns and directions are parameters, so that one statement serves every order
-// of so many terms. Whatever it sorts is not long, and no index would have that order.
+// of so many terms. What it sorts is short, and no index would have that order.
 import type { AnyDefinition, Scalar } from '../../contract/definition.js';
 import { orderTerm } from '../../schema/order.js';
 import { literal, quoted } from '../../schema/sql-text.js';

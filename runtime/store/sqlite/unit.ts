@@ -18,7 +18,7 @@ export interface UnitOptions {
   readonly writeAudit: WriteAudit;
 }
 
-/** Whoever uses it is inside a transaction. */
+/** Used inside a transaction only. */
 export function createUnit({ db, composer, statementsOf: at, publish, writeAudit }: UnitOptions): Unit {
   const constrained = (resource: string, write: () => void): void => {
     try {

@@ -1,6 +1,6 @@
 // The leases of the attempts that a server has under way. Where others may take over, leases are short, so that what a killed
 // server had goes on soon (N26), and the living one extends them. An attempt whose lease cannot be extended is given up before
-// it ends, so that nobody sends the same at the same time. There are no timers here: whoever has a clock calls `keep`.
+// it ends, so that nobody sends the same at the same time. There are no timers here: the caller, who has a clock, calls `keep`.
 
 import { LEASES } from '../../contract/defaults.js';
 import type { Attempt } from '../../rules/delivery.js';

@@ -96,7 +96,7 @@ function contents(
   };
 }
 
-/** A group without members: whoever opens the file sees whom it is for. */
+/** A group without members: anyone who opens the file sees whom it is for. */
 function nobody(name: string | null): string {
   return `"${(name ?? 'unknown').replace(/[^\w .-]/g, '_')} (no address)":;`;
 }

@@ -19,7 +19,7 @@ export interface Tables {
 export const CREATION: SchemaStep = { class: 'online', says: 'all tables: created' };
 
 /**
- * Creates all tables in one transaction. Whoever comes second waits for it, and finds them; null says that this one
+ * Creates all tables in one transaction. A second server waits for it and finds them; null says that this one
  * created them. Throws StartError if the database holds anything else.
  */
 export async function createTables(query: Query, { schema, extraDdl, now }: Tables): Promise<Memory | null> {

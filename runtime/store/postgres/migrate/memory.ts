@@ -10,7 +10,7 @@ export const forget = onSession(verbs.forget);
 export const note = onSession(verbs.note);
 export const history = onSession(verbs.history);
 
-/** Statements that may be repeated. The numbers are assigned by the only one who writes: whoever holds the lease. */
+/** Statements that may be repeated. Only the holder of the lease assigns numbers. */
 export const MEMORY_TABLES: readonly string[] = [
   'CREATE TABLE IF NOT EXISTS "_punchboard" ("key" text PRIMARY KEY, "value" text NOT NULL)',
   `CREATE TABLE IF NOT EXISTS "_punchboard_history" (

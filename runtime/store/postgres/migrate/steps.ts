@@ -93,7 +93,7 @@ const RUNS: Runs = {
   },
 };
 
-/** A transaction of whoever has the lease, tried again when others are in the way. */
+/** A transaction of the holder of the lease, tried again when others are in the way. */
 function committed<T>({ query, lease, onStep }: Running, work: () => Promise<T>): Promise<T> {
   return patiently(query, () =>
     transaction(query, async () => {

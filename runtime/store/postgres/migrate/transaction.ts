@@ -1,7 +1,7 @@
 // A transaction of a session, tried again where somebody else was in the way.
 import type { Query } from '../connections.js';
 
-/** Milliseconds that a statement waits for a lock: whoever comes after it waits as long. */
+/** Milliseconds that a statement waits for a lock; statements behind it wait as long. */
 const LOCK_TIMEOUT = 2000;
 const ATTEMPTS = 30;
 

@@ -14,7 +14,7 @@ interface LogWindow {
 }
 
 /**
- * Whatever was logged before an old attempt is old too, even if a wrong clock dated it in the future. Such a date alone
+ * Everything that was logged before an old attempt is old too, even if a wrong clock dated it in the future. Such a date alone
  * proves nothing, and the attempt is skipped.
  */
 export function createPruneLog(database: Database): OutboxUpkeep['pruneLog'] {
