@@ -18,7 +18,7 @@ const BUDGETS = {
   SQLite: {
     'a fetch': { files: 29, functions: 85 },
     'an update of one field': { files: 47, functions: 210 },
-    'a sale until its first failure is settled': { files: 84, functions: 396 },
+    'a sale until its first failure is settled': { files: 84, functions: 410 },
     'a retry': { files: 30, functions: 183 },
   },
   PostgreSQL: {

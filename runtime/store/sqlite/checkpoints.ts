@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 export interface Checkpoints {
   /** Unless one is under way. */
   start(): void;
+  isUnderWay(): boolean;
   /** Waits for one that is under way. */
   close(): void;
 }
@@ -37,6 +38,7 @@ export function createCheckpoints(db: Database.Database): Checkpoints {
     start() {
       if (Atomics.compareExchange(state, 0, STATE.waiting, STATE.copying) === STATE.waiting) Atomics.notify(state, 0);
     },
+    isUnderWay: () => Atomics.load(state, 0) === STATE.copying,
     close() {
       if (Atomics.load(state, 0) === STATE.stopped) return;
       Atomics.store(state, 0, STATE.stopping);

@@ -33,6 +33,10 @@ export const SYNCED_BY_SQLITE: Log = {
 
 /** Pages of the log after which it is copied, and again if it could not begin anew: 16 MiB. */
 const PAGES = 4096;
+/** Pages of the log above which writes wait until it is copied: 64 MiB. */
+const MOST_PAGES = 4 * PAGES;
+/** Milliseconds between two looks. */
+const PAUSE = 5;
 const CHUNK = 1024 * 1024;
 
 /** From now on a commit of `db`, which is in WAL mode, is durable only after a sync. */
@@ -61,8 +65,13 @@ export function openLog(db: Database.Database): Log {
       if (waiting === null) return;
       const failure = error && !isLast ? caught(() => writeAgain(db.name, file)) : error;
       if (error && failure === null) attempt(true);
-      else finished(failure);
+      else ended(failure);
     });
+  };
+  /** No write takes the log from the thread that copies it, unless it is short enough. */
+  const ended = (outcome: Outcome): void => {
+    if (checkpointed.isBehind()) setTimeout(ended, PAUSE, outcome);
+    else finished(outcome);
   };
   return {
     sync(then) {
@@ -91,6 +100,7 @@ function createTrigger(db: Database.Database) {
   const length = db.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)');
   let checkpoints: Checkpoints | null = null;
   let next = PAGES;
+  let pages = 0;
   const start = (): void => {
     if (checkpoints === null) {
       const { createCheckpoints } = require('./checkpoints.js') as typeof import('./checkpoints.js');
@@ -102,12 +112,13 @@ function createTrigger(db: Database.Database) {
     start,
     /** Called within no transaction. */
     committed() {
-      const pages = length.get()?.log ?? 0;
+      pages = length.get()?.log ?? 0;
       if (pages < PAGES) next = PAGES;
       if (pages < next) return;
       next = pages + PAGES;
       start();
     },
+    isBehind: () => pages >= MOST_PAGES && checkpoints?.isUnderWay() === true,
     close: () => checkpoints?.close(),
   };
 }

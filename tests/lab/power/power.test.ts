@@ -1,0 +1,36 @@
+// After a loss of power, which takes what was not synced, all that was acknowledged is there, and all that web hooks were told.
+// PUNCHBOARD_SEED=N tries other draws, of another recording.
+
+import { join } from 'node:path';
+import { seedOfRun } from '../../support/chance.js';
+import { count } from '../../support/counts.js';
+import { hasCompiler } from '../faults/native.js';
+import { experiment } from './rounds.js';
+
+const SEED = seedOfRun();
+const TIME = count(120_000, 1_800_000);
+
+(hasCompiler ? describe : describe.skip)('a loss of power', () => {
+  test.each(Array.from({ length: count(1, 10) }, (_, at) => SEED + at))(
+    'takes nothing that was acknowledged or sent, seed %p',
+    async (seed) => {
+      // Long enough for the log to begin anew, some times in the long form.
+      const rounds = count(8, 50);
+      const { sent, lost, copies } = await experiment({ seed, rounds, answers: count(1200, 3000), bytes: 60_000 });
+      console.log(`${rounds} losses of power, ${sent} records and messages, the log began anew ${copies} times`);
+      expect(lost).toEqual([]);
+      expect([sent > 300, copies > 0]).toEqual([true, true]);
+    },
+    TIME,
+  );
+
+  test(
+    'is seen to take something where writes are answered before the log is synced',
+    async () => {
+      const planted = [join(__dirname, 'early-answer.js')];
+      const { lost } = await experiment({ seed: SEED, rounds: 5, answers: 100, bytes: 100, planted });
+      expect(lost.join('\n')).toMatch(/w\d+-\d+$/m);
+    },
+    TIME,
+  );
+});

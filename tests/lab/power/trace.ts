@@ -1,0 +1,130 @@
+// What the recorder has written down, and what a loss of power at a moment of it leaves on the disk.
+
+import { readFileSync } from 'node:fs';
+import type { Chance } from '../../support/chance.js';
+
+/** As in recorder.c. */
+const WHAT = ['write', 'cut', 'sync begins', 'sync ends', 'folder synced', 'sent'] as const;
+const FILES = ['database', 'log', 'folder', 'socket'] as const;
+const HEAD = 24;
+
+type DiskFile = 'database' | 'log';
+
+export interface Step {
+  readonly what: (typeof WHAT)[number];
+  readonly file: (typeof FILES)[number];
+  /** Where it is written, the size after a cut, or the number of a sync. */
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
+export function stepsOf(trace: string): readonly Step[] {
+  const all = readFileSync(trace);
+  const steps: Step[] = [];
+  for (let from = 0; from + HEAD <= all.length; ) {
+    const [what, file] = [WHAT[all.readInt32LE(from)], FILES[all.readInt32LE(from + 4)]];
+    const [at, size] = [Number(all.readBigInt64LE(from + 8)), Number(all.readBigInt64LE(from + 16))];
+    from += HEAD + size;
+    // The last one was being written down when the server was killed.
+    if (what === undefined || file === undefined || from > all.length) break;
+    steps.push({ what, file, at, bytes: all.subarray(from - size, from) });
+  }
+  return steps;
+}
+
+/** A disk: what is certain to be in each file, and what may be. */
+export interface Disk {
+  step(step: Step): void;
+  /** What is found after a loss of power. Null: there is no such file. */
+  left(chance: Chance): Readonly<Record<DiskFile, Buffer | null>>;
+}
+
+interface Stored {
+  certain: Buffer;
+  /** Written since, in this order. */
+  pending: Step[];
+  /** How many of them were there when a sync began, by its number. */
+  readonly syncs: Map<number, number>;
+}
+
+export function createDisk(database: Buffer): Disk {
+  const stored = (file: Buffer): Stored => ({ certain: grown(file, file.length), pending: [], syncs: new Map() });
+  const files: Readonly<Record<DiskFile, Stored>> = { database: stored(database), log: stored(Buffer.alloc(0)) };
+  let isLogNamed = false;
+  const steps: Readonly<Record<Step['what'], (file: Stored, step: Step) => void>> = {
+    write: (file, step) => void file.pending.push(step),
+    cut: (file, step) => void file.pending.push(step),
+    'sync begins': (file, { at }) => void file.syncs.set(at, file.pending.length),
+    'sync ends': (file, { at }) => {
+      const many = file.syncs.get(at) ?? 0;
+      file.certain = file.pending.splice(0, many).reduce(applied, file.certain);
+      file.syncs.delete(at);
+      for (const [number, count] of file.syncs) file.syncs.set(number, Math.max(0, count - many));
+    },
+    'folder synced': () => {
+      isLogNamed = true;
+    },
+    sent: () => undefined,
+  };
+  return {
+    step: (step) => steps[step.what](files[step.file === 'database' ? 'database' : 'log'], step),
+    left(chance) {
+      const { database: db, log } = files;
+      const isThere = isLogNamed || chance.happens(0.5);
+      return { database: someOf(db, chance), log: isThere ? someOf(log, chance) : null };
+    },
+  };
+}
+
+/** Grows by doubling what it reserves, as most steps make a file longer. */
+function applied(file: Buffer, { what, at, bytes }: Step): Buffer {
+  if (what === 'cut') return at <= file.length ? file.subarray(0, at) : grown(file, at);
+  const end = at + bytes.length;
+  if (end <= file.length) {
+    bytes.copy(file, at);
+    return file;
+  }
+  const room = new Uint8Array(file.buffer, file.byteOffset);
+  const longer = room.length >= end ? Buffer.from(room.buffer, room.byteOffset, end) : grown(file, end);
+  // What was there behind a cut is not any more.
+  longer.fill(0, file.length, Math.min(at, end));
+  bytes.copy(longer, at);
+  return longer;
+}
+
+function grown(file: Buffer, size: number): Buffer {
+  const room = new ArrayBuffer(size * 2);
+  const longer = Buffer.from(room, 0, size);
+  file.copy(longer);
+  return longer;
+}
+
+/** Bytes that a disk writes whole. */
+const SECTOR = 512;
+
+/** How a disk may have gone on with what was not synced: not at all, in order, here and there, or here and there in part. */
+const KINDS = ['none', 'first', 'some', 'torn'] as const;
+
+function someOf({ certain, pending }: Stored, chance: Chance): Buffer {
+  const kind = chance.one(KINDS);
+  const copy = grown(certain, certain.length);
+  const first = chance.below(pending.length + 1);
+  const isKept: Readonly<Record<(typeof KINDS)[number], (at: number) => boolean>> = {
+    none: () => false,
+    first: (at) => at < first,
+    some: () => chance.happens(0.5),
+    torn: () => chance.happens(0.7),
+  };
+  return pending
+    .filter((_, at) => isKept[kind](at))
+    .map((step) => (kind === 'torn' ? torn(step, chance) : step))
+    .reduce(applied, copy);
+}
+
+function torn(step: Step, chance: Chance): Step {
+  if (step.what === 'cut') return step;
+  const sectors = Math.ceil(step.bytes.length / SECTOR);
+  const from = chance.happens(0.5) ? 0 : chance.below(sectors) * SECTOR;
+  const to = chance.happens(0.5) ? step.bytes.length : (chance.below(sectors) + 1) * SECTOR;
+  return { ...step, at: step.at + from, bytes: step.bytes.subarray(from, Math.max(from, to)) };
+}
