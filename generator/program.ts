@@ -26,9 +26,8 @@ function today(): string {
 }
 
 async function openRows(path: string) {
-  const store =
-    require('../runtime/store/sqlite/count-rows.js') as typeof import('../runtime/store/sqlite/count-rows.js');
-  return store.openRows(path);
+  const store = require('../runtime/store/open-engine.js') as typeof import('../runtime/store/open-engine.js');
+  return store.commandsOnFile(path).rows();
 }
 
 /** The reader of the output may stop early (`gen --check | head`); the command still runs to its end and exit code. */

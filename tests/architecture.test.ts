@@ -19,7 +19,7 @@ const OF_THE_RUNTIME = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The command loads either side on demand, and that of a server from the cache.
   'generator/bin.ts': ['generator/oldest-node.ts', 'generator/program.ts', 'runtime/server/code-cache/load.ts'],
-  'generator/program.ts': ['generator', 'runtime/admin/cli.ts', 'runtime/store/sqlite/count-rows.ts'],
+  'generator/program.ts': ['generator', 'runtime/admin/cli.ts', 'runtime/store/open-engine.ts'],
   ...inGenerator({
     diagnostics: [],
     load: ['diagnostics', 'remembered.ts'],
@@ -449,7 +449,7 @@ const ENGINE = [
 /** What is in these folders is known to engines alone; the files beside them hold types of the interface, too. */
 const FOLDERS_OF_ENGINES = ENGINE.filter((path) => path.startsWith('runtime/store/') && !path.endsWith('.ts'));
 /** Who knows the implementations of the engine: the one place that chooses, and the comparison of rows before a deploy. */
-const OPENS_ENGINES = ['runtime/store/open-engine.ts', 'generator/program.ts'];
+const OPENS_ENGINES = ['runtime/store/open-engine.ts'];
 
 function isImplementation(path: string): boolean {
   return FOLDERS_OF_ENGINES.some((folder) => within(path, folder));

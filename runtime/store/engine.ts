@@ -119,9 +119,6 @@ export interface ListedAccount {
   readonly disabled: boolean;
 }
 
-/** What commands read that do not bring a database to a schema. */
-export interface OperatorReports extends Pick<Identity, 'accounts'>, Pick<AuditLog, 'audits'> {}
-
 export interface AccountPage {
   /** The name after which the page begins; null: the first page. */
   readonly after: string | null;

@@ -1,7 +1,7 @@
 // Accounts and the audit log of a database that is only read. A database with an older schema may lack either.
 import type { AnyDefinition } from '../contract/definition.js';
 import { createAudits } from './audit-log.js';
-import type { OperatorReports } from './engine.js';
+import type { OperatorReports } from './commands.js';
 import { createAccounts } from './identity.js';
 import { otherSchema } from './start-error.js';
 import type { Database } from './unit.js';

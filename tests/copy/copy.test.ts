@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { start } from '../../runtime/server/main.js';
-import { openSchemaKeeper } from '../../runtime/store/open-engine.js';
+import { commandsOn } from '../../runtime/store/open-engine.js';
 import { records } from '../document/resources.js';
 import { furtherNames } from '../document/table.js';
 import { open } from '../migrate/postgres/ground.js';
@@ -121,7 +121,7 @@ describe.each(TARGETS)('a copy on %s', (_name, target) => {
   test('has the values kept aside, which are restored unless something newer was written', async () => {
     const to = await target();
     await copy(all.database, to);
-    const keeper = await openSchemaKeeper(to, {
+    const keeper = await commandsOn(to).schema({
       access: 'alone',
       definitions: loadGenerated(null).generated.definitions,
     });

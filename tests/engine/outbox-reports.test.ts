@@ -1,6 +1,6 @@
 // What commands read about hooks in PostgreSQL, beside a server or without one; and hooks that came from another database.
 
-import { openHookReports } from '../../runtime/store/open-engine.js';
+import { commandsOn } from '../../runtime/store/open-engine.js';
 import { FILL_SUBSCRIPTIONS } from '../../runtime/store/postgres/tables.js';
 import { StartError } from '../../runtime/store/start-error.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
@@ -24,7 +24,7 @@ import { outboxScene, REFUSED, type Scene } from './outbox-scene.js';
   test('Commands read what a server reads', async () => {
     const hook = await s.subscribe();
     await s.attempted(hook, REFUSED);
-    const reports = await openHookReports(grounds.url);
+    const reports = await commandsOn(grounds.url).hooks();
     expect(await reports.hooks()).toEqual(await s.outbox.hooks());
     expect(Object.keys((await reports.hooks())[0] ?? {})).toEqual([
       ...['id', 'date_created', 'date_updated', 'user_id', 'owner_class', 'owner_id', 'event', 'callback_uri'],
@@ -46,7 +46,7 @@ import { outboxScene, REFUSED, type Scene } from './outbox-scene.js';
   });
 
   test('A database without the tables is refused', async () => {
-    await expect(openHookReports(await postgres.createDatabase())).rejects.toThrow(StartError);
+    await expect(commandsOn(await postgres.createDatabase()).hooks()).rejects.toThrow(StartError);
   });
 
   test('Hooks that were copied from another database are found by their events', async () => {

@@ -21,7 +21,7 @@ import {
 } from '../../server/backup-manifest.js';
 import { loadGenerated } from '../../server/load-generated.js';
 import { isServerUrl } from '../../store/database-url.js';
-import { backupParts } from '../../store/open-engine.js';
+import { commandsOnFile } from '../../store/open-engine.js';
 import { type Progress, showing } from '../../store/progress.js';
 import { type Format, printed, refuseMissing } from './command.js';
 
@@ -70,16 +70,16 @@ export async function backup(
 type Content = Pick<Manifest, 'database' | 'files' | 'missing'>;
 
 function copyInto(part: string, options: BackupOptions, progress: Progress): Promise<Content> {
-  const { withSnapshot, checkCopy, sumOfFile } = backupParts();
   const copy = join(part, DATABASE);
-  return withSnapshot(options.database, async (snapshot) => {
+  const copied = commandsOnFile(copy);
+  return commandsOnFile(options.database).snapshot(async (snapshot) => {
     const mebibytes = snapshot.bytes / 2 ** 20;
     await showing(progress, { what: 'MiB of the database', total: Math.ceil(mebibytes) }, () =>
       snapshot.copyTo(copy, (share) => progress.advance(Math.round(share * mebibytes))),
     );
-    const files = checkCopy(copy, uploadsOf(options));
+    const files = copied.check(uploadsOf(options));
     const missing = await copyFiles(files, { from: options.files, to: join(part, FILES) }, progress);
-    return { database: await sumOfFile(copy), files, missing };
+    return { database: await copied.sum(), files, missing };
   });
 }
 
@@ -207,15 +207,15 @@ interface Verification {
 }
 
 async function verify(from: string, { manifest, copy, uploads, progress }: Verification): Promise<void> {
-  const { sumOfFile, checkCopy } = backupParts();
   const path = join(from, DATABASE);
   if (!isPlainFile(path)) throw damaged(path);
   // Not with `copyFile`, which gives the copy the mode of a backup that others may read.
   await pipeline(createReadStream(path), createWriteStream(copy));
-  const { bytes, sum } = await sumOfFile(copy);
+  const copied = commandsOnFile(copy);
+  const { bytes, sum } = await copied.sum();
   if (bytes !== manifest.database.bytes || sum !== manifest.database.sum) throw damaged(path);
   const listed = new Set(manifest.files);
-  if (!checkCopy(copy, uploads).every((hash) => listed.has(hash))) throw damaged(manifestPath(from));
+  if (!copied.check(uploads).every((hash) => listed.has(hash))) throw damaged(manifestPath(from));
   if (!existsSync(join(from, FILES))) throw damaged(join(from, FILES));
   const store = await openBlobStore(join(from, FILES));
   try {

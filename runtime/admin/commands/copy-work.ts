@@ -9,7 +9,7 @@ import type { Clock } from '../../http/exchange.js';
 import { loadGenerated } from '../../server/load-generated.js';
 import { type Copying, compareRows, copyRows } from '../../store/copy.js';
 import { isServerUrl, withoutPassword } from '../../store/database-url.js';
-import { withSource, withTarget } from '../../store/open-engine.js';
+import { commandsOn } from '../../store/open-engine.js';
 import { type Progress, showing } from '../../store/progress.js';
 import type { TransferAccess, TransferSource, TransferTable } from '../../store/transfer.js';
 import { type Format, printed } from './command.js';
@@ -34,7 +34,7 @@ export async function copyService(options: CopyOptions, progress: Progress, { no
   if (place === nameOf(to)) throw new CommandError('--from and --to are the same database');
   const { schema, generated } = loadGenerated(options.generated ?? null);
   const access = { schema, definitions: generated.definitions };
-  const done = await withSource(from, access, (source) => {
+  const done = await commandsOn(from).copyFrom(access, (source) => {
     const origin = { place, tables: source.tables, now: now() };
     const work = async (target: Copying['target']): Promise<CopySummary> => {
       const rows = await copyRows({ source, target, progress });
@@ -43,7 +43,7 @@ export async function copyService(options: CopyOptions, progress: Progress, { no
       await target.finish(now());
       return { rows, tables: source.tables.length, ...files };
     };
-    return withTarget(to, access, { origin, work });
+    return commandsOn(to).copyTo(access, { origin, work });
   });
   const seconds = Math.round((tick() - started) / 100) / 10;
   const { missing, ...counts } = done;

@@ -8,7 +8,7 @@ import type { Clock } from '../../http/exchange.js';
 import type { Schema } from '../../schema/schema.js';
 import { loadGenerated } from '../../server/load-generated.js';
 import { refuseUnmet } from '../../server/open-service.js';
-import { openSchemaKeeper } from '../../store/open-engine.js';
+import { commandsOn } from '../../store/open-engine.js';
 import type { Progress } from '../../store/progress.js';
 import { isRefused, type SchemaKeeper } from '../../store/schema-keeper.js';
 import { commandAuthor } from './author.js';
@@ -125,13 +125,13 @@ async function onSchema<T>(
   work: SchemaTask<T>,
 ): Promise<T> {
   const { schema, generated } = loadGenerated(folder ?? null);
-  const keeper = await openSchemaKeeper(database, { access, definitions: generated.definitions, progress });
+  const keeper = await commandsOn(database).schema({ access, definitions: generated.definitions, progress });
   return closing(keeper, work(keeper, schema));
 }
 
 /** Values kept aside: whatever schema the database has. */
 async function onKept<T>(database: string, work: (keeper: SchemaKeeper) => Promise<T>): Promise<T> {
-  const keeper = await openSchemaKeeper(database, { access: 'alone', definitions: [] });
+  const keeper = await commandsOn(database).schema({ access: 'alone', definitions: [] });
   return closing(keeper, work(keeper));
 }
 

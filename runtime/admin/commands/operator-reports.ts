@@ -1,6 +1,6 @@
 // What commands read of a database that a server may be running on. They leave it as it is, whatever its schema.
 
-import type { OperatorReports } from '../../store/engine.js';
+import type { OperatorReports } from '../../store/commands.js';
 import { refuseMissing } from './command.js';
 
 /** What a command needs to open a database. */
@@ -18,11 +18,12 @@ export async function withReports<T>(
 ): Promise<T> {
   refuseMissing(database);
   // Loaded on demand: other commands do not wait for it.
-  const [{ loadGenerated, principalOf }, { openOperatorReports }] = await Promise.all([
+  const [{ loadGenerated, principalOf }, { commandsOn }] = await Promise.all([
     import('../../server/load-generated.js'),
     import('../../store/open-engine.js'),
   ]);
-  const reports = await openOperatorReports(database, principalOf(loadGenerated(generated ?? null).generated));
+  const principal = principalOf(loadGenerated(generated ?? null).generated);
+  const reports = await commandsOn(database).operators(principal);
   try {
     return await read(reports);
   } finally {

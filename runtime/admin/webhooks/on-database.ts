@@ -38,9 +38,9 @@ export function reported(
     refuseMissing(options.database);
     // Loaded on demand: other commands do not wait for it.
     const { loadGenerated } = await import('../../server/load-generated.js');
-    const { openHookReports } = await import('../../store/open-engine.js');
+    const { commandsOn } = await import('../../store/open-engine.js');
     if (!hasWebhooks(loadGenerated(options.generated ?? null).generated.definitions)) throw noWebhooks();
-    const reports = await openHookReports(options.database);
+    const reports = await commandsOn(options.database).hooks();
     try {
       const report = await read(reports);
       io.stdout.write(typeof report === 'string' ? report : `${JSON.stringify(report, null, 2)}\n`);

@@ -33,7 +33,8 @@ export function sessionQueries(query: Query): Queries {
   });
 }
 
-function queriesBy(rows: (sql: string, parameters: Parameters) => Promise<readonly Row[]>): Queries {
+/** @param rows carries out a statement */
+export function queriesBy(rows: (sql: string, parameters: Parameters) => Promise<readonly Row[]>): Queries {
   return {
     rows: <R>(sql: string, parameters: Parameters) =>
       sent(rows(sql, parameters) as Promise<readonly unknown[]>) as Pending<readonly R[]>,

@@ -1,21 +1,14 @@
 // The engine on PostgreSQL: a few connections, and everything behind the interface built on them. Any number of servers may
 // share a database.
-
-import { DatabaseError } from 'pg';
 import { POSTGRES_TIMES } from '../../contract/defaults.js';
-import type { AnyDefinition } from '../../contract/definition.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import { type DatabaseServer, FEWEST_CONNECTIONS, REACH } from '../database-server.js';
-import type { Engine, EngineOptions, OperatorReports, Upkeep } from '../engine.js';
+import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import { createIdentity } from '../identity.js';
 import { createPruneOnce } from '../once.js';
-import { createOperatorReports } from '../operator-reports.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createCheckedReports } from '../outbox/reports.js';
-import type { HookReports } from '../outbox.js';
 import { createPublishing } from '../publishing.js';
-import type { KeeperAccess, SchemaKeeper } from '../schema-keeper.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
@@ -24,7 +17,6 @@ import { createDatabase } from './database.js';
 import { POSTGRES } from './dialect.js';
 import { explained } from './explained.js';
 import { createPostgresFiles } from './file-index.js';
-import { refuseOlder } from './oldest-versions.js';
 import { createPostgresOutbox } from './outbox/outbox.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
 import { createSchemaKeeper } from './schema-keeper.js';
@@ -50,51 +42,8 @@ export function openPostgresEngine(options: PostgresOptions, now: number): Promi
   });
 }
 
-/** What must be closed after use. */
-interface Closable {
-  close(): Promise<void>;
-}
-
-/** Throws StartError if there is no such database. */
-export function openPostgresKeeper(
-  database: string,
-  { definitions, progress }: Omit<KeeperAccess, 'access'>,
-): Promise<SchemaKeeper & Closable> {
-  return connected({ database }, async (connections) => {
-    await connections.session(refuseOlder);
-    const keeper = createSchemaKeeper({ connections, extraDdl: engineTables(definitions), clock: Date.now, progress });
-    await keeper.current();
-    return { ...keeper, close: connections.close };
-  });
-}
-
-/** Throws StartError if the database does not have the tables of web hooks yet. */
-export function openPostgresReports(database: string): Promise<HookReports & Closable> {
-  return connected({ database }, async (connections) => ({
-    ...(await createCheckedReports(createDatabase(connections), isUnknown)),
-    close: connections.close,
-  }));
-}
-
-export function openPostgresOperatorReports(
-  database: string,
-  principal: AnyDefinition,
-): Promise<OperatorReports & Closable> {
-  return connected({ database }, async (connections) => {
-    // Connects: a server that cannot be used is explained.
-    await connections.query(connections.prepare('SELECT 1 AS "one"'), []);
-    return { ...createOperatorReports(createDatabase(connections), principal, isUnknown), close: connections.close };
-  });
-}
-
-/** What PostgreSQL says of a table or a column that does not exist. */
-const UNDEFINED = ['42P01', '42703'];
-
-function isUnknown(error: unknown): boolean {
-  return error instanceof DatabaseError && UNDEFINED.includes(error.code ?? '');
-}
-
-async function connected<T>(
+/** Opens connections for work that keeps them, and closes them if it fails. Throws StartError. */
+export async function connected<T>(
   { database, reach = {} }: Pick<PostgresOptions, 'database' | 'reach'>,
   work: (connections: Connections) => Promise<T>,
 ): Promise<T> {

@@ -5,6 +5,7 @@ import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
+import type { Reader } from '../records/reads.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { idOf } from '../sql/ids.js';
@@ -12,7 +13,7 @@ import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permissio
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { VIEWERS, type ViewerName, viewerOf, viewerRight, visibility } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
-import type { LockFor } from '../unit.js';
+import { type LockFor, sent } from '../unit.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { type Reading, recordTexts, selectList } from './record-text.js';
 
@@ -91,6 +92,16 @@ export function createRecordStatements(
       const columns = writing(changed);
       if (columns.length > 0) await run(query, prepare(updates(columns.join(' ')))(boundOf(values)));
     },
+  };
+}
+
+/** What reads by them, each statement on its own. */
+export function readsOf(statements: RecordStatements, query: Query): Omit<Reader, 'definition' | 'list'> {
+  return {
+    get: (...asked) => statements.get(query, ...asked),
+    permission: (...asked) => statements.permission(query, ...asked),
+    row: (id) => statements.row(query, id),
+    text: (...shown) => sent(statements.text(query, ...shown)),
   };
 }
 

@@ -10,9 +10,10 @@ import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, watchedColumns } from '../../schema/words.js';
 import { idOf } from '../sql/ids.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
+import { sent } from '../unit.js';
 import type { Connections, Row as Read } from './connections.js';
 import { POSTGRES } from './dialect.js';
-import { prepareNamed, type Query, run } from './named.js';
+import { type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { ONE_ROW } from './record-statements.js';
 
 /** A row of the table of words. */
@@ -64,10 +65,8 @@ export function createWriteWords(connections: Pick<Connections, 'prepare'>, tabl
   };
 }
 
-/** Reads with one connection; of the shards, each reads as many entries. */
-export type WordsOf = (query: Query) => WordReads;
-
-export function createWordReads(connections: Pick<Connections, 'prepare'>, table: Table): WordsOf {
+/** Each shard reads as many entries. */
+export function createWordReads(connections: Connections, table: Table): WordReads {
   const words = wordsTable(table);
   const within = `w."word" >= @from AND w."word" < @to`;
   const entries = `SELECT w."id" FROM ${words} w WHERE w."listed" = @listed AND ${within} ORDER BY w."word", w."id" LIMIT @limit`;
@@ -76,10 +75,10 @@ export function createWordReads(connections: Pick<Connections, 'prepare'>, table
   const among = (count: number) =>
     `SELECT t."id" FROM ${quoted(table.name)} t WHERE ${POSTGRES.among('t', '@ids')} AND ${inRanges(count, has)} ORDER BY t."id"`;
   const prepare = memoize((sql: string) => prepareNamed(connections, sql));
-  const idsOf = (rows: readonly Read[]) => rows.map(({ id }) => String(id));
-  return (query) => ({
-    entries: async (range, listed, limit) => idsOf(await run(query, prepare(entries)({ ...range, listed, limit }))),
-    among: async (all, ranges) =>
-      idsOf(await run(query, prepare(among(ranges.length))({ ...boundRanges(ranges), ids: JSON.stringify(all) }))),
-  });
+  const idsOf = async (sql: string, bound: NamedValues) =>
+    (await run(connections.query, prepare(sql)(bound))).map(({ id }) => String(id));
+  return {
+    entries: (range, listed, limit) => sent(idsOf(entries, { ...range, listed, limit })),
+    among: (all, ranges) => sent(idsOf(among(ranges.length), { ...boundRanges(ranges), ids: JSON.stringify(all) })),
+  };
 }

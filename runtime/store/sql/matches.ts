@@ -1,8 +1,8 @@
 // The matches of a search (D44): the ids of records that have all its words, from a bounded number of entries of the table of words.
 import type { Scalar } from '../../contract/definition.js';
-import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { rangeOf, type WordRange } from '../../schema/text-words.js';
 import type { Page } from '../records.js';
+import type { Pending } from '../unit.js';
 import type { ListCount } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 
@@ -67,25 +67,22 @@ type Planned = { readonly words: readonly string[]; readonly variant: ListVarian
 /** Reads the table of words of one resource. */
 export interface WordReads {
   /** Ids with a word of the range, once for each such word, in the order of words. @param listed 1: of records that everybody may find; 0: of the others */
-  entries(range: WordRange, listed: 0 | 1, limit: number): MaybePromise<readonly string[]>;
+  entries(range: WordRange, listed: 0 | 1, limit: number): Pending<readonly string[]>;
   /** Those of `ids` that have a word of each of the ranges, of which there is at least one. */
-  among(ids: readonly string[], ranges: readonly WordRange[]): MaybePromise<readonly string[]>;
+  among(ids: readonly string[], ranges: readonly WordRange[]): Pending<readonly string[]>;
 }
 
 /** The matches for the request of a page; nothing is read if it is not a search. */
-export function findMatches(reads: WordReads, { words, variant }: Planned): MaybePromise<Matches> {
+export function* findMatches(reads: WordReads, { words, variant }: Planned): Pending<Matches> {
   const [first, ...others] = words.map(rangeOf);
   if (first === undefined) return ALL;
-  const isAll = variant.viewer === 'admin';
   const limit = ENTRIES + 1;
-  const read = chain(reads.entries(first, 1, limit), (ids) =>
-    isAll && ids.length < limit ? chain(reads.entries(first, 0, limit - ids.length), (more) => [...ids, ...more]) : ids,
-  );
-  return chain(read, (ids) => {
-    const distinct = [...new Set(ids.slice(0, ENTRIES))].sort();
-    const kept = distinct.length === 0 || others.length === 0 ? distinct : reads.among(distinct, others);
-    return chain(kept, (all) => ({ ids: all, isComplete: ids.length <= ENTRIES }));
-  });
+  const listed = yield* reads.entries(first, 1, limit);
+  const isMore = variant.viewer === 'admin' && listed.length < limit;
+  const all = isMore ? [...listed, ...(yield* reads.entries(first, 0, limit - listed.length))] : listed;
+  const distinct = [...new Set(all.slice(0, ENTRIES))].sort();
+  const ids = distinct.length === 0 || others.length === 0 ? distinct : yield* reads.among(distinct, others);
+  return { ids, isComplete: all.length <= ENTRIES };
 }
 
 /** Condition: a record has a word in each of so many ranges. @param inRange the condition for one range */

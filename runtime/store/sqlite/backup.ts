@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type Database from 'better-sqlite3';
 import { quoted } from '../../schema/sql-text.js';
-import type { Snapshot } from '../backup.js';
+import type { Snapshot } from '../commands.js';
 import { StartError } from '../start-error.js';
 import { connectTo } from './driver.js';
 import { BACKUP_KEY } from './file-index.js';

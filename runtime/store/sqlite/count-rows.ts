@@ -1,14 +1,9 @@
 // Counts rows of a database, which is opened read-only, and only if it exists.
 
 import type Database from 'better-sqlite3';
+import type { Rows } from '../commands.js';
 import { connectTo } from './driver.js';
 import { teachJsonSchema } from './json-fits.js';
-
-export interface Rows {
-  /** @returns how many rows a SELECT returns; a text to show after `rows` if this database cannot answer it */
-  count(select: string): number | string;
-  close(): void;
-}
 
 /** Null: there is no file at the path, or it is not a database. */
 export function openRows(path: string): Rows | null {

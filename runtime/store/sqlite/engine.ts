@@ -9,9 +9,7 @@ import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import type { Engine, EngineOptions } from '../engine.js';
 import { createIdentity, type IdentityParts } from '../identity.js';
 import { createPruneOnce } from '../once.js';
-import { createOperatorReports } from '../operator-reports.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createCheckedReports } from '../outbox/reports.js';
 import { createPublishing } from '../publishing.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
@@ -19,7 +17,6 @@ import { bringToSchema } from './bring-to-schema.js';
 import { createDatabase, createQueries, readsOnly } from './database.js';
 import { SQLITE } from './dialect.js';
 import { connectInMemory } from './driver.js';
-import { sqliteCode } from './engine-error.js';
 import { createSqliteFiles } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { type Log, openLog, SYNCED_BY_SQLITE } from './log.js';
@@ -69,28 +66,6 @@ export function openSqliteReader(options: EngineOptions): SqliteEngine {
     opened.close();
     throw explained(error, options.database ?? '');
   }
-}
-
-/** Throws StartError if there is no such database. */
-export function openSqliteOperatorReports(database: string, principal: AnyDefinition) {
-  const { db, close } = openForReading(database);
-  return { ...createOperatorReports(createDatabase(db), principal, isUnknown), close };
-}
-
-/** Throws StartError if the database does not have the tables of web hooks yet. */
-export async function openSqliteReports(database: string) {
-  const { db, close } = openForReading(database);
-  try {
-    return { ...(await createCheckedReports(createDatabase(db), isUnknown)), close };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
-/** Of a table or a column that does not exist. */
-function isUnknown(error: unknown): boolean {
-  return sqliteCode(error) === 'SQLITE_ERROR';
 }
 
 const READS_ONLY: GroupCommit = {

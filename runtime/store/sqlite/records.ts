@@ -3,27 +3,25 @@
 import type Database from 'better-sqlite3';
 import type { Actions, Behaviours } from '../../contract/behaviour.js';
 import type { AnyDefinition } from '../../contract/definition.js';
-import { refusal } from '../../contract/errors.js';
 import type { Ids, Random } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Quota } from '../quota.js';
 import { makeAllMissing } from '../records/carry-out.js';
+import { createReads, type Reader } from '../records/reads.js';
 import { createResources } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
-import type { Caller, Records, WireFormats } from '../records.js';
+import type { Records, WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
-import { countRemovedWith } from '../sql/removed-with.js';
-import { listUses, usesOf } from '../sql/uses.js';
 import type { Composing } from '../sql/viewers.js';
 import { immediately, NOTHING, type Pending, type PublishWithin, ready, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
+import { createDatabase } from './database.js';
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
 import { createTransact, createUnit } from './unit.js';
-import { createReadUses } from './uses.js';
 import { teachWords } from './words.js';
 
 export interface SqliteRecordsOptions {
@@ -55,49 +53,18 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
   const { composing, at, unit, resources } = createContext(options);
   for (const definition of options.definitions) checkAccess(composing, definition);
   const transact = createTransact(unit, commits);
-  const statementsOf = (name: string) => at(name).statements;
-  const readUses = createReadUses(db, composing, statementsOf);
-  const uses = memoize((name: string) => usesOf(composing, at(name).definition));
-  const removedWith = memoize((name: string) =>
-    countRemovedWith(composing, at(name).definition).map(({ resource, sql }) => ({
-      resource,
-      count: db.prepare<{ id: string }, number>(sql).pluck(),
-    })),
-  );
+  const { read } = createDatabase(db);
   return {
-    rowsOf: statementsOf,
+    rowsOf: (name) => at(name).statements,
     transact,
     ...createWrites(transact, resources, SQLITE),
-    removedWith: (resource, id) =>
-      removedWith(resource)
-        .map(({ resource: name, count }) => ({ resource: name, count: count.get({ id }) ?? 0 }))
-        .filter(({ count }) => count > 0),
-    get: (resource, id, caller, want) => at(resource).statements.get(id, caller, want),
-    permission: (resource, id, right, caller) => at(resource).statements.permission(right, id, caller),
-    locate: (resources, id) => resources.findIndex((resource) => at(resource).statements.exists(id)),
-    secret: (resource, id, password) => (at(resource).statements.row(id)?.[password] ?? null) as string | null,
-    list(resource, page, parentId, caller) {
-      if (page.parent === null) return at(resource).list(page, parentId, caller);
-      permitted(at(page.parent), 'read', parentId, caller);
-      return at(resource).list(page, parentId, caller);
-    },
-    async uses(resource, page, id, caller) {
-      permitted(at(resource), 'read', id, caller);
-      return listUses(uses(resource), readUses, { id, page, caller });
-    },
+    ...createReads({ composer: composing, at, read }),
+    locate: (names, id) => names.findIndex((name) => at(name).statements.exists(id)),
   };
 }
 
-/** Throws the refusal of a caller who does not hold the right. */
-function permitted({ definition, statements }: Reader, right: string, id: string, caller: Caller): void {
-  const permission = statements.permission(right, id, caller);
-  if (!permission.allowed) throw refusal(definition, permission.code);
-}
-
-interface Reader {
-  readonly definition: AnyDefinition;
+interface SqliteReader extends Reader {
   readonly statements: RecordStatements;
-  readonly list: ReturnType<typeof createLists>;
 }
 
 /** Makes what the rows of before do not have yet (D40), at a start. */
@@ -121,10 +88,12 @@ function createContext(options: ContextOptions) {
   const composing: Composing = { definitions, dialect: SQLITE, formats: profile };
   teachWords(db);
   // Created with the first request for each: all 50 take 4 ms of a start.
-  const at = memoize((name: string): Reader => {
+  const at = memoize((name: string): SqliteReader => {
     const definition = definitionOf(definitions, name);
     const statements = createRecordStatements(db, composing, definition);
-    return { definition, statements, list: createLists(db, composing, definition) };
+    const { get, permission, row } = statements;
+    const text: Reader['text'] = (...shown) => ready(statements.text(...shown));
+    return { definition, statements, get, permission, row, text, list: createLists(db, composing, definition) };
   });
   const statementsOf = (name: string) => at(name).statements;
   const unit = createUnit({ db, composer: composing, statementsOf, publish, writeAudit });

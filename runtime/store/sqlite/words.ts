@@ -8,6 +8,7 @@ import { fillWords, WORDS_OF, wordsTable } from '../../schema/sqlite/words.js';
 import { wordsOf } from '../../schema/text-words.js';
 import { isSearched, watchedColumns } from '../../schema/words.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
+import { ready } from '../unit.js';
 
 /** Registers the function that computes words on a connection. */
 export function teachWords(db: Database.Database): void {
@@ -65,7 +66,8 @@ export function createWordReads(db: Database.Database, { name }: AnyDefinition):
     `EXISTS (SELECT 1 FROM ${words} WHERE "id" = i.value AND "word" >= ${from} AND "word" < ${to})`;
   const among = (count: number) => `SELECT i.value FROM json_each(@ids) i WHERE ${inRanges(count, has)}`;
   return {
-    entries: (range, listed, limit) => prepared(entries).all({ ...range, listed, limit }),
-    among: (ids, ranges) => prepared(among(ranges.length)).all({ ...boundRanges(ranges), ids: JSON.stringify(ids) }),
+    entries: (range, listed, limit) => ready(prepared(entries).all({ ...range, listed, limit })),
+    among: (ids, ranges) =>
+      ready(prepared(among(ranges.length)).all({ ...boundRanges(ranges), ids: JSON.stringify(ids) })),
   };
 }

@@ -1,0 +1,69 @@
+// Reads of records, of any definition: whoever lists what belongs to a record, or uses it, must be permitted to read the record.
+import type { AnyDefinition, Row } from '../../contract/definition.js';
+import { refusal } from '../../contract/errors.js';
+import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
+import { memoize } from '../../contract/memoize.js';
+import type { Caller, ListedPage, Lookup, Page, Permission, Records, Want } from '../records.js';
+import type { Composer } from '../sql/access.js';
+import { idOf } from '../sql/ids.js';
+import { countRemovedWith } from '../sql/removed-with.js';
+import { usesOf } from '../sql/uses.js';
+import type { ViewerName } from '../sql/viewers.js';
+import { answers, type Pending, type Queries } from '../unit.js';
+import { listUses, type UsesReads } from './uses.js';
+
+/** Reads a page of a list; the caller must already be known to have read access to its parent. */
+export type ReadList = (page: Page, parentId: string, caller: Caller) => MaybePromise<ListedPage>;
+
+/** Reads the records of one definition. */
+export interface Reader {
+  readonly definition: AnyDefinition;
+  get(id: string, caller: Caller, want?: Want): MaybePromise<Lookup>;
+  permission(right: string, id: string, caller: Caller): MaybePromise<Permission>;
+  row(id: string): MaybePromise<Row | undefined>;
+  text(viewer: ViewerName, id: string, user: string | null): Pending<string | null | undefined>;
+  readonly list: ReadList;
+}
+
+export interface ReadParts {
+  readonly composer: Composer;
+  at(resource: string): Reader;
+  /** Carries out a verb that only reads; its statements may depend on the caller's rights. */
+  read<T>(verb: (queries: Queries) => Pending<T>): MaybePromise<T>;
+}
+
+type Reads = Pick<Records, 'removedWith' | 'get' | 'permission' | 'secret' | 'list' | 'uses'>;
+
+export function createReads({ composer, at, read }: ReadParts): Reads {
+  const uses = memoize((name: string) => usesOf(composer, at(name).definition));
+  const removedWith = memoize((name: string) => countRemovedWith(composer, at(name).definition));
+  const permitted = (resource: string, id: string, caller: Caller): MaybePromise<void> => {
+    const { definition, permission } = at(resource);
+    return chain(permission('read', id, caller), (found) => {
+      if (!found.allowed) throw refusal(definition, found.code);
+    });
+  };
+  return {
+    get: (resource, id, caller, want) => at(resource).get(id, caller, want),
+    permission: (resource, id, right, caller) => at(resource).permission(right, id, caller),
+    secret: (resource, id, password) =>
+      chain(at(resource).row(id), (row) => (row?.[password] ?? null) as string | null),
+    removedWith: (resource, id) =>
+      read(function* (queries) {
+        const all = removedWith(resource);
+        const counts = yield* answers(all.map(({ sql }) => queries.row(sql, idOf(id))));
+        const removed = all.map((one, at) => ({ resource: one.resource, count: Number(counts[at]?.count) }));
+        return removed.filter(({ count }) => count > 0);
+      }),
+    list(resource, page, parentId, caller) {
+      const list = () => at(resource).list(page, parentId, caller);
+      return page.parent === null ? list() : chain(permitted(page.parent, parentId, caller), list);
+    },
+    async uses(resource, page, id, caller) {
+      await permitted(resource, id, caller);
+      const { dialect } = composer;
+      const text: UsesReads['text'] = (name, ...shown) => at(name).text(...shown);
+      return read((queries) => listUses({ queries, dialect, text }, uses(resource), { id, page, caller }));
+    },
+  };
+}

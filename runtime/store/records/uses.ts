@@ -1,0 +1,78 @@
+// Pages of the records that refer to one (D56), of every resource: resource by resource, each in the order of the ids.
+import { REQUESTS } from '../../contract/defaults.js';
+import type { AnyDefinition, Row } from '../../contract/definition.js';
+import type { Caller, ListedPage, Page } from '../records.js';
+import { groupsOf } from '../sql/by-placement.js';
+import { decodeCursor } from '../sql/cursor.js';
+import type { Dialect } from '../sql/dialect.js';
+import { countedOf, listed, type PageItem, refusePageAfter } from '../sql/list-page.js';
+import type { Use } from '../sql/uses.js';
+import { type ViewerName, viewerOf } from '../sql/viewers.js';
+import { answers, type Pending, type Queries } from '../unit.js';
+
+/** What the records that use one are read with. */
+export interface UsesReads {
+  readonly queries: Queries;
+  readonly dialect: Dialect;
+  text(resource: string, viewer: ViewerName, id: string, user: string | null): Pending<string | null | undefined>;
+}
+
+export interface UsesPage {
+  readonly id: string;
+  readonly page: Page;
+  readonly caller: Caller;
+}
+
+const KEY = 'uses';
+
+/** The caller may read the record itself. Reads at most so many ids of each column as are counted. */
+export function* listUses(reads: UsesReads, uses: readonly Use[], { id, page, caller }: UsesPage): Pending<ListedPage> {
+  const cursor = page.cursor === null ? null : decodeCursor(KEY, ['string', 'string'], page.cursor);
+  const [resource = '', after = ''] = (cursor?.values ?? []) as readonly string[];
+  const from = Math.max(
+    0,
+    uses.findIndex(({ definition }) => definition.name === resource),
+  );
+  const found: (readonly [definition: AnyDefinition, id: string])[] = [];
+  let [scanned, end]: [number, readonly [string, string] | null] = [0, null];
+  for (const [at, use] of uses.slice(from).entries()) {
+    const { definition, statements } = use;
+    if (scanned > REQUESTS.scannedRows) break;
+    const bound = { id, after: at === 0 ? after : '', limit: REQUESTS.scannedRows + 1 - scanned };
+    const all = yield* idsOf(statements.map((statement) => reads.queries.rows(statement, bound)));
+    const ids = [...new Set(all)].sort().slice(0, bound.limit);
+    scanned += ids.length;
+    // What follows is for the next page, however few of these are shown.
+    if (scanned > REQUESTS.scannedRows) end = [definition.name, ids.at(-1) ?? ''];
+    const readable = new Set(yield* readableOf(reads, use, ids, caller));
+    found.push(...ids.filter((one) => readable.has(one)).map((one) => [definition, one] as const));
+  }
+  if (cursor === null) refusePageAfter(page, scanned);
+  const start = cursor === null ? (page.number - 1) * page.size : 0;
+  const shown = found.slice(start, start + page.size + 1);
+  const viewer = viewerOf(caller);
+  const texts = yield* answers(shown.map(([definition, one]) => reads.text(definition.name, viewer, one, caller.user)));
+  const rows = shown.flatMap(([definition, one], at): PageItem[] => {
+    const text = texts[at] ?? null;
+    return text === null ? [] : [[text, definition.name, one]];
+  });
+  const counted = cursor?.counted ?? countedOf(scanned, found.length, true);
+  return listed(page, { key: KEY, counted, rows, end });
+}
+
+/** Those that the caller may read, in any order. */
+function* readableOf(
+  { queries, dialect }: UsesReads,
+  use: Use,
+  ids: readonly string[],
+  caller: Caller,
+): Pending<readonly string[]> {
+  const statement = use.readableBy(viewerOf(caller));
+  if (statement === null) return ids;
+  const { user } = caller;
+  return yield* idsOf(groupsOf(dialect, ids).map((group) => queries.rows(statement, { ...group, user })));
+}
+
+function* idsOf(reads: readonly Pending<readonly Row[]>[]): Pending<readonly string[]> {
+  return (yield* answers(reads)).flat().map(({ id }) => String(id));
+}
