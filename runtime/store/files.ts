@@ -1,12 +1,13 @@
 // The index of stored bytes on every engine: a release is recorded with the change that caused it, and the bytes are deleted
 // later (see files/sweep).
+
 import type { AnyDefinition } from '../contract/definition.js';
 import { placementOf } from '../contract/ids.js';
-import { quoted } from '../schema/sql-text.js';
 import type { FileIndex, Release, ServedFile } from './engine.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import { idOf } from './sql/ids.js';
+import { rowsOf } from './sql/rows.js';
 import type { Database } from './unit.js';
 
 export interface FileIndexParts extends Pick<FileIndex, 'taking' | 'paused'> {
@@ -56,15 +57,15 @@ export function fileStatements(dialect: Dialect, definitions: readonly AnyDefini
   const release = allOf([dialect.placed('r', '@placement'), 'r.sequence = @sequence AND r.hash = @hash']);
   // At most one resource stores uploads.
   const [served] = uploads.map(
-    ({ name }) =>
-      `SELECT t.name, t.file_type AS type, t.content_hash AS hash, t.access_key AS key FROM ${quoted(name)} t WHERE ${one}`,
+    (upload) =>
+      `SELECT t.name, t.file_type AS type, t.content_hash AS hash, t.access_key AS key FROM ${rowsOf(upload)} WHERE ${one}`,
   );
   return {
     served,
     released:
       'SELECT r.sequence, r.hash FROM released_file r WHERE r.sequence > @after ORDER BY r.sequence, r.hash LIMIT @limit',
     forget: `DELETE FROM released_file AS r WHERE ${release}`,
-    holders: uploads.map(({ name }) => `SELECT 1 AS "one" FROM ${quoted(name)} t WHERE t.content_hash = @hash LIMIT 1`),
+    holders: uploads.map((upload) => `SELECT 1 AS "one" FROM ${rowsOf(upload)} WHERE t.content_hash = @hash LIMIT 1`),
   };
 }
 

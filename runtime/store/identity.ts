@@ -5,7 +5,6 @@ import type { AnyDefinition, Row } from '../contract/definition.js';
 import { placementOf } from '../contract/ids.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import { fieldFor } from '../schema/check-needs.js';
-import { quoted } from '../schema/sql-text.js';
 import type {
   Account,
   AccountPage,
@@ -20,6 +19,7 @@ import { SESSION } from './engine-tables.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import { idOf } from './sql/ids.js';
+import { rowsOf } from './sql/rows.js';
 import type { Database, Pending, Queries } from './unit.js';
 
 export interface IdentityParts extends Pick<EngineOptions, 'apiKeys' | 'principal'> {
@@ -126,14 +126,14 @@ function flagsOf(principal: AnyDefinition) {
 
 /** Of accounts. The lists are those of all shards. */
 export function accountStatements(dialect: Dialect, principal: AnyDefinition, apiKeys: AnyDefinition | null) {
-  const users = `${quoted(principal.name)} u`;
+  const users = rowsOf(principal, 'u');
   const { admin, disabled } = flagsOf(principal);
   const user = allOf([dialect.placed('u', '@placement'), 'u.id = @id']);
   const key = allOf([dialect.placed('k', '@placement'), 'k.id = @id AND k.user_id = @user']);
   return {
     account: `SELECT u.id, u.password, ${disabled} AS disabled FROM ${users} WHERE ${user}`,
     any: `SELECT 1 AS "one" FROM ${users} LIMIT 1`,
-    ownsKey: apiKeys && `SELECT 1 AS "one" FROM ${quoted(apiKeys.name)} k WHERE ${key}`,
+    ownsKey: apiKeys && `SELECT 1 AS "one" FROM ${rowsOf(apiKeys, 'k')} WHERE ${key}`,
     list:
       `SELECT u.id, u.username, ${admin} AS admin, ${disabled} AS disabled FROM ${users} ` +
       'WHERE u.username > @after ORDER BY u.username LIMIT @limit',
@@ -150,7 +150,7 @@ export function sessionStatements(dialect: Dialect, principal: AnyDefinition) {
   const user = allOf([dialect.placed('u', dialect.placement('s')), 'u.id = s.user_id']);
   // Of users who are not disabled, and have the same password still.
   const live =
-    `FROM session s JOIN ${quoted(principal.name)} u ON ${user} ` +
+    `FROM session s JOIN ${rowsOf(principal, 'u')} ON ${user} ` +
     `AND ${dialect.ending('u.password', PASSWORD_TAG_LENGTH)} = s.${tag} AND ${disabled} = 0`;
   return {
     find:

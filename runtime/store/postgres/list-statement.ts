@@ -1,10 +1,12 @@
 // The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
+
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, List } from '../../contract/definition.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
 import { type ListOrder, partsAfter, sortedBy } from '../sql/list-order.js';
+import { rowsOf } from '../sql/rows.js';
 import type { Reading, RecordTexts } from './record-text.js';
 import { recordTexts } from './record-text.js';
 
@@ -90,15 +92,14 @@ function ofWhole(parts: ListParts, texts: RecordTexts): ListStatements {
   return {
     texts,
     ...others,
-    page: (pattern) =>
-      `SELECT ${selected} FROM ${quoted(definition.name)} t WHERE (${key}) IN (${idsOf(pattern)}) ${sorted}`,
+    page: (pattern) => `SELECT ${selected} FROM ${rowsOf(definition)} WHERE (${key}) IN (${idsOf(pattern)}) ${sorted}`,
   };
 }
 
 /** Reads so many rows at most; of a page, the rows themselves. @param countedIn the order in which rows are counted, if any */
 function pagesOf(parts: ListParts, countedIn = ''): Omit<ListStatements, 'texts'> {
   const { within, shown, sorted, columns, variant, after } = parts;
-  const own = `${quoted(parts.definition.name)} t WHERE ${within}`;
+  const own = `${rowsOf(parts.definition)} WHERE ${within}`;
   // The matches of a search are read before they are sorted; otherwise all rows might be read in their order.
   const matches = `(WITH matches AS MATERIALIZED (SELECT t.* FROM ${own}) SELECT * FROM matches) t WHERE true`;
   const from = (after: string) => `FROM ${variant.searched ? matches : own}${after}`;
@@ -128,7 +129,7 @@ function pagesOf(parts: ListParts, countedIn = ''): Omit<ListStatements, 'texts'
 function ofAllShards(parts: ListParts, texts: RecordTexts): ListStatements {
   const { within, shown, sorted, selected, after: partsOf } = parts;
   const where = [within, shown].filter((one) => one !== ALL).join(' AND ') || ALL;
-  const from = (after: string) => `FROM ${quoted(parts.definition.name)} t WHERE ${where}${after}`;
+  const from = (after: string) => `FROM ${rowsOf(parts.definition)} WHERE ${where}${after}`;
   return {
     texts,
     count: `SELECT count(*) AS "rows", count(*) AS "shown" FROM (SELECT 1 ${from('')} LIMIT ${REQUESTS.scannedRows + 1}) t`,

@@ -5,7 +5,8 @@ import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { literal, quoted } from '../../schema/sql-text.js';
-import type { MemberOf } from '../sql/access.js';
+import { type Definitions, definitionOf, type MemberOf } from '../sql/access.js';
+import { rowsOf } from '../sql/rows.js';
 import type { Connections, Parameter } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
@@ -18,11 +19,11 @@ export interface Memberships {
   bind(query: Query, statement: NamedStatement, bound: NamedValues): Promise<NamedValues>;
 }
 
-export function createMemberships(connections: Pick<Connections, 'prepare'>): Memberships {
+export function createMemberships(connections: Pick<Connections, 'prepare'>, definitions: Definitions): Memberships {
   const lookups = new Map<string, NamedStatement>();
   const parameterOf = memoize((clause: string) => {
     const name = `member${lookups.size}`;
-    lookups.set(name, prepareNamed(connections, sharedValues(JSON.parse(clause) as MemberClause)));
+    lookups.set(name, prepareNamed(connections, sharedValues(JSON.parse(clause) as MemberClause, definitions)));
     return name;
   });
   const lookUp = async (query: Query, name: string, user: Parameter | undefined): Promise<readonly string[]> => {
@@ -43,7 +44,7 @@ export function createMemberships(connections: Pick<Connections, 'prepare'>): Me
 }
 
 /** What the members that name `@user` share with the records they give a right on. */
-function sharedValues({ member, by, user, in: list, where = {} }: MemberClause): string {
+function sharedValues({ member, by, user, in: list, where = {} }: MemberClause, definitions: Definitions): string {
   const conditions = [
     `x.${quoted(SHARD)} = @placement AND x.${quoted(user)} = @user`,
     ...Object.entries(where).map(([column, value]) => POSTGRES.same(`x.${quoted(column)}`, literal(value))),
@@ -52,5 +53,6 @@ function sharedValues({ member, by, user, in: list, where = {} }: MemberClause):
     list === undefined
       ? [`x.${quoted(by)}`, '']
       : [`item.value ->> ${literal(by)}`, `, json_array_elements(x.${quoted(list)}::json) item`];
-  return `SELECT DISTINCT ${shared} AS "shared" FROM ${quoted(member)} x${items} WHERE ${conditions.join(' AND ')}`;
+  const from = `${rowsOf(definitionOf(definitions, member), 'x')}${items}`;
+  return `SELECT DISTINCT ${shared} AS "shared" FROM ${from} WHERE ${conditions.join(' AND ')}`;
 }

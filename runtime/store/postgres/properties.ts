@@ -1,11 +1,13 @@
 // How each property of a record becomes JSON text: one row for every storage type and every kind of property. The engine
 // writes the text, not SQL, because what a record shows of another placement comes from a statement of its own.
+
 import type { AnyDefinition, PropertySource, Scalar, StorageType } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
 import { isInside, referenceIn } from '../sql/references.js';
+import { rowsOf } from '../sql/rows.js';
 import type { Composing, Viewer } from '../sql/viewers.js';
 
 /** The row whose properties are shown; its alias is `t`. */
@@ -64,7 +66,7 @@ const SOURCES: Sources = {
     const { to } = referenceIn(row.definition, through);
     if (!isInside(row.definition, through)) return fromElsewhere({ through, resource: to, column });
     const one = `${row.dialect.placed('c', row.placement)} AND c."id" = ${columnSql(through)}`;
-    const sql = `(SELECT c.${quoted(column)} FROM ${quoted(to)} c WHERE ${one})`;
+    const sql = `(SELECT c.${quoted(column)} FROM ${rowsOf(definitionOf(row.definitions, to), 'c')} WHERE ${one})`;
     return selecting({ [derived(name)]: sql }, (values) => jsonOf(values[derived(name)]));
   },
   count: ({ of, by }, row, name) =>
@@ -127,9 +129,10 @@ function fromElsewhere(elsewhere: Elsewhere): ShownProperty {
 }
 
 function countSql(of: string, by: string, { placement, definitions, dialect }: ShownRow): string {
-  const placed = isInside(definitionOf(definitions, of), by) ? dialect.placed('c', placement) : '1';
+  const counted = definitionOf(definitions, of);
+  const placed = isInside(counted, by) ? dialect.placed('c', placement) : '1';
   const where = dialect.where(allOf([placed, `c.${quoted(by)} = t."id"`]));
-  return `(SELECT count(*) FROM ${quoted(of)} c WHERE ${where})`;
+  return `(SELECT count(*) FROM ${rowsOf(counted, 'c')} WHERE ${where})`;
 }
 
 function columnSql(column: string): string {

@@ -1,5 +1,6 @@
 // Reads one record, its rights and its row, and writes rows: the statements of one definition, each prepared once for a
 // connection. Each is passed what runs it: a transaction, or the connections.
+
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
@@ -11,6 +12,7 @@ import { relationsOf } from '../relations.js';
 import { idOf } from '../sql/ids.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
+import { rowsOf } from '../sql/rows.js';
 import { VIEWERS, type ViewerName, viewerOf, viewerRight, visibility } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
 import { type LockFor, sent } from '../unit.js';
@@ -47,7 +49,7 @@ export function createRecordStatements(
   definition: AnyDefinition,
   statementsOf: StatementsOf,
 ): RecordStatements {
-  const from = `FROM ${quoted(definition.name)} t WHERE ${ONE_ROW}`;
+  const from = `FROM ${rowsOf(definition)} WHERE ${ONE_ROW}`;
   const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
   const one = async (query: Query, sql: string, bound: NamedValues) =>
     (await reading.run(query, prepare(sql), bound))[0];
@@ -126,7 +128,7 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
     const right = readRight(reading, definition, viewer);
     const more = { ...right, ...(related === 'true' ? relationColumns(reading, definition, viewer) : {}) };
     const columns = [texts.selected, selectList(more)].filter((list) => list !== '').join(', ');
-    const sql = `SELECT ${columns} FROM ${quoted(definition.name)} t WHERE ${ONE_ROW}`;
+    const sql = `SELECT ${columns} FROM ${rowsOf(definition)} WHERE ${ONE_ROW}`;
     const isOfRow = texts.isOfRow && Object.keys(right).length === 0;
     return { texts, isOfRow, statement: prepareNamed(reading.connections, sql) };
   });

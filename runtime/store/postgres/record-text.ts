@@ -1,9 +1,11 @@
 // Composes records as JSON texts from the rows that a statement selected, and reads what they show of other placements.
+
 import type { AnyDefinition, PropertyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
 import { byPlacement } from '../sql/by-placement.js';
+import { rowsOf } from '../sql/rows.js';
 import { type Composing, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
 import type { Connections, Row } from './connections.js';
 import { createMemberships } from './memberships.js';
@@ -52,7 +54,7 @@ export function createReading(composing: Composing, connections: Connections): R
     const [viewer, resource, column] = JSON.parse(key) as [ViewerName, string, string | null];
     return createReadElsewhere(reading, viewer, { resource, column });
   });
-  const { memberOf, bind } = createMemberships(connections);
+  const { memberOf, bind } = createMemberships(connections, composing.definitions);
   const reading: Reading = {
     ...composing,
     connections,
@@ -158,7 +160,7 @@ function createReadElsewhere(
       : { selected: `t.${quoted(column)} AS "value"`, texts: copied };
   const statement = prepareNamed(
     reading.connections,
-    `SELECT ${[...(selected === '' ? [] : [selected]), 't."id" AS "@id"'].join(', ')} FROM ${quoted(resource)} t ` +
+    `SELECT ${[...(selected === '' ? [] : [selected]), 't."id" AS "@id"'].join(', ')} FROM ${rowsOf(definition)} ` +
       `WHERE ${reading.dialect.placed('t', '@placement')} AND t."id" = ANY(@ids)`,
   );
   return async (query, ids, user) => {

@@ -1,16 +1,17 @@
 // The engine on SQLite: one connection and one queue of writes, and everything behind the interface built on them.
+
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { hasWebhooks } from '../../rules/hooks.js';
-import { quoted } from '../../schema/sql-text.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import type { Engine, EngineOptions } from '../engine.js';
 import { createIdentity, type IdentityParts } from '../identity.js';
 import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
 import { createPublishing } from '../publishing.js';
+import { rowsOf } from '../sql/rows.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
@@ -126,8 +127,8 @@ function assemble(
 }
 
 /** By the index of the constraint. */
-export function userNamed({ name }: AnyDefinition): IdentityParts['userNamed'] {
-  const sql = `SELECT u.id FROM ${quoted(name)} u WHERE u.username = @username`;
+export function userNamed(principal: AnyDefinition): IdentityParts['userNamed'] {
+  const sql = `SELECT u.id FROM ${rowsOf(principal, 'u')} WHERE u.username = @username`;
   return (queries, username) => queries.row(sql, { username });
 }
 

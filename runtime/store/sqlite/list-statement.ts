@@ -1,9 +1,11 @@
 // The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
+
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, List } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
 import { partsAfter, sortedBy } from '../sql/list-order.js';
+import { rowsOf } from '../sql/rows.js';
 import { type Composing, VIEWERS } from '../sql/viewers.js';
 import { recordText } from './record-text.js';
 import { type OrderSql, requestedOrder } from './requested-order.js';
@@ -28,7 +30,7 @@ export function listStatements(
   variant: ListVariant,
 ): ListStatements {
   const { within, shown } = listConditions(composing, definition, list, variant);
-  const from = `FROM ${quoted(definition.name)} t WHERE ${within}`;
+  const from = `FROM ${rowsOf(definition)} WHERE ${within}`;
   const order = orderSql(composing, definition, variant);
   const columns = order.columns.join(', ');
   const pagingOf = (pattern: string | null) => `LIMIT @limit${pattern === null ? ' OFFSET @offset' : ''}`;
@@ -37,7 +39,7 @@ export function listStatements(
     // What is skipped or sorted is an id and the values of the order, which an index may have, not a row.
     if (shown === '1' && (pattern === null || !variant.order.isOwn)) {
       const ids = `${inOrder(`SELECT t."id" ${from}`, order, pattern)} ${paging}`;
-      return `SELECT t.* FROM ${quoted(definition.name)} t WHERE t."id" IN (${ids}) ${order.sorted}`;
+      return `SELECT t.* FROM ${rowsOf(definition)} WHERE t."id" IN (${ids}) ${order.sorted}`;
     }
     const rows = inOrder(`SELECT t.* ${from}`, order, pattern);
     if (shown === '1') return `${rows} ${paging}`;

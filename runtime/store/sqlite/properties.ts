@@ -1,9 +1,11 @@
 // The SQL that reads each property of a record: one row for every storage type and every kind of property.
+
 import type { AnyDefinition, PropertySource, StorageType } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { referenceIn } from '../sql/references.js';
+import { rowsOf } from '../sql/rows.js';
 import type { Composing, Viewer } from '../sql/viewers.js';
 
 /** The row whose properties are read. */
@@ -30,9 +32,13 @@ const SOURCES: Sources = {
   constant: ({ value }) => literal(value),
   copy: ({ through, column }, row) => {
     const { to } = referenceIn(row.definition, through);
-    return `(SELECT c.${quoted(column)} FROM ${quoted(to)} c WHERE c."id" = ${columnSql(row, through)})`;
+    const from = rowsOf(definitionOf(row.definitions, to), 'c');
+    return `(SELECT c.${quoted(column)} FROM ${from} WHERE c."id" = ${columnSql(row, through)})`;
   },
-  count: ({ of, by }, row) => `(SELECT count(*) FROM ${quoted(of)} c WHERE c.${quoted(by)} = ${columnSql(row, 'id')})`,
+  count: ({ of, by }, row) => {
+    const from = rowsOf(definitionOf(row.definitions, of), 'c');
+    return `(SELECT count(*) FROM ${from} WHERE c.${quoted(by)} = ${columnSql(row, 'id')})`;
+  },
   template: ({ text }, row) => {
     const pieces = text
       .split(/\{(\w+)\}/)
@@ -87,7 +93,7 @@ function descriptionSql(through: string, row: ReadRow): string {
     const property = definition.properties[name];
     return `${literal(name)}, ${property ? propertySql(property, inner) : 'NULL'}`;
   });
-  const from = `${quoted(definition.name)} ${DESCRIBED} WHERE ${DESCRIBED}."id" = ${columnSql(row, through)}`;
+  const from = `${rowsOf(definition, DESCRIBED)} WHERE ${DESCRIBED}."id" = ${columnSql(row, through)}`;
   return `json((SELECT json_object(${pairs.join(', ')}) FROM ${from}))`;
 }
 

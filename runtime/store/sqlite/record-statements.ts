@@ -1,11 +1,12 @@
 // Reads one record, its rights, its row and its references: the statements of one definition, each prepared once.
+
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
-import { quoted } from '../../schema/sql-text.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
+import { rowsOf, tableFor } from '../sql/rows.js';
 import { type Composing, VIEWERS, type ViewerName, viewerOf, viewerRight } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
 import { SQLITE } from './dialect.js';
@@ -37,20 +38,21 @@ export function createRecordStatements(
   composing: Composing,
   definition: AnyDefinition,
 ): RecordStatements {
-  const table = quoted(definition.name);
   const texts = memoize((viewer: ViewerName) =>
     db.prepare<IdAndUser, string | null>(recordStatement(composing, definition, VIEWERS[viewer])).pluck(),
   );
   const rights = memoize((right: string) => {
     const sql = KNOWN_RIGHTS[right] ?? viewerRight(composing, definition, VIEWERS.session, { right, alias: 't' });
-    return db.prepare<IdAndUser, number | null>(`SELECT ${sql} FROM ${table} t WHERE t."id" = @id`).pluck();
+    return db.prepare<IdAndUser, number | null>(`SELECT ${sql} FROM ${rowsOf(definition)} WHERE t."id" = @id`).pluck();
   });
   const held: HoldsRight = (right, id, user) => rights(right).get({ id, user });
   const one = memoize((sql: string) => db.prepare<unknown[], Row>(sql));
   const insert = insertStatement(SQLITE, definition);
   const update = createUpdate(db, definition);
   const words = createWriteWords(db, definition);
-  const find = `SELECT 1 FROM ${table} WHERE "id" = ?`;
+  const ofId = `FROM ${rowsOf(definition)} WHERE t."id" = ?`;
+  const [find, select] = [`SELECT 1 ${ofId}`, `SELECT t.* ${ofId}`];
+  const remove = `DELETE FROM ${tableFor(definition)} WHERE "id" = ?`;
   const text: RecordStatements['text'] = (viewer, id, user) => texts(viewer).get({ id, user });
   const related = createReadRelated(db, composing, definition);
 
@@ -65,7 +67,7 @@ export function createRecordStatements(
     },
     permission: createPermission(definition, held),
     exists: (id) => one(find).get(id) !== undefined,
-    row: (id) => one(`SELECT * FROM ${table} WHERE "id" = ?`).get(id),
+    row: (id) => one(select).get(id),
     insert(row: Readonly<Record<string, Scalar>>) {
       one(insert).run(row);
       words.add(String(row.id));
@@ -74,7 +76,7 @@ export function createRecordStatements(
       update(row, changed);
       words.change(String(row.id), changed);
     },
-    delete: (id) => void one(`DELETE FROM ${table} WHERE "id" = ?`).run(id),
+    delete: (id) => void one(remove).run(id),
   };
 }
 

@@ -1,6 +1,8 @@
 // SQL that builds a record as JSON text, for each kind of viewer. Composes statements, but does not run them.
+
 import type { AnyDefinition } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
+import { rowsOf } from '../sql/rows.js';
 import { type Composing, type Viewer, viewerRight, visibility } from '../sql/viewers.js';
 import { propertySql } from './properties.js';
 
@@ -37,7 +39,7 @@ export function recordText(composing: Composing, definition: AnyDefinition, view
 export function recordStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer, id = '@id'): string {
   const { text, rights } = recordText(composing, definition, viewer);
   const read = viewerRight(composing, definition, viewer, { right: 'read', alias: 't' });
-  const table = `${quoted(definition.name)} t WHERE t."id" = ${id}`;
+  const table = `${rowsOf(definition)} WHERE t."id" = ${id}`;
   const result = READ_RESULTS[read]?.(text) ?? `iif(${read}, ${text}, NULL)`;
   if (rights === '') return `SELECT ${result} FROM ${table}`;
   return `WITH "@record" AS MATERIALIZED (SELECT t.*${rights} FROM ${table}) SELECT ${result} FROM "@record" t`;

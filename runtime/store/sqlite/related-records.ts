@@ -1,4 +1,5 @@
 // Reads a record together with what it refers to, in one statement for each kind of viewer (D21, D22).
+
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -6,6 +7,7 @@ import { quoted } from '../../schema/sql-text.js';
 import type { Related, Want } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { definitionOf } from '../sql/access.js';
+import { rowsOf } from '../sql/rows.js';
 import { type Composing, VIEWERS, type Viewer, type ViewerName, visibility } from '../sql/viewers.js';
 import { recordStatement } from './record-text.js';
 
@@ -61,7 +63,7 @@ function relatedStatement(composing: Composing, definition: AnyDefinition, viewe
   });
   const links = relations.map(({ column }, at) => `iif(@links AND ${shown[at]}, ${BASE}.${quoted(column)}, NULL)`);
   const text = `(${recordStatement(composing, definition, viewer, `${BASE}."id"`)})`;
-  return `SELECT ${[text, ...objects, ...links].join(', ')} FROM ${quoted(definition.name)} ${BASE} WHERE ${BASE}."id" = @id`;
+  return `SELECT ${[text, ...objects, ...links].join(', ')} FROM ${rowsOf(definition, BASE)} WHERE ${BASE}."id" = @id`;
 }
 
 /** The statements of records call their own row `t`. */
