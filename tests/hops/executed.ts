@@ -20,7 +20,7 @@ export interface Counter {
   close(): void;
 }
 
-const TIMES = 4;
+const TIMES = 10;
 
 export function startCounter(): Counter {
   const session = new Session();
