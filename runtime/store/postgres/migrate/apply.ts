@@ -6,6 +6,7 @@ import type { SchemaStep } from '../../../schema/plan.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { refuseModuleNames } from '../../allowed.js';
+import { permitted, stepCounter } from '../../migrate/pending.js';
 import type { Progress } from '../../progress.js';
 import type { PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
@@ -85,14 +86,13 @@ interface Migrating extends MigrationTarget {
 }
 
 async function migrate(query: Query, target: Migrating): Promise<readonly SchemaStep[]> {
-  const { lease, permit, now, progress } = target;
+  const { lease, now, progress } = target;
   // Somebody else may have finished it before the lease was taken.
   const memory = (await memoryOf(query)) as Memory;
   const pending = await pendingOf(query, memory, target.schema, target.adopt);
-  permit(pending);
-  if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
+  permitted(target, pending);
   if (migrationIn(memory) === null) await transaction(query, () => begin(query, pending, target));
-  const onStep = counter(target);
+  const onStep = stepCounter(target.onStep);
   onStep();
   const running = { query, lease, now, progress, onStep };
   for (const [at, step] of pending.plan.steps.entries()) {
@@ -109,11 +109,6 @@ async function migrate(query: Query, target: Migrating): Promise<readonly Schema
   });
   onStep();
   return pending.plan.steps;
-}
-
-function counter({ onStep = () => undefined }: MigrationTarget): () => void {
-  let step = 0;
-  return () => onStep(step++);
 }
 
 async function begin(query: Query, pending: PostgresPending, { schema, lease }: Migrating): Promise<void> {

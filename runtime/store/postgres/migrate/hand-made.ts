@@ -7,6 +7,7 @@ import { constraintNames } from '../../../schema/postgres/constraints.js';
 import { FORMER_NAME } from '../../../schema/postgres/former-names.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
+import { lostColumns } from '../../migrate/pending.js';
 import type { Query } from '../connections.js';
 
 /** Why the steps from one schema to another are refused because of what was added by hand; only reads. */
@@ -14,13 +15,8 @@ export async function handMadeInTheWay(query: Query, from: Schema, to: Schema): 
   const match = matchSchemas(from, to);
   const columns = await columnsInTheWay(query, match);
   const dependents = await dependentsInTheWay(query, match);
-  const many = columns.length > 1 ? 'columns' : 'the column';
   return [
-    ...(columns.length === 0
-      ? []
-      : [
-          `${many} ${columns.join(', ')}, added by hand, would be lost with their values: copy them elsewhere and drop the old ones first`,
-        ]),
+    ...lostColumns(columns),
     ...dependents.map(
       ({ what, on }) =>
         `${what}, added by hand, needs ${on}, which goes: drop it first, and create it again afterwards`,

@@ -2,14 +2,17 @@
 import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
 import type { Change, Plan, SchemaStep } from '../../../schema/plan.js';
 import { adoptionSteps } from '../../../schema/postgres/adopt.js';
-import { type PostgresPlan, planPostgres } from '../../../schema/postgres/plan.js';
+import { planPostgres } from '../../../schema/postgres/plan.js';
 import type { PostgresRisk } from '../../../schema/postgres/risks.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { refuseNewer } from '../../allowed.js';
+import { countRisk, NAMED, NO_STEPS } from '../../migrate/pending.js';
 import { type CountedRisk, inTheWay, type PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
+import { awaited } from '../../unit.js';
 import type { Query } from '../connections.js';
+import { sessionOf } from '../session.js';
 import { isDistributed } from './distribute.js';
 import { adoptDropped } from './dropped.js';
 import { handMadeInTheWay } from './hand-made.js';
@@ -53,7 +56,7 @@ export async function pendingOf(
   const adoption = adopts ? adopt(remembered, schema) : null;
   const { from, to } = adoption ?? { from: remembered, to: schema };
   const plan = isSame(remembered, schema)
-    ? NOTHING
+    ? NO_STEPS
     : planPostgres(from, to, { distributed: await isDistributed(query) });
   const first = adoption === null ? [] : await adopting(query, remembered, adoption);
   const risks: CountedRisk[] = [];
@@ -98,9 +101,6 @@ function offlineOf<S extends SchemaStep>(steps: readonly S[]): readonly S[] {
   return steps.filter((step) => step.class !== 'online' && !step.beside);
 }
 
-const NAMED = 10;
-const NOTHING: PostgresPlan = { changes: [], risks: [], steps: [], drops: [] };
-
 interface Begun {
   readonly begun: Migration;
   readonly done: number;
@@ -127,8 +127,5 @@ async function counted(query: Query, risk: PostgresRisk): Promise<CountedRisk> {
     const ids = (await misfits(query, rows, judged)).map(({ id }) => String(id)).sort();
     return { ...rest, count: ids.length, ids: ids.slice(0, NAMED) };
   }
-  const [found] = await query(`SELECT count(*) AS "count" FROM (${rows}) found`);
-  const count = Number(found?.count);
-  const ids = count === 0 ? [] : await query(`${rows} ORDER BY "id" LIMIT ${NAMED}`);
-  return { ...rest, count, ids: ids.map(({ id }) => String(id)) };
+  return awaited(countRisk(sessionOf(query), rest, rows));
 }

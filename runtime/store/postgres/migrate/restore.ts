@@ -1,6 +1,5 @@
 // Restores dropped values unless something newer was written: those of a column into rows that still exist, and rows of a table
 // that no longer exist. Row by row, since each may break a rule of its own. The side tables stay until they are purged.
-import { conversionOf } from '../../../schema/conversions.js';
 import { conversionSql } from '../../../schema/postgres/conversions.js';
 import { isWithinShard, SHARD, wordsTable } from '../../../schema/postgres/ddl.js';
 import { judgedBy } from '../../../schema/postgres/risks.js';
@@ -9,9 +8,12 @@ import { literal, quoted } from '../../../schema/sql-text.js';
 import { isSearched, watchedColumns } from '../../../schema/words.js';
 import type { DroppedValues } from '../../kept-values.js';
 import { isLoose, restoring, sourceOf } from '../../kept-values.js';
+import { type ColumnDrop, type Converting, converted, countUnlinked, restoredRow } from '../../migrate/restore.js';
 import type { RestoredDrop } from '../../schema-keeper.js';
 import { BATCH } from '../../transfer.js';
 import type { Query, Row, Value } from '../connections.js';
+import { POSTGRES } from '../dialect.js';
+import { onSession } from '../session.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKey, uniqueParameters } from '../unique-values.js';
 import { entriesOf, insertEntries } from '../words.js';
 import { ENTRY, listDropped, STATE, sideTable } from './dropped.js';
@@ -57,17 +59,11 @@ async function rewriteWords(query: Query, table: Table): Promise<void> {
   }
 }
 
-interface ColumnDrop {
-  readonly table: Table;
-  readonly column: Column;
-  readonly drop: DroppedValues;
-}
-
 /** Nobody has written a value where there is still none, or what the migration put there, in a record that is as old. */
 async function restoreValues(query: Query, { table, column, drop }: ColumnDrop): Promise<number> {
   const name = quoted(column.name);
   const source = { from: drop.column ?? column, to: column };
-  const { value, fits } = converted(source.from, column);
+  const { value, fits } = converted(CONVERTING, source.from, column);
   const unset = [column.default, drop.filler].flatMap((one) => (one == null ? [] : [literal(String(one))]));
   const empty = [`t.${name} IS NULL`, ...unset.map((one) => `t.${name}::text = ${one}`)].join(' OR ');
   const untouched = [`(${empty})`, ...unwritten(table, drop)];
@@ -146,60 +142,27 @@ class Misfit extends Error {
 }
 
 function insertOf(table: Table, drop: DroppedValues): string {
-  const sources = table.columns.map((column) => ({
-    column,
-    old: isLoose(column) ? null : sourceOf(drop, table, column),
-  }));
-  const values = sources.map(({ column, old }) =>
-    old === null ? literal(column.default) : converted(old, column).value,
-  );
-  const conditions = sources.flatMap(({ column, old }) => {
-    if (old === null) return [];
-    // A row may refer to itself; the foreign key tells.
-    const own = column.references?.table === table.name ? { ...column, references: null } : column;
-    return [converted(old, own).fits];
-  });
+  const { values, conditions } = restoredRow(CONVERTING, table, drop);
   const names = [SHARD, ...table.columns.map(({ name }) => name)].map(quoted).join(', ');
   return `INSERT INTO ${quoted(table.name)} (${names}) SELECT s."${SHARD}", ${values.join(', ')}
 FROM ${sideTable(drop.number)} s WHERE s."${SHARD}" = $1 AND s."id" = $2 AND ${conditions.join(' AND ')} RETURNING *`;
 }
 
 /** Restores the references of rows whose targets exist. Returns how many stay empty. */
-async function restoreLinks(query: Query, { table, column, drop }: ColumnDrop): Promise<number> {
+async function restoreLinks(query: Query, links: ColumnDrop): Promise<number> {
+  const { table, column, drop } = links;
   const old = sourceOf(drop, table, column);
   if (old === null) return 0;
   const name = quoted(column.name);
-  const { value, fits } = converted(old, column);
+  const { value, fits } = converted(CONVERTING, old, column);
   const same = `s."${SHARD}" = t."${SHARD}" AND s."id" = t."id" AND s.${STATE} = ${ENTRY.back} AND t.${name} IS NULL`;
   const side = `${sideTable(drop.number)} s`;
   await query(`UPDATE ${quoted(table.name)} t SET ${name} = ${value} FROM ${side} WHERE ${same} AND ${fits}`);
-  const [row] = await query(
-    `SELECT count(*) AS "count" FROM ${quoted(table.name)} t JOIN ${side} ON ${same} WHERE ${value} IS NOT NULL`,
-  );
-  return Number(row?.count);
+  return onSession(countUnlinked)(query, CONVERTING, links);
 }
 
-interface ConvertedValue {
-  /** SQL of the value, over the side table as `s`. */
-  readonly value: string;
-  /** SQL condition: it converts, and its target exists. */
-  readonly fits: string;
-}
-
-function converted(old: Column, column: Column): ConvertedValue {
-  const kept = `s.${quoted(old.name)}`;
-  const way = conversionOf({ from: old, to: column }) === null ? null : conversionSql({ from: old, to: column });
-  const value = way?.value(kept) ?? 'NULL';
-  const conditions = [way?.fits?.(kept) ?? 'true'];
-  const { references } = column;
-  if (references !== null) {
-    const place = references.inside ? `s."${SHARD}"` : `left(${value}, 2)`;
-    conditions.push(
-      `EXISTS (SELECT 1 FROM ${quoted(references.table)} r WHERE r."${SHARD}" = ${place} AND r."id" = ${value})`,
-    );
-  }
-  return { value, fits: `(${kept} IS NULL OR (${conditions.join(' AND ')}))` };
-}
+/** What a CHECK cannot say is judged row by row. */
+const CONVERTING: Converting = { dialect: POSTGRES, conversion: conversionSql, isWithin: () => '1' };
 
 /** Whether a value fits the JSON Schema of its limit. */
 function columnJudge({ check }: Column): (value: Value) => boolean {

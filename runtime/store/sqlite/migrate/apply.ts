@@ -6,6 +6,7 @@ import type { Schema } from '../../../schema/schema.js';
 import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { refuseModuleNames } from '../../allowed.js';
+import { permitted, stepCounter } from '../../migrate/pending.js';
 import { type Progress, showing, showingWhole } from '../../progress.js';
 import type { PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
@@ -39,7 +40,7 @@ export interface MigrationTarget {
 export function applyTo(db: Database.Database, target: MigrationTarget): readonly SqliteStep[] {
   refuseModuleNames(target.schema, target.extraDdl);
   teachWords(db);
-  const counted = stepCounter(target);
+  const counted = stepCounter(target.onStep);
   return withoutForeignKeys(db, () => {
     const bring = db.transaction(() => bringTo(db, target, counted));
     const steps = bring.immediate();
@@ -88,16 +89,6 @@ function bringTo(db: Database.Database, target: MigrationTarget, counted: () => 
   }
   counted();
   return steps;
-}
-
-function permitted({ permit }: MigrationTarget, pending: PendingMigration): void {
-  permit(pending);
-  if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
-}
-
-function stepCounter({ onStep = () => undefined }: MigrationTarget): () => void {
-  let step = 0;
-  return () => onStep(step++);
 }
 
 function creationStep(schema: Schema): SqliteStep {

@@ -7,6 +7,7 @@ import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { indexName } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
+import { lostColumns } from '../../migrate/pending.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
 import { teachWords } from '../words.js';
@@ -33,12 +34,7 @@ export interface Way {
 export function handMadeInTheWay(db: Database.Database, way: Way): readonly string[] {
   if (way.steps.length === 0) return [];
   const columns = columnsInTheWay(db, matchSchemas(way.from, way.to), way.steps);
-  if (columns.length > 0) {
-    const many = columns.length > 1 ? 'columns' : 'the column';
-    return [
-      `${many} ${columns.join(', ')}, added by hand, would be lost with their values: copy them elsewhere and drop the old ones first`,
-    ];
-  }
+  if (columns.length > 0) return lostColumns(columns);
   const copy = connectTo(':memory:');
   try {
     copy.exec('PRAGMA foreign_keys = OFF');

@@ -6,18 +6,17 @@ import type { SqlitePlan, SqliteStep } from '../../../schema/sqlite/plan.js';
 import type { SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { refuseNewer } from '../../allowed.js';
 import { memoryOf } from '../../migrate/memory.js';
+import { countRisk, NO_STEPS } from '../../migrate/pending.js';
 import { type CountedRisk, inTheWay, type PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
+import { immediately } from '../../unit.js';
 import { teachJsonSchema } from '../json-fits.js';
-import { onSession } from '../session.js';
+import { onSession, sessionOf } from '../session.js';
 import { handMadeInTheWay } from './hand-made.js';
-
-const NAMED = 10;
-const NOTHING: SqlitePlan = { changes: [], risks: [], steps: [], drops: [] };
 
 export interface SqlitePending extends PendingMigration {
   readonly plan: SqlitePlan;
-  readonly broken: readonly CountedRows[];
+  readonly broken: readonly (CountedRisk & SqliteRisk)[];
   /** Whether the database was last brought to another schema. */
   readonly changed: boolean;
   /** How it was matched by names; null: by numbers. */
@@ -31,8 +30,6 @@ export interface PlanOptions {
   /** By names, since another branch has brought the database to its schema. */
   readonly adopt?: boolean;
 }
-
-type CountedRows = CountedRisk & SqliteRisk;
 
 /**
  * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
@@ -50,9 +47,10 @@ export function pendingOf(db: Database.Database, schema: Schema, planning: PlanO
   const changed = remembered !== schema && JSON.stringify(remembered) !== wanted;
   const adoption = planning.adopt && changed ? adopt(remembered, schema) : null;
   const { from, to } = adoption ?? { from: remembered, to: schema };
-  const plan = changed ? planned(from, to, adoption) : NOTHING;
+  const plan = changed ? planned(from, to, adoption) : NO_STEPS;
   if (plan.risks.length > 0) teachJsonSchema(db);
-  const risks = plan.risks.map((risk) => counted(db, risk));
+  const session = sessionOf(db);
+  const risks = plan.risks.map((risk) => immediately(countRisk(session, risk, risk.rows)));
   const handMade = handMadeInTheWay(db, { from, to, steps: plan.steps, extraDdl: planning.extraDdl ?? [] });
   const foreign = adoption === null && changed ? foreignNumbers(from, to) : [];
   return { from, plan, changed, adoption, foreign, risks, broken: risks.filter(inTheWay), handMade, offline: [] };
@@ -69,12 +67,6 @@ function planned(from: Schema, to: Schema, adoption: Adoption | null): SqlitePla
 /** Most starts have nothing to plan. */
 function loadPlanner() {
   return require('../../../schema/sqlite/plan.js') as typeof import('../../../schema/sqlite/plan.js');
-}
-
-function counted(db: Database.Database, risk: SqliteRisk): CountedRows {
-  const count = db.prepare<[], number>(`SELECT count(*) FROM (${risk.rows})`).pluck().get() ?? 0;
-  const ids = count === 0 ? [] : db.prepare<[], string>(`${risk.rows} ORDER BY "id" LIMIT ${NAMED}`).pluck().all();
-  return { ...risk, count, ids };
 }
 
 function refuseForeign(db: Database.Database): void {

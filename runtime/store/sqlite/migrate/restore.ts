@@ -2,13 +2,16 @@
 // rows of a table that no longer exist. The side tables stay until they are purged.
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
-import { literal, quoted } from '../../../schema/sql-text.js';
+import { quoted } from '../../../schema/sql-text.js';
 import { conversionSql } from '../../../schema/sqlite/conversions.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { type DroppedValues, isLoose, restoring, sourceOf } from '../../kept-values.js';
 import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
+import { type ColumnDrop, type Converting, converted, countUnlinked, restoredRow } from '../../migrate/restore.js';
 import type { RestoredDrop } from '../../schema-keeper.js';
+import { SQLITE } from '../dialect.js';
 import { teachJsonSchema } from '../json-fits.js';
+import { onSession } from '../session.js';
 import { rewriteWords } from '../words.js';
 import { isRestorable, listDropped } from './dropped.js';
 import { rememberedSchema } from './memory.js';
@@ -41,7 +44,7 @@ export function restore(db: Database.Database, name: string): readonly RestoredD
 }
 
 function restoreValues(db: Database.Database, { name: table }: Table, column: Column, drop: DroppedValues): number {
-  const { value, fits } = converted(drop.column ?? column, column);
+  const { value, fits } = converted(CONVERTING, drop.column ?? column, column);
   const side = sideTable(drop.number);
   const open = `${isRestorable(drop, column)} AND ${fits}`;
   // OR IGNORE skips rows where the value breaks a limit or is no longer unique.
@@ -68,16 +71,7 @@ function restoreRows(
 ): Omit<RestoredDrop, 'drop'> {
   const name = quoted(table.name);
   const side = sideTable(drop.number);
-  const sources = table.columns.map((column) => ({ column, old: sourceOf(drop, table, column) }));
-  const values = sources.map(({ column, old }) =>
-    old === null || isLoose(column) ? literal(column.default) : converted(old, column).value,
-  );
-  const conditions = sources.flatMap(({ column, old }) => {
-    if (old === null || isLoose(column)) return [];
-    // References among the rows themselves are checked once all are restored.
-    const own = column.references?.table === table.name ? { ...column, references: null } : column;
-    return [converted(old, own).fits];
-  });
+  const { values, conditions } = restoredRow(CONVERTING, table, drop);
   const { changes } = db
     .prepare(
       `INSERT OR IGNORE INTO ${name} (${table.columns.map((column) => quoted(column.name)).join(', ')})
@@ -88,49 +82,25 @@ function restoreRows(
   db.exec(
     `UPDATE ${side} SET ${STATE} = ${ENTRY.back} WHERE ${STATE} = ${ENTRY.open} AND "id" IN (SELECT "id" FROM ${name})`,
   );
-  const unlinked = sources.map(({ column, old }) =>
-    old !== null && isLoose(column) ? restoreLinks(db, table, column, { number: drop.number, old }) : 0,
-  );
+  const unlinked = table.columns.filter(isLoose).map((column) => restoreLinks(db, { table, column, drop }));
   return { back, unlinked: unlinked.reduce((sum, one) => sum + one, 0) };
 }
 
-interface LinkSource {
-  /** Number of the side table. */
-  readonly number: number;
-  readonly old: Column;
-}
-
 /** Restores the references of rows whose targets exist. Returns how many stay empty. */
-function restoreLinks(db: Database.Database, table: Table, column: Column, { number, old }: LinkSource): number {
-  const [name, side, target] = [quoted(table.name), sideTable(number), quoted(column.name)];
-  const { value, fits } = converted(old, column);
-  const back = `s.${STATE} = ${ENTRY.back}`;
+function restoreLinks(db: Database.Database, links: ColumnDrop): number {
+  const { table, column, drop } = links;
+  const old = sourceOf(drop, table, column);
+  if (old === null) return 0;
+  const [name, side, target] = [quoted(table.name), sideTable(drop.number), quoted(column.name)];
+  const { value, fits } = converted(CONVERTING, old, column);
   db.exec(
     `UPDATE OR IGNORE ${name} SET ${target} = (SELECT ${value} FROM ${side} s WHERE s."id" = ${name}."id")
-     WHERE ${target} IS NULL AND "id" IN (SELECT s."id" FROM ${side} s WHERE ${back} AND ${fits})`,
+     WHERE ${target} IS NULL AND "id" IN (SELECT s."id" FROM ${side} s WHERE s.${STATE} = ${ENTRY.back} AND ${fits})`,
   );
-  const unlinked = `SELECT count(*) FROM ${name} t JOIN ${side} s ON s."id" = t."id"
-    WHERE ${back} AND t.${target} IS NULL AND ${value} IS NOT NULL`;
-  return db.prepare<[], number>(unlinked).pluck().get() ?? 0;
+  return onSession(countUnlinked)(db, CONVERTING, links);
 }
 
-interface ConvertedValue {
-  /** SQL of the value, over the side table as `s`. */
-  readonly value: string;
-  /** SQL condition: it converts, and its target exists. */
-  readonly fits: string;
-}
-
-function converted(old: Column, column: Column): ConvertedValue {
-  const kept = `s.${quoted(old.name)}`;
-  const way = conversionSql({ from: old, to: column });
-  const value = way?.value(kept) ?? 'NULL';
-  const conditions = [way?.fits?.(kept) ?? '1', fitsSchema(column.check, value)];
-  if (column.references !== null) {
-    conditions.push(`EXISTS (SELECT 1 FROM ${quoted(column.references.table)} r WHERE r."id" = ${value})`);
-  }
-  return { value, fits: `(${kept} IS NULL OR (${conditions.join(' AND ')}))` };
-}
+const CONVERTING: Converting = { dialect: SQLITE, conversion: conversionSql, isWithin: fitsSchema };
 
 /** Removes rows that refer to rows of their own table that were not restored. Returns how many. */
 function removeDangling(db: Database.Database, { tables }: Schema, table: Table): number {

@@ -1,0 +1,45 @@
+// What every engine finds in the way of a migration, and says of it.
+import type { Risk } from '../../schema/plan.js';
+import type { CountedRisk, PendingMigration } from '../schema-keeper.js';
+import { StartError } from '../start-error.js';
+import type { Pending, Queries } from '../unit.js';
+import { countRows } from './dropped.js';
+
+/** The plan of a database that has the schema. */
+export const NO_STEPS = { changes: [], risks: [], steps: [], drops: [] };
+
+/** Rows of a risk that are named. */
+export const NAMED = 10;
+
+/** @param rows SQL of the rows that a plan cannot keep as they are */
+export function* countRisk<R extends Risk>(queries: Queries, risk: R, rows: string): Pending<CountedRisk & R> {
+  const count = yield* countRows(queries, rows);
+  const found = count === 0 ? [] : yield* queries.rows(`${rows} ORDER BY "id" LIMIT ${NAMED}`, {});
+  return { ...risk, count, ids: found.map(({ id }) => String(id)) };
+}
+
+/** Why steps are refused for columns added by hand, `box.extra`; none if there are none. */
+export function lostColumns(columns: readonly string[]): readonly string[] {
+  if (columns.length === 0) return [];
+  const many = columns.length > 1 ? 'columns' : 'the column';
+  return [
+    `${many} ${columns.join(', ')}, added by hand, would be lost with their values: copy them elsewhere and drop the old ones first`,
+  ];
+}
+
+export interface Permitting {
+  /** Throws if the plan must not be applied. Called before anything changes. */
+  readonly permit: (pending: PendingMigration) => void;
+}
+
+/** Throws StartError for what was added by hand, too. */
+export function permitted({ permit }: Permitting, pending: PendingMigration): void {
+  permit(pending);
+  if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
+}
+
+/** Counts the calls. @param onStep called with their number; for tests that kill the process there */
+export function stepCounter(onStep: (step: number) => void = () => undefined): () => void {
+  let step = 0;
+  return () => onStep(step++);
+}

@@ -1,0 +1,83 @@
+// How values that are kept aside go back, as SQL over their side table as `s`: what all engines have in common.
+import type { ColumnPair } from '../../schema/match.js';
+import type { Column, Table } from '../../schema/schema.js';
+import { literal, quoted } from '../../schema/sql-text.js';
+import { type DroppedValues, isLoose, sourceOf } from '../kept-values.js';
+import { allOf, existsOne } from '../sql/conditions.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { Pending } from '../unit.js';
+import { countRows, ENTRY, STATE, sideTable } from './dropped.js';
+import type { Session } from './session.js';
+
+/** How an engine converts values. */
+export interface Converting {
+  readonly dialect: Dialect;
+  /** Null: they do not convert. */
+  readonly conversion: (pair: ColumnPair) => {
+    readonly value: (old: string) => string;
+    readonly fits: ((old: string) => string) | null;
+  } | null;
+  /** Condition: the value is within the limit of a column. */
+  readonly isWithin: (check: Column['check'], value: string) => string;
+}
+
+export interface ConvertedValue {
+  readonly value: string;
+  /** Condition: it converts, and its target exists. */
+  readonly fits: string;
+}
+
+export function converted({ dialect, conversion, isWithin }: Converting, old: Column, column: Column): ConvertedValue {
+  const kept = `s.${quoted(old.name)}`;
+  const way = conversion({ from: old, to: column });
+  const value = way?.value(kept) ?? 'NULL';
+  const fits = allOf([way?.fits?.(kept) ?? '1', isWithin(column.check, value), targetExists(dialect, column, value)]);
+  return { value, fits: `(${kept} IS NULL OR (${dialect.where(fits)}))` };
+}
+
+function targetExists(dialect: Dialect, { references }: Column, value: string): string {
+  if (references === null) return '1';
+  const placement = references.inside ? dialect.placement('s') : dialect.placementOf(value);
+  return existsOne(`${quoted(references.table)} r`, [dialect.placed('r', placement), `r."id" = ${value}`]);
+}
+
+/** The values of a row of a dropped table, in the order of the columns, and on which conditions it goes back. */
+export function restoredRow(converting: Converting, table: Table, drop: DroppedValues) {
+  const sources = table.columns.map((column) => ({
+    column,
+    // What it refers to may not exist yet.
+    old: isLoose(column) ? null : sourceOf(drop, table, column),
+  }));
+  return {
+    values: sources.map(({ column, old }) =>
+      old === null ? literal(column.default) : converted(converting, old, column).value,
+    ),
+    conditions: sources.flatMap(({ column, old }) => {
+      if (old === null) return [];
+      // References among the rows themselves, and of a row to itself, are up to the foreign key.
+      const own = column.references?.table === table.name ? { ...column, references: null } : column;
+      return [converted(converting, old, own).fits];
+    }),
+  };
+}
+
+export interface ColumnDrop {
+  readonly table: Table;
+  readonly column: Column;
+  readonly drop: DroppedValues;
+}
+
+/** How many of the rows that went back have no reference, though one was kept. */
+export function* countUnlinked(
+  session: Session,
+  converting: Converting,
+  { table, column, drop }: ColumnDrop,
+): Pending<number> {
+  const old = sourceOf(drop, table, column);
+  if (old === null) return 0;
+  const { value } = converted(converting, old, column);
+  const isSame = session.dialect.keyColumns.map((key) => `s.${quoted(key)} = t.${quoted(key)}`).join(' AND ');
+  const isOpen = `s.${STATE} = ${ENTRY.back} AND t.${quoted(column.name)} IS NULL AND ${value} IS NOT NULL`;
+  const rows = `SELECT 1 FROM ${quoted(table.name)} t JOIN ${sideTable(drop.number)} s ON ${isSame} WHERE ${isOpen}`;
+  return yield* countRows(session, rows);
+}
