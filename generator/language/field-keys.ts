@@ -147,7 +147,7 @@ export const FIELD_KEYS = {
   to: row<string>(NAME, 'Resource that the reference points to; by default the one with the name of the field.'),
   parent: row<boolean>(
     FLAG,
-    'Short for `required: true`, `need: edit`, `on_delete: cascade`, `place: true`, `list: true` and `access: { edit: [it] }`, of which what is written wins. In `copy`, `access`, `unique` and `order`, the word `parent` names this reference.',
+    'Short for `required: true`, `need: edit`, `on_delete: cascade`, `place: true`, `list: true` and `access: { edit: [it] }`, any of which can be overridden. In `copy`, `access`, `unique` and `order`, the word `parent` names this reference.',
   ),
   need: row<'exists' | 'use' | 'edit'>(
     one('exists', 'use', 'edit'),
@@ -196,7 +196,7 @@ export const FIELD_KEYS = {
   ),
   count: row<string>(
     NAME,
-    'Number of records in a list of this resource. A caller who sees it may read all of them: everybody or, with `view: editor`, those who may edit this record, if `read` of the others names it.',
+    'Number of records in a list of this resource. A caller who sees it may read all of them: everyone or, with `view: editor`, those who may edit this record, if `read` of the others names it.',
   ),
   text: row<string>(
     TEXT,

@@ -84,7 +84,7 @@ export const SHARED_KEYS = {
   access: key(ACCESS, 'Who holds which right on a record. Administrators hold every right.'),
   operations: key(
     OPERATIONS,
-    'Who may call each operation: true (everybody with access, the default), false (nobody), anyone, session or admin. `list`, which is for administrators by default: a page of all records that everybody may read, or of those in `where`; with `search`, found by words of these texts.',
+    'Who may call each operation: true (everyone with access, the default), false (nobody), anyone, session or admin. `list`, which is for administrators by default: a page of all records that everyone may read, or of those in `where`; with `search`, found by words of these texts.',
   ),
   ignores: key<readonly string[]>(NAMES, 'Parameters accepted without effect or mention (D19).'),
   lifecycle: key<readonly Lifecycle[]>(
@@ -124,7 +124,7 @@ export const RESOURCE_KEYS = {
   type_name: key<string>(TEXT, 'The type constant; by default the name of the resource.'),
   identities: key(
     listOrMap({ type: 'array', items: TEXT, minItems: 1, uniqueItems: true }, IDENTITY_ATTRIBUTES, 'size'),
-    'Variants, of which each record is one: a list, or a map from each to its attributes.',
+    'Variants; each record is one of them: a list, or a map from each to its attributes.',
   ),
   old_names: key(
     byType('array', { type: 'array', items: PLAIN_NAME, minItems: 1, uniqueItems: true }, { enum: ['identities'] }),
