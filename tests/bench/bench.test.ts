@@ -16,6 +16,7 @@ const TABLES = {
   latency: ['latency'],
   logins: ['logins'],
   neighbours: ['neighbours'],
+  disk: ['disk'],
   gen: ['gen'],
   watch: ['watch'],
   postgres: ['postgres'],

@@ -9,6 +9,7 @@ import { BRIEF, type Extent, WHOLE } from './extent.js';
 import type { Reached } from './goals.js';
 import { beside } from './parts/beside.js';
 import { connections } from './parts/connections.js';
+import { disk } from './parts/disk.js';
 import { gen } from './parts/gen.js';
 import { latency, logins } from './parts/latency.js';
 import { locked } from './parts/locked.js';
@@ -45,6 +46,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   latency,
   logins,
   neighbours,
+  disk,
   starts,
   postgres,
   locked,

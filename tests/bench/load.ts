@@ -33,6 +33,8 @@ export interface Done {
   /** With a rate: answers that these leave out, because the load itself stalled; what p99 is with them; and for how long it did. */
   readonly leftOut: number;
   readonly p99OfAll: number;
+  /** Without those too. */
+  readonly longest: number;
   readonly stalled: number;
 }
 
@@ -102,6 +104,7 @@ async function run(job: OwnJob): Promise<Done> {
     p99: within(times, 0.99),
     leftOut: leftOut.length,
     p99OfAll: within([...times, ...leftOut], 0.99),
+    longest: within(times, 1),
     stalled,
   };
 }

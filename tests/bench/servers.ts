@@ -28,12 +28,14 @@ export interface Server {
 /**
  * @param script file of this folder, or a path of its own, or null for the service itself
  * @param isPinned false where it needs all processors: for processes, or for a database beside it
+ * @param more environment
  */
 export async function startServer(
   name: string,
   script: string | null,
   args: readonly string[],
   isPinned = true,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const program =
     script === null
@@ -41,7 +43,7 @@ export async function startServer(
       : [isAbsolute(script) ? script : join(__dirname, script), ...args];
   const line: readonly [string, ...string[]] = [process.execPath, ...program];
   const [command, ...rest] = isPinned ? pinned('server', line) : line;
-  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...PEER_ENV };
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', ...PEER_ENV, ...more };
   const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const address = await addressOf(child.stdout);
   // What it writes there later is dropped.
