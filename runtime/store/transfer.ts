@@ -3,10 +3,16 @@
 import type { AnyDefinition } from '../contract/definition.js';
 import { hasWebhooks } from '../rules/hooks.js';
 import type { Schema } from '../schema/schema.js';
+import { quoted } from '../schema/sql-text.js';
 import { ENGINE_TABLES, type EngineTable, MOVED_OUTBOX } from './engine-tables.js';
 import type { DroppedValues } from './kept-values.js';
-import { sideName } from './migrate/dropped.js';
+import { KEPT, sideName } from './migrate/dropped.js';
+import { type Memory, schemaIn } from './migrate/memory.js';
+import type { Session } from './migrate/session.js';
+import { readySql } from './outbox/deliveries.js';
+import type { Dialect } from './sql/dialect.js';
 import { StartError } from './start-error.js';
+import type { Pending } from './unit.js';
 
 /** What both ends must know about the service. */
 export interface TransferAccess {
@@ -66,6 +72,43 @@ export interface CopyOrigin {
 
 /** Rows that are read and written at a time. */
 export const BATCH = 1000;
+
+/**
+ * The statement that selects rows of a table as they are moved, and where each is placed.
+ * @param stored SQL over the row as `d` of what is stored otherwise than it is moved, by `table.column`
+ */
+export function selectionOf(
+  dialect: Dialect,
+  { name, columns, placedBy }: TransferTable,
+  stored: Readonly<Record<string, string | undefined>>,
+): string {
+  const placement = dialect.placement('d');
+  const ready = `CASE WHEN d.attempt_id IS NULL THEN d.ready ELSE ${readySql(dialect, placement)} END`;
+  const moved: typeof stored = { 'webhook_delivery.ready': ready, ...stored };
+  const read = columns.map((column) => {
+    const sql = moved[`${name}.${column.name}`];
+    return sql === undefined ? `d.${quoted(column.name)}` : `${sql} AS ${quoted(column.name)}`;
+  });
+  const all = placedBy === null || !dialect.isPlaced ? read : [placement, ...read];
+  const distinct = columns.length === 1 ? 'DISTINCT ' : '';
+  return `SELECT ${distinct}${all.join(', ')} FROM ${quoted(name)} d${ROWS[name] ?? ''}`;
+}
+
+const ROWS: Readonly<Record<string, string>> = { webhook_delivery: ` WHERE d.type <> 'test'` };
+
+/** Whether the database is an unfinished copy of the same source. Throws StartError for that of another. */
+export function isContinued(memory: Memory | null, place: string, schema: Schema, origin: CopyOrigin): boolean {
+  const from = memory?.get('copy');
+  if (memory === null || from === undefined) return false;
+  if (from === origin.place && JSON.stringify(schemaIn(memory)) === JSON.stringify(schema)) return true;
+  throw notEmpty(place, `an unfinished copy of ${from}`);
+}
+
+/** Creates the tables of what is kept aside. */
+export function* createKept(session: Session, { tables }: CopyOrigin): Pending<void> {
+  for (const { name, columns } of tables.filter((table) => table.name.startsWith(KEPT)))
+    yield* session.execute(session.sideTable(name, columns.slice(1, -1)));
+}
 
 /** Why a source cannot be copied. */
 export function unlikeProgram(place: string): StartError {

@@ -16,13 +16,15 @@ import { isSearched } from '../../schema/words.js';
 import { withoutPassword } from '../database-url.js';
 import { type DroppedValues, fitting } from '../kept-values.js';
 import { KEPT } from '../migrate/dropped.js';
-import { readySql } from '../outbox/deliveries.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
   type CopyOrigin,
+  createKept,
+  isContinued,
   type Key,
   notEmpty,
+  selectionOf,
   type TransferAccess,
   type TransferRow,
   type TransferSource,
@@ -41,7 +43,7 @@ import { forget, MEMORY_TABLES, memoryOf, put, readMemory, schemaIn } from './mi
 import { isSame } from './migrate/pending.js';
 import { codeOf, transaction } from './migrate/transaction.js';
 import { refuseOlder } from './oldest-versions.js';
-import { sessionOf } from './session.js';
+import { onSession } from './session.js';
 import { engineTables, FILL_SUBSCRIPTIONS } from './tables.js';
 import { uniqueKey, uniqueParameters } from './unique-values.js';
 import { entriesOf, insertEntries } from './words.js';
@@ -138,15 +140,13 @@ async function alone(query: Query, url: string): Promise<void> {
 
 async function begin(query: Query, place: string, access: TransferAccess, origin: CopyOrigin): Promise<void> {
   const memory = await readMemory(query);
-  const from = memory?.get('copy');
-  if (memory !== null && from === origin.place && isSame(schemaIn(memory), access.schema)) return;
-  if (memory !== null) throw notEmpty(place, from === undefined ? 'a service' : `an unfinished copy of ${from}`);
   const { schema, definitions } = access;
+  if (isContinued(memory, place, schema, origin)) return;
+  if (memory !== null) throw notEmpty(place, 'a service');
   await transaction(query, async () => {
     await refuseForeign(query);
     for (const sql of [...MEMORY_TABLES, ...createTables(schema)]) await query(sql);
-    for (const table of origin.tables.filter(({ name }) => name.startsWith(KEPT)))
-      await query(sessionOf(query).sideTable(table.name, table.columns.slice(1, -1)));
+    await onSession(createKept)(query, origin);
     await runModules(query, engineTables(definitions));
     await put(query, 'schema', JSON.stringify(schema));
     await put(query, 'lowest_revision', String(schema.revision));
@@ -270,19 +270,6 @@ function startOf({ key, placedBy }: TransferTable, after: Key): readonly string[
   return placedBy === key ? [literal(String(after).slice(0, 2)), literal(after)] : [literal(after)];
 }
 
-function selection({ name, columns, placedBy }: TransferTable, state?: string): string {
-  const own: Readonly<Record<string, string | undefined>> = {
-    [`${name}._state`]: state,
-    'webhook_delivery.ready': `CASE WHEN d.attempt_id IS NULL THEN d.ready ELSE ${readySql(POSTGRES, 'd._shard')} END`,
-  };
-  const read = columns.map((column) => {
-    const column_ = quoted(column.name);
-    const from = own[`${name}.${column.name}`];
-    return from === undefined ? `d.${column_}` : `${from} AS ${column_}`;
-  });
-  const all = placedBy === null ? read : [`d."${SHARD}"`, ...read];
-  const distinct = columns.length === 1 ? 'DISTINCT ' : '';
-  return `SELECT ${distinct}${all.join(', ')} FROM ${quoted(name)} d${FROM[name] ?? ''}`;
+function selection(table: TransferTable, state?: string): string {
+  return selectionOf(POSTGRES, table, { [`${table.name}._state`]: state });
 }
-
-const FROM: Readonly<Record<string, string>> = { webhook_delivery: ` WHERE d.type <> 'test'` };

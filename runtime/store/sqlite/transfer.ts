@@ -6,13 +6,15 @@ import { quoted } from '../../schema/sql-text.js';
 import { sqliteDdl } from '../../schema/sqlite/ddl.js';
 import { KEPT } from '../migrate/dropped.js';
 import { readMemory } from '../migrate/memory.js';
-import { readySql } from '../outbox/deliveries.js';
 import { StartError } from '../start-error.js';
 import {
   BATCH,
   type CopyOrigin,
+  createKept,
+  isContinued,
   type Key,
   notEmpty,
+  selectionOf,
   type TransferAccess,
   type TransferRow,
   type TransferSource,
@@ -90,22 +92,15 @@ export async function withSqliteTarget<T>(
 }
 
 function begin(db: Database.Database, file: string, { schema, definitions }: TransferAccess, origin: CopyOrigin): void {
-  const memory = onSession(readMemory)(db);
-  const from = memory?.get('copy');
-  if (from !== undefined) {
-    const isSame = from === origin.place && memory?.get('schema') === JSON.stringify(schema);
-    if (!isSame) throw notEmpty(file, `an unfinished copy of ${from}`);
-    return;
-  }
+  if (isContinued(onSession(readMemory)(db), file, schema, origin)) return;
   const [found] = db.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all();
   if (found !== undefined) throw notEmpty(file, `it has ${found}`);
-  const kept = origin.tables.filter(({ name }) => name.startsWith(KEPT));
   const create = db.transaction(() => {
     remember(db, schema, [], origin.now);
     db.prepare(`INSERT INTO _punchboard (key, value) VALUES ('copy', ?)`).run(origin.place);
     for (const sql of [...sqliteDdl(schema), ...engineTables(definitions)]) db.exec(sql);
-    if (kept.length > 0) db.exec(LIST);
-    for (const { name, columns } of kept) db.exec(sessionOf(db).sideTable(name, columns.slice(1, -1)));
+    if (origin.tables.some(({ name }) => name.startsWith(KEPT))) db.exec(LIST);
+    onSession(createKept)(db, origin);
   });
   create.immediate();
 }
@@ -177,24 +172,14 @@ async function* rowsOf(
   if (batch.length > 0) yield batch;
 }
 
-/** What is stored otherwise than it is moved, as SQL. */
-const READ: Readonly<Record<string, string>> = {
-  'session.password_tag': '"stamp"',
-  'webhook_delivery.ready': `iif(d.attempt_id IS NULL, d.ready, ${readySql(SQLITE, '')})`,
-};
-const WRITTEN: Readonly<Record<string, string>> = { 'session.password_tag': '"stamp"' };
-const FROM: Readonly<Record<string, string>> = { webhook_delivery: ` WHERE "type" <> 'test'` };
+/** The column of a password tag has another name in files. */
+const STORED: Readonly<Record<string, string>> = { 'session.password_tag': '"stamp"' };
 
-function selection({ name, columns }: TransferTable): string {
-  const read = columns.map((column) => {
-    const own = READ[`${name}.${column.name}`];
-    return own === undefined ? quoted(column.name) : `${own} AS ${quoted(column.name)}`;
-  });
-  const distinct = columns.length === 1 ? 'DISTINCT ' : '';
-  return `SELECT ${distinct}${read.join(', ')} FROM ${quoted(name)} d${FROM[name] ?? ''}`;
+function selection(table: TransferTable): string {
+  return selectionOf(SQLITE, table, STORED);
 }
 
 function insertion({ name, columns }: TransferTable): string {
-  const names = columns.map((column) => WRITTEN[`${name}.${column.name}`] ?? quoted(column.name));
+  const names = columns.map((column) => STORED[`${name}.${column.name}`] ?? quoted(column.name));
   return `INSERT INTO ${quoted(name)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
 }
