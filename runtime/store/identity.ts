@@ -3,7 +3,7 @@
 
 import type { AnyDefinition, Row } from '../contract/definition.js';
 import { placementOf } from '../contract/ids.js';
-import type { MaybePromise } from '../contract/maybe-promise.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { fieldFor } from '../schema/check-needs.js';
 import type {
   Account,
@@ -28,31 +28,33 @@ export interface IdentityParts extends Pick<EngineOptions, 'apiKeys' | 'principa
   readonly userNamed: (queries: Queries, username: string) => Pending<Row | undefined>;
 }
 
+/** A live session as its statement reads it. */
+interface SessionRow extends Omit<LiveSession, 'admin'> {
+  readonly admin: number;
+}
+
 /** The tables must exist. */
 export function createIdentity({ database, apiKeys, principal, userNamed }: IdentityParts): Identity {
-  const { read, write, dialect } = database;
+  const { read, row, write, dialect } = database;
   const statements = { ...accountStatements(dialect, principal, apiKeys), ...sessionStatements(dialect, principal) };
   return {
     caller: ({ idHash, placement }, now) =>
-      read(function* (queries) {
-        const row = yield* queries.row(statements.find, { idHash, placement, now });
-        return row === undefined ? null : ({ ...row, admin: row.admin === 1 } as unknown as LiveSession);
+      chain(row<SessionRow>(statements.find, { idHash, placement, now }), (found) => {
+        if (found === undefined) return null;
+        const { user, admin, apiKey, created, used } = found;
+        return { user, admin: admin === 1, apiKey, created, used };
       }),
     account: (username) =>
       read(function* (queries) {
         const named = yield* userNamed(queries, username);
-        const row = named && (yield* queries.row(statements.account, idOf(String(named.id))));
-        return row === undefined ? null : ({ ...row, disabled: row.disabled === 1 } as unknown as Account);
+        const found = named && (yield* queries.row(statements.account, idOf(String(named.id))));
+        return found === undefined ? null : ({ ...found, disabled: found.disabled === 1 } as unknown as Account);
       }),
-    hasAccounts: () =>
-      read(function* (queries) {
-        return (yield* queries.row(statements.any, {})) !== undefined;
-      }),
-    ownsKey: (user, key) =>
-      read(function* (queries) {
-        const { ownsKey } = statements;
-        return ownsKey === null ? null : (yield* queries.row(ownsKey, { ...idOf(key), user })) !== undefined;
-      }),
+    hasAccounts: () => chain(row(statements.any, {}), (found) => found !== undefined),
+    ownsKey(user, key) {
+      const { ownsKey } = statements;
+      return ownsKey === null ? null : chain(row(ownsKey, { ...idOf(key), user }), (found) => found !== undefined);
+    },
     async openSession({ idHash, placement, user, password, created, expires, apiKey }) {
       const session = {
         ...{ placement, id_hash: idHash, user_id: user, [tagColumn(dialect)]: password.slice(-PASSWORD_TAG_LENGTH) },

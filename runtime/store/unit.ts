@@ -41,6 +41,8 @@ export interface Database {
   readonly dialect: Dialect;
   /** Carries out a verb that only reads: each statement sees what is committed when it is sent. */
   read<T>(verb: (queries: Queries) => Pending<T>): MaybePromise<T>;
+  /** The first row of one statement that only reads. */
+  row<R = Row>(...statement: Bound): MaybePromise<R | undefined>;
   /** The rows of one statement that writes. Resolves once it is durable. */
   write(...statement: Bound): Promise<readonly Row[]>;
   /** The rows of each of them, carried out in one transaction, sent together. */

@@ -19,6 +19,7 @@ export function createDatabase(connections: Connections): Database {
   return {
     dialect: POSTGRES,
     read: (verb) => awaited(verb(queries)),
+    row: async <R>(sql: string, parameters: Parameters) => (await rows(sql, parameters))[0] as R | undefined,
     write: rows,
     writeAll,
     separately: (verb) => awaited(verb({ ...queries, together: (statements) => sent(writeAll(statements)) })),

@@ -14,6 +14,7 @@ export function createDatabase(db: Sqlite.Database, submit: GroupCommit['submit'
   return {
     dialect: SQLITE,
     read: (verb) => immediately(verb(queries)),
+    row: (sql, parameters) => immediately(queries.row(sql, parameters)),
     write: (sql, parameters) => submit(() => write(sql, parameters)),
     writeAll: (statements) => submit(() => writeAll(statements)),
     separately: (verb) => {
