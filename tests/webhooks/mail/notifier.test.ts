@@ -1,7 +1,8 @@
 // S8: the mail to a hook's creator, from the outbox to a mail server or a file, whatever the server does.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openLog } from '../../../runtime/store/sqlite/log.js';
 import { createNotifier } from '../../../runtime/webhooks/mail/notifier.js';
 import {
   createFolderTransport,
@@ -194,4 +195,21 @@ test('WithoutAServerAndAddressTheFileSaysForWhom', async () => {
 
 test.each(['http://mail.example.org', 'mail.example.org:25', ''])('NoMailServer/%s', (url) => {
   expect(() => createSmtpTransport(url)).toThrow('smtp://host:port');
+});
+
+test('AMailIsGivenOutOnceWhatItTellsOfIsDurable', async () => {
+  world.end();
+  world = outboxWorld(undefined, openLog);
+  people = await sale(world);
+  await failing();
+  const ends: (() => void)[] = [];
+  const syncs = jest.spyOn(fs, 'fdatasync').mockImplementation((_, then) => void ends.push(() => then(null)));
+  let isAnswered = false;
+  const due = Promise.resolve(world.outbox.dueMails(world.now, 10)).finally(() => (isAnswered = true));
+  while (ends.length === 0) await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  expect(isAnswered).toBe(false);
+  syncs.mockRestore();
+  for (const end of ends) end();
+  expect(await due).toHaveLength(1);
 });

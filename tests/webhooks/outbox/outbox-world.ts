@@ -18,6 +18,7 @@ import type { Caller } from '../../../runtime/store/records.js';
 import { bringToSchema } from '../../../runtime/store/sqlite/bring-to-schema.js';
 import { createDatabase } from '../../../runtime/store/sqlite/database.js';
 import { createGroupCommit } from '../../../runtime/store/sqlite/group-commit.js';
+import { type openLog, SYNCED_BY_SQLITE } from '../../../runtime/store/sqlite/log.js';
 import { openDatabase } from '../../../runtime/store/sqlite/open.js';
 import { createSqliteOutbox } from '../../../runtime/store/sqlite/outbox/outbox.js';
 import { createSqliteRecords, type SqliteRecords } from '../../../runtime/store/sqlite/records.js';
@@ -62,15 +63,21 @@ export interface Asked {
   readonly caller: Caller;
 }
 
-/** @param changed what a definition is instead; the tables are those of the generated ones */
-export function outboxWorld(changed: Changed = (definition) => definition): World {
+/**
+ * @param changed what a definition is instead; the tables are those of the generated ones
+ * @param logOf the log, if the database is to be served
+ */
+export function outboxWorld(
+  changed: Changed = (definition) => definition,
+  logOf: typeof openLog = () => SYNCED_BY_SQLITE,
+): World {
   const { generated, schema } = loadGenerated(null);
   const definitions = generated.definitions.map(changed);
   const { events } = generated;
   const opened = openDatabase(join(temporaryFolder('outbox'), 'punchboard.db'), { owner: true });
   const { db } = opened;
   bringToSchema(db, schema, NOW, { extraDdl: OUTBOX_STATEMENTS });
-  const commits = createGroupCommit(db);
+  const commits = createGroupCommit(db, { log: logOf(db) });
   const chance = chanceOf(1);
   const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => chance.below(256));
   const ids = createIds(random);
