@@ -206,9 +206,9 @@ function forbidden(files: readonly Source[]): readonly string[] {
 const CODE = sources('generator', 'runtime', 'generated', 'tests');
 
 describe('architecture', () => {
-  test('ImportsFollowTheTable', () => expect(forbidden(CODE)).toEqual([]));
+  test('imports follow the table', () => expect(forbidden(CODE)).toEqual([]));
 
-  test('AForbiddenImportIsFound', () => {
+  test('a forbidden import is found', () => {
     const file = {
       path: 'runtime/contract/ids.ts',
       text: `import { load } from '${'../'.repeat(2)}generator/load/load.js';`,
@@ -216,7 +216,7 @@ describe('architecture', () => {
     expect(forbidden([file])).toEqual(['runtime/contract/ids.ts -> generator/load/load.ts']);
   });
 
-  test.each(['generator', 'runtime'])('FoldersFormNoKnot: %s', (side) => {
+  test.each(['generator', 'runtime'])('folders form no knot: %s', (side) => {
     const folders = Object.keys(MAY_IMPORT).filter((key) => key.startsWith(`${side}/`) && !key.endsWith('.ts'));
     const edges = folders.map((from) => {
       const targets = (MAY_IMPORT[from] ?? []).filter((to) => to !== from && folders.includes(to));
@@ -233,38 +233,38 @@ describe('architecture', () => {
     expect(cycles(graph)).toEqual([]);
   });
 
-  test('FilesStayShort', () => {
+  test('files stay short', () => {
     const long = sources('generator', 'runtime')
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
       .filter(({ lines }) => lines > LONGEST_FILE);
     expect(long).toEqual([]);
   });
 
-  test.each(['generator', 'runtime'])('TheRootOfEachSideIsShort: %s', (side) => {
+  test.each(['generator', 'runtime'])('the root of each side is short: %s', (side) => {
     const files = readdirSync(join(ROOT, side), { withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files.length).toBeLessThanOrEqual(MOST_FILES_AT_THE_ROOT);
   });
 
-  test('OnlyItsWriteFolderTouchesTheDisk', () => {
+  test('only its write folder touches the disk', () => {
     const touching = sources('generator').filter(({ text }) => /from 'node:(fs|child_process)/.test(text));
     const elsewhere = touching.map(({ path }) => path).filter((path) => !path.startsWith('generator/write/'));
     expect(elsewhere).toEqual([]);
   });
 
   /** The linter counts the lines of functions; here it is only seen that nobody has told it not to. */
-  test('FunctionsStayShort', () => {
+  test('functions stay short', () => {
     const { overrides } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as { overrides: unknown };
     const rule = { noExcessiveLinesPerFunction: { level: 'error', options: { maxLines: 50 } } };
     expect(overrides).toEqual([expect.objectContaining({ linter: { rules: { complexity: rule } } })]);
   });
 
   /** The linter would count the callback of a `describe`, which is a list of tests, as one function. */
-  test('FunctionsOfTestsStayShort', () => {
+  test('functions of tests stay short', () => {
     const tests = sources('tests').filter(({ path }) => path.endsWith('.test.ts') && !path.includes('/golden/'));
     expect(tests.flatMap(longFunctions)).toEqual([]);
   });
 
-  test('ALongFunctionOfATestIsFound', () => {
+  test('a long function of a test is found', () => {
     const body = '    expect(1).toBe(1);\n'.repeat(LONGEST_FUNCTION + 1);
     const text = `describe('all', () => {\n  test('one', async () => {\n${body}  });\n});\n`;
     expect(longFunctions({ path: 'tests/one.test.ts', text })).toEqual([
@@ -272,7 +272,7 @@ describe('architecture', () => {
     ]);
   });
 
-  test('FilesOpenWithWhatTheyHold', () => {
+  test('files open with what they hold', () => {
     const silent = sources('generator', 'runtime').filter(
       ({ text, path }) => path.endsWith('.ts') && !/^(#!.*\n)?\/[/*]/.test(text),
     );
@@ -309,21 +309,21 @@ describe('architecture', () => {
     "switch (field.kind) {\n  case 'image':\n    return [];\n}",
     "return ['image', 'file'].includes(field.kind);",
     "const VIEWS = {\n  image: 'editor',\n  file: 'editor',\n  password: 'nobody',\n};",
-  ])('ABranchOnAKindIsFound: %s', (text) => {
+  ])('a branch on a kind is found: %s', (text) => {
     expect(branching([{ path: 'generator/check/rule.ts', text }], KINDS)).toHaveLength(1);
   });
 
   test.each(["if (typeof value === 'boolean') return 1;", "if (schema.type === 'integer') return 1;"])(
-    'WhatIsNoKindIsNotTakenForOne: %s',
+    'what is no kind is not taken for one: %s',
     (text) => expect(branching([{ path: 'generator/check/rule.ts', text }], KINDS)).toEqual([]),
   );
 
-  test('OnlyTheEdgesReadTheEnvironment', () => {
+  test('only the edges read the environment', () => {
     const readers = sources('generator', 'runtime').filter(({ text }) => /process\.env/.test(text));
     expect(readers.map(({ path }) => path).filter((path) => !READS_ENVIRONMENT.includes(path))).toEqual([]);
   });
 
-  test('PureFilesStayPure', () => {
+  test('pure files stay pure', () => {
     const world = /from 'node:(fs|net|http|https|dns|child_process|crypto)|\bDate\.now\(|\bnew Date\(\)|Math\.random\(/;
     const touching = sources('generator', 'runtime')
       .filter(({ text }) => world.test(text))
@@ -332,7 +332,7 @@ describe('architecture', () => {
   });
 
   /** Tests share the modules of both sides, and a process may hold several services. */
-  test('ModulesKeepNothing', () => {
+  test('modules keep nothing', () => {
     const keepers = sources('generator', 'runtime').filter(({ text }) => KEEPS.test(text));
     expect(keepers.map(({ path }) => path)).toEqual(KEEPERS);
   });
@@ -342,24 +342,26 @@ describe('architecture', () => {
     'export let last = 0;',
     'const all: string[] = [];',
     'const known = new Map<string, number>();',
-  ])('AModuleThatKeepsSomethingIsFound: %s', (line) => expect(KEEPS.test(`// What it does.\n${line}\n`)).toBe(true));
+  ])('a module that keeps something is found: %s', (line) =>
+    expect(KEEPS.test(`// What it does.\n${line}\n`)).toBe(true),
+  );
 
-  test('OneFileMakesConnections', () => {
+  test('one file makes connections', () => {
     const makers = sources('generator', 'runtime').filter(({ text }) => /\bnew Database\(/.test(text));
     expect(makers.map(({ path }) => path)).toEqual(['runtime/store/sqlite/driver.ts']);
   });
 
-  test('TheGeneratorWritesNoSql', () => {
+  test('the generator writes no SQL', () => {
     const writers = sources('generator', 'generated').filter(({ text }) => SQL.test(text));
     expect(writers.map(({ path }) => path)).toEqual([]);
   });
 
-  test('SqlAndTheDriverStayInTheEngine', () => {
+  test('SQL and the driver stay in the engine', () => {
     const users = sources('runtime').filter(({ text }) => SQL.test(text) || /from '(better-sqlite3|pg)'/.test(text));
     expect(users.map(({ path }) => path).filter((path) => !ENGINE.some((place) => within(path, place)))).toEqual([]);
   });
 
-  test('OneFileNamesTheRowsOfAResource', () => {
+  test('one file names the rows of a resource', () => {
     const namers = sources('runtime/store').filter(
       ({ path, text }) => NAMES_A_TABLE.test(text) && !OF_TABLES.some((one) => one.test(path)),
     );
@@ -367,14 +369,14 @@ describe('architecture', () => {
     expect(NAMES_A_TABLE.test(`SELECT 1 FROM \${quoted(name)} t`)).toBe(true);
   });
 
-  test('NothingElseImportsTheEngine', () => {
+  test('nothing else imports the engine', () => {
     const users = sources('runtime', 'generator').filter(
       (file) => !ENGINE.some((place) => within(file.path, place)) && imports(file).some(isImplementation),
     );
     expect(users.map(({ path }) => path).filter((path) => !OPENS_ENGINES.includes(path))).toEqual([]);
   });
 
-  test('ResourcesAreNamedInTheirOwnPlacesAlone', () => {
+  test('resources are named in their own places alone', () => {
     const names = readdirSync(join(ROOT, 'spec', 'resources'))
       .map((file) => file.replace(/\.yaml$/, ''))
       .filter((name) => !PLAIN_WORDS.has(name));

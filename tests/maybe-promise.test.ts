@@ -5,17 +5,17 @@ import { isPromise, type MaybePromise, chain as next } from '../runtime/contract
 const bare = { then: (go: (value: number) => unknown) => go(20) } as unknown as Promise<number>;
 
 describe('after', () => {
-  test('AtOnceWhereTheValueIsThere', () => {
+  test('at once where the value is there', () => {
     expect(next(20, (value) => value + 1)).toBe(21);
     expect(next(null, (value) => value)).toBe(null);
     expect(next(undefined, () => 'on')).toBe('on');
   });
-  test('LaterWhereItIsPromised', async () => {
+  test('later where it is promised', async () => {
     const value = next(Promise.resolve(20), (one) => one + 1);
     expect(value).toBeInstanceOf(Promise);
     expect(await value).toBe(21);
   });
-  test('AnyThenableIsAPromise', async () => {
+  test('any thenable is a promise', async () => {
     expect(await next(bare as MaybePromise<number>, (value) => value + 1)).toBe(21);
     expect([isPromise(bare), isPromise('then'), isPromise(JSON.parse('{"then":1}')), isPromise(null)]).toEqual([
       true,
@@ -24,7 +24,7 @@ describe('after', () => {
       false,
     ]);
   });
-  test('ThrowsAndRejectionsAreTheCallers', async () => {
+  test('throws and rejections are the callers', async () => {
     const fail = () => {
       throw new Error('no');
     };

@@ -32,7 +32,7 @@ describe('check', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^spec\/resources\/piece\.yaml:6:17: error E0203: .*\n\n1 error in 1 file\n$/s);
   });
-  test('WarningsAloneAreNoFailure', () => {
+  test('warnings alone are no failure', () => {
     const { code, stdout, stderr } = at(WARNED, 'text');
     expect([code, stdout]).toEqual([0, 'No mistakes in 3 files.\n']);
     expect(stderr).toContain('warning W0601');
@@ -132,7 +132,7 @@ test('F45: a plural that exists already is reported in the file that repeats it'
 });
 
 describe('as a command', () => {
-  test('CheckWritesNothingAndHasNoColoursInAPipe', async () => {
+  test('check writes nothing and has no colours in a pipe', async () => {
     const ended = await run(['check'], join(folder, 'wrong'));
     expect([ended.code, ended.stdout]).toEqual([1, '']);
     expect(ended.stderr).toContain('= did you mean "integer"?');
@@ -140,18 +140,18 @@ describe('as a command', () => {
     expect(existsSync(join(folder, 'wrong', 'generated'))).toBe(false);
     expect(existsSync(join(WRONG, 'ledger.json'))).toBe(false);
   });
-  test('GenTellsMistakesInTheSameForms', async () => {
+  test('gen tells mistakes in the same forms', async () => {
     const ended = await run(['gen', '--format', 'json'], join(folder, 'wrong'));
     expect([ended.code, ended.stdout]).toEqual([1, '']);
     expect(JSON.parse(ended.stderr)).toMatchObject([{ code: 'E0203', path: 'spec/resources/piece.yaml', line: 6 }]);
   });
-  test('UnknownFormatIsWrongUsage', async () => {
+  test('unknown format is wrong usage', async () => {
     expect((await run(['check', '--format', 'xml'], join(folder, 'wrong'))).code).toBe(2);
   });
-  test('CheckAndWatchAreWrongUsage', async () => {
+  test('check and watch are wrong usage', async () => {
     expect((await run(['gen', '--check', '--watch'], join(folder, 'wrong'))).code).toBe(2);
   });
-  test('NewExplainListGraph', async () => {
+  test('new explain list graph', async () => {
     const project = join(folder, 'right');
     expect(await run(['new', 'token'], project)).toMatchObject({ code: 0, stderr: '' });
     expect((await run(['explain', 'get', '/api/token/1'], project)).stdout).toContain(
@@ -163,7 +163,7 @@ describe('as a command', () => {
     );
     expect((await run(['graph'], project)).stdout).toContain('\n  user ||--o{ token : "user"\n');
   });
-  test('ExplainTellsMistakesFirst', async () => {
+  test('explain tells mistakes first', async () => {
     const ended = await run(['explain', 'piece.size'], join(folder, 'wrong'));
     expect([ended.code, ended.stdout]).toEqual([1, '']);
     expect(ended.stderr).toContain('error E0203');

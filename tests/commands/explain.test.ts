@@ -92,7 +92,7 @@ const brought = ['GET deliveries', 'GET message', 'POST retry', 'POST pause', 'P
 );
 
 describe('routes', () => {
-  test('AreThoseOfTheApiDocument', () => {
+  test('are those of the API document', () => {
     const document = JSON.parse((outputs.get('openapi.json') ?? []).join('\n')) as {
       tags: { name: string }[];
       paths: Record<string, Record<string, { tags: string[] }>>;
@@ -107,7 +107,7 @@ describe('routes', () => {
     expect([...routes, ...brought].sort()).toEqual(documented.sort());
     expect(brought.filter((one) => routes.has(one))).toEqual([]);
   });
-  test('EachHasAPlaceAndCode', () => {
+  test('each has a place and code', () => {
     const lost = context.routes.filter(({ method, path }) => {
       const answer = route(method, path);
       return (
@@ -154,7 +154,7 @@ describe('routes', () => {
     expect(asked.filter((answer) => !('text' in answer))).toEqual([]);
   });
 
-  test('ParametersAndCode', () => {
+  test('parameters and code', () => {
     const answer = route('POST', '/api/boxtop');
     const said = 'text' in answer ? answer.text : '';
     expect(said).toContain(`parameters  identity: ${lineOf('resources/boxtop.yaml', 'identities:')}:1\n`);
@@ -167,7 +167,7 @@ describe('routes', () => {
     });
   });
 
-  test('TheServicesOwn', () => {
+  test('the operations of the service', () => {
     expect(route('POST', '/api/session')).toEqual({
       text: 'POST /api/session: the service itself; it comes from no descriptor\n',
     });

@@ -45,14 +45,14 @@ describe('text', () => {
     '',
   ];
   test('Plain', () => expect(formatted('text', [ONE]).split('\n')).toEqual(PLAIN));
-  test('ColourChangesNothingElse', () => {
+  test('colour changes nothing else', () => {
     const coloured = formatted('text', [ONE], true);
     expect(coloured).toContain('\u001b[31merror E0203:\u001b[39m');
     expect(coloured).toContain('\u001b[31m^^^\u001b[39m');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes the colours
     expect(coloured.replace(/\u001b\[\d+m/g, '').split('\n')).toEqual(PLAIN);
   });
-  test('WarningsHaveAColourOfTheirOwn', () => {
+  test('warnings have a colour of their own', () => {
     expect(formatted('text', [LOOSE], true)).toContain('\u001b[33mwarning W0601:\u001b[39m');
   });
 });
@@ -95,7 +95,7 @@ describe('github', () => {
       '::error file=spec/resources/piece.yaml,line=2,endLine=2,col=18,endColumn=21,title=E0203::"kind" cannot be "txt"%0Adid you mean "text"?\n',
     );
   });
-  test('SeveralLinesHaveNoColumns', () => {
+  test('several lines have no columns', () => {
     expect(formatted('github', [LOOSE])).toBe(
       '::warning file=spec/conventions.yaml,line=1,endLine=2,title=W0601::no descriptor extends the convention "page"\n',
     );
@@ -167,6 +167,6 @@ describe('sarif', () => {
       },
     ]);
   });
-  test('ColumnsCountCharacters', () => expect(log.runs[0].columnKind).toBe('unicodeCodePoints'));
+  test('columns count characters', () => expect(log.runs[0].columnKind).toBe('unicodeCodePoints'));
   test('Nothing', () => expect(JSON.parse(formatted('sarif', [])).runs[0].results).toEqual([]));
 });

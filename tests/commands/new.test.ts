@@ -48,7 +48,7 @@ describe('a blank one', () => {
     expect(written(spec, 'story')).toContain('\nplural: stories\n');
   });
   test('PassesCheck', () => expect(clean(spec)).toMatchObject({ code: 0, stderr: '' }));
-  test('IsNotOverwritten', () => {
+  test('is not overwritten', () => {
     const before = written(spec, 'story');
     expect(newDescriptor('story', { spec })).toEqual({
       code: 1,
@@ -74,7 +74,7 @@ describe('refused', () => {
     );
   });
   test('NoSpec', () => expect(newDescriptor('story', { spec: join(folder, 'none') }).code).toBe(2));
-  test('WhatClashesElsewhere', () => {
+  test('what clashes elsewhere', () => {
     const taken = specOf(
       `${GAME}# spec/resources/zebra.yaml\nresource: zebra\ntitle: Zebra\nsummary: One.\nplural: zebras\nfields:\n  user: { kind: reference, to: user, list: stories }\n`,
     );
@@ -89,7 +89,7 @@ describe('refused', () => {
 const SHORT = ['file', 'gamedownload', 'receipt', 'scorepad', 'user'];
 
 describe('like', () => {
-  test('ResourcesOfThisProject', () => {
+  test('resources of this project', () => {
     const spec = join(folder, 'project', 'spec');
     cpSync(join(ROOT, 'spec'), spec, { recursive: true });
     const names = readdirSync(join(spec, 'resources')).map((file) => file.replace('.yaml', ''));
@@ -103,7 +103,7 @@ describe('like', () => {
     });
   });
 
-  test('FieldsAndCommentsAreTakenOver', () => {
+  test('fields and comments are taken over', () => {
     const spec = specOf(
       `${GAME}# spec/resources/piece.yaml
 resource: piece

@@ -65,7 +65,7 @@ describe('list', () => {
       '',
     ]);
   });
-  test('IdentityIsAField', () => {
+  test('identity is a field', () => {
     expect(list(spec, 'box').stdout).toContain(
       '\nidentity  enum               2 values         Small         anyone\n',
     );
@@ -90,7 +90,7 @@ describe('graph', () => {
     '',
   ];
   test('Relations', () => expect(graph(spec, false).split('\n')).toEqual(LINES));
-  test('OrderOfFilesDoesNotMatter', () => expect(graph(shuffled, true)).toBe(graph(spec, true)));
+  test('order of files does not matter', () => expect(graph(shuffled, true)).toBe(graph(spec, true)));
   test('Fields', () => {
     const box = [
       '  box {',

@@ -8,7 +8,7 @@ import { crash, prepare } from './rounds.js';
 const seed = seedOfRun();
 
 test(
-  'AcknowledgedWritesSurviveKills',
+  'acknowledged writes survive kills',
   async () => {
     const kills = count(2, 150);
     const { answers, losses } = await crash(await prepare(), kills, seed, null);
@@ -20,7 +20,7 @@ test(
 );
 
 test(
-  'AcknowledgedWritesSurviveKills of serving and writing processes',
+  'acknowledged writes survive kills of serving and writing processes',
   async () => {
     const kills = count(1, 20);
     const { answers, losses } = await crash(await prepare(2), kills, seed, null);

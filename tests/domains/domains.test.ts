@@ -52,7 +52,7 @@ async function wrongInAll(domains: readonly Domain[]): Promise<readonly string[]
 }
 
 test(
-  'EveryDomainThatCheckFindsRightCompilesStartsAndPassesItsTests',
+  'every domain that check finds right compiles starts and passes its tests',
   async () => {
     expect(await wrongInAll(all)).toEqual([]);
   },
@@ -61,7 +61,7 @@ test(
 
 onPostgres(() => {
   test(
-    'DomainsPassTheirTestsThere',
+    'domains pass their tests there',
     async () => {
       expect(await wrongInAll(all.slice(0, count(1, DOMAINS)))).toEqual([]);
     },

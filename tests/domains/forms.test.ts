@@ -77,12 +77,12 @@ describe('the random domains', () => {
     }
   });
 
-  test('EveryFormIsDrawn, but for those left out with a reason', () => {
+  test('every form is drawn, but for those left out with a reason', () => {
     const missing = allForms().filter((form) => !drawn.has(form) && !isLeftOut(NOT_DRAWN, form));
     expect(missing).toEqual([]);
   });
 
-  test('NoReasonIsOutdated', () =>
+  test('no reason is outdated', () =>
     expect(Object.keys(NOT_DRAWN).filter((form) => drawn.has(form) || !allForms().includes(form))).toEqual([]));
 });
 
@@ -102,10 +102,10 @@ describe('the slips of npm run mutate:spec', () => {
   });
   const keys = allForms().filter((form) => !form.includes('='));
 
-  test('EveryKeyIsChanged by one of them, but for those left out with a reason', () =>
+  test('every key is changed by one of them, but for those left out with a reason', () =>
     expect(keys.filter((form) => !changed.has(form) && !isLeftOut(NOT_CHANGED, form))).toEqual([]));
 
-  test('NoReasonIsOutdated', () => expect(Object.keys(NOT_CHANGED).filter((form) => changed.has(form))).toEqual([]));
+  test('no reason is outdated', () => expect(Object.keys(NOT_CHANGED).filter((form) => changed.has(form))).toEqual([]));
 });
 
 function isLeftOut(reasons: Readonly<Record<string, string>>, form: string): boolean {

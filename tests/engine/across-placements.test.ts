@@ -137,7 +137,7 @@ describeOnEngines('across placements,', (open, name) => {
 
 /** As web hooks ask for the right to edit an owner of events: for users other than the caller. */
 for (const { name, available } of SERVERS) {
-  (available ? test : test.skip)(`TheRightToReceiveEvents is read by one statement, on ${name}`, async () => {
+  (available ? test : test.skip)(`the right to receive events is read by one statement, on ${name}`, async () => {
     const { ground, connections } = await openOnServer(name, GIVEN);
     const { create, joined, club } = await scene(ground);
     const definitions = new Map(GIVEN.definitions.map((one) => [one.name, one]));

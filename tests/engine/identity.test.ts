@@ -144,7 +144,7 @@ function describeContract(open: () => Promise<Ground>): void {
     ...part,
   });
 
-  test('AnAccountIsFoundByItsWholeName', async () => {
+  test('an account is found by its whole name', async () => {
     expect(await identity.hasAccounts()).toBe(false);
     await ground.addUser(ADA, 'ada', 0);
     await ground.addUser(BOB, "bob's", 1);
@@ -154,7 +154,7 @@ function describeContract(open: () => Promise<Ground>): void {
       expect([other, await identity.account(other)]).toEqual([other, null]);
   });
 
-  test('ASessionSpeaksForItsUserUntilItIsOver', async () => {
+  test('a session speaks for its user until it is over', async () => {
     await ground.addUser(ADA, 'ada', 0);
     await ground.addUser(BOB, 'bob', 1);
     await identity.openSession(session(ADA));
@@ -171,14 +171,14 @@ function describeContract(open: () => Promise<Ground>): void {
     expect(await identity.caller(session(BOB), NOW)).not.toBeNull();
   });
 
-  test('AnotherPasswordEndsTheSession', async () => {
+  test('another password ends the session', async () => {
     await ground.addUser(ADA, 'ada', 0);
     await identity.openSession(session(ADA));
     await ground.setPassword(ADA, 'scrypt$the-hash-of-another-one');
     expect(await identity.caller(session(ADA), NOW)).toBeNull();
   });
 
-  test('OnlyItsOwnerOwnsAKey', async () => {
+  test('only its owner owns a key', async () => {
     await ground.addKey('a7-key', ADA);
     expect(await identity.ownsKey(ADA, 'a7-key')).toBe(true);
     expect(await identity.ownsKey(BOB, 'a7-key')).toBe(false);
@@ -186,7 +186,7 @@ function describeContract(open: () => Promise<Ground>): void {
     expect(await identity.ownsKey(ADA, 'a7-k\0ey')).toBe(false);
   });
 
-  test('SessionsThatAreOverArePrunedAFewAtATime', async () => {
+  test('sessions that are over are pruned a few at a time', async () => {
     await ground.addUser(ADA, 'ada', 0);
     await ground.addUser(BOB, 'bob', 0);
     for (const at of [1, 2, 3])

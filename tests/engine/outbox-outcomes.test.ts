@@ -27,19 +27,19 @@ describeOnOutboxEngines((_, open) => {
     return s.attempted(hook, outcome);
   };
 
-  test('S1 EachFailureIsDueAfterAsManyHours, the fifth after five', async () => {
+  test('S1 each failure is due after as many hours, the fifth after five', async () => {
     for (let n = 0; n < 5; n += 1) await s.sell();
     for (let n = 0; n < 5; n += 1) await s.attempted(hook, REFUSED);
     expect([await dues(), await count()]).toEqual([[1, 2, 3, 4, 5], 5]);
   });
 
-  test('S2 ALaterFailureMovesNoOtherRetry', async () => {
+  test('S2 a later failure moves no other retry', async () => {
     await event(REFUSED);
     await event(REFUSED);
     expect(await dues()).toEqual([1, 2]);
   });
 
-  test('S3 ASuccessBringsRetriesToOneHourAfterTheirOwnFailure', async () => {
+  test('S3 a success brings retries to one hour after their own failure', async () => {
     for (let n = 0; n < 3; n += 1) await event(REFUSED);
     s.now += HOUR / 2;
     await event(SUCCESS);
@@ -53,26 +53,26 @@ describeOnOutboxEngines((_, open) => {
       await event(REFUSED);
       s.now += 1000 * HOUR;
     });
-    test('NothingIsDueByItself', async () => {
+    test('nothing is due by itself', async () => {
       expect([await count(), await due(), await s.outbox.nextDue(NOW), await held()]).toEqual([100, [], null, 2]);
     });
-    test('ANewEventIsAttempted, and held when it fails', async () => {
+    test('a new event is attempted, and held when it fails', async () => {
       await event(REFUSED);
       expect([await count(), await due(), await held()]).toEqual([101, [], 3]);
     });
-    test('ASuccessReleasesThem, and reports it', async () => {
+    test('a success releases them, and reports it', async () => {
       const told = s.woken.length;
       await event(SUCCESS);
       expect(s.woken.slice(told)).toEqual([hook, hook]);
       expect([await count(), await due(), (await s.outbox.statistics(s.now)).due]).toEqual([0, [hook], 2]);
     });
-    test('ARestartKeepsThemHeld', async () => {
+    test('a restart keeps them held', async () => {
       await s.outbox.recover(SERVER, s.now);
       expect(await due()).toEqual([]);
     });
   });
 
-  test('S4 AClaimedRetryIsHeldToo, when its outcome is lost', async () => {
+  test('S4 a claimed retry is held too, when its outcome is lost', async () => {
     await event(REFUSED);
     s.now += HOUR;
     await s.claimOne(hook);
@@ -106,7 +106,7 @@ describeOnOutboxEngines((_, open) => {
     expect([await mails(), await count()]).toEqual([[], 6]);
   });
 
-  test('S9 AtAThousandTheHookIsDeleted, and reports it once', async () => {
+  test('S9 at a thousand the hook is deleted, and reports it once', async () => {
     await event(REFUSED);
     await setCount(999);
     await s.sell();
@@ -140,7 +140,7 @@ describeOnOutboxEngines((_, open) => {
     expect([await count(), await dues()]).toEqual([1, [1]]);
   });
 
-  test('S12 AFailingSubscribeLeavesTheHook, and is tried again', async () => {
+  test('S12 a failing subscribe leaves the hook, and is tried again', async () => {
     const other = await s.subscribe();
     const failures = async () => (await s.hook(other))?.failures_since_last_success;
     const { type, delivery } = await s.attempted(other, { class: 'connect' });
@@ -150,21 +150,21 @@ describeOnOutboxEngines((_, open) => {
     expect([await rows(), await failures()]).toEqual([[], 0]);
   });
 
-  test('S15 WithoutItsKeyAnAttemptHasNone', async () => {
+  test('S15 without its key an attempt has none', async () => {
     await s.change('webhook', hook, { api_key_id: null });
     await s.drop('apikey', s.key);
     await s.sell();
     expect(await s.claimOne(hook)).toMatchObject({ key: null, type: 'data' });
   });
 
-  test('S15 AKeyThatIsSomebodyElsesSignsNothing', async () => {
+  test("S15 a key that is another user's signs nothing", async () => {
     await s.sell();
     await s.change('apikey', s.key, { user_id: s.neighbour });
     expect(await s.claimOne(hook)).toMatchObject({ key: null, type: 'data' });
     expect(await s.outbox.test(hook, { payload: '{}', now: s.now, server: SERVER })).toMatchObject({ key: null });
   });
 
-  test('S19 OurOwnFaultDoesNotCount', async () => {
+  test('S19 our own fault does not count', async () => {
     const before = await s.hook(hook);
     s.now += HOUR;
     await event({ class: 'internal' });
@@ -180,7 +180,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.claimOne(hook)).toMatchObject({ ...current, message, failed: 1 });
   });
 
-  test('S23 TheDateIsThatOfTheLastAttemptThatChangedTheHook', async () => {
+  test('S23 the date is that of the last attempt that changed the hook', async () => {
     const dates: number[] = [];
     const eventLater = async (outcome: Outcome) => {
       await event(outcome);
@@ -198,7 +198,7 @@ describeOnOutboxEngines((_, open) => {
   });
 
   describe('S24 and I11: an attempt of unknown outcome', () => {
-    test('IsClaimedAgainWhenItsLeaseEnds, and the old outcome is stale', async () => {
+    test('is claimed again when its lease ends, and the old outcome is stale', async () => {
       await s.sell();
       const first = await s.claimOne(hook);
       s.now += LEASE - 1;
@@ -210,7 +210,7 @@ describeOnOutboxEngines((_, open) => {
       expect(await s.settle(second, SUCCESS)).toBe(true);
       expect(await rows()).toEqual([]);
     });
-    test('IsDueAgainAfterARestart, not counted', async () => {
+    test('is due again after a restart, not counted', async () => {
       await s.sell();
       await s.claimOne(hook);
       expect(await s.outbox.recover(SERVER, s.now)).toBe(1);
@@ -218,12 +218,12 @@ describeOnOutboxEngines((_, open) => {
     });
   });
 
-  test('I2 AfterASuccessNothingIsLeft', async () => {
+  test('I2 after a success nothing is left', async () => {
     const attempt = await event(SUCCESS);
     expect([await rows(), await s.settle(attempt, SUCCESS)]).toEqual([[], false]);
   });
 
-  test('S29 OldestDueFirst, one of a hook', async () => {
+  test('S29 oldest due first, one of a hook', async () => {
     await event(REFUSED);
     s.now += 2 * HOUR;
     await s.sell();
@@ -231,7 +231,7 @@ describeOnOutboxEngines((_, open) => {
     expect(attempts).toMatchObject([{ failed: 1, hook }]);
   });
 
-  test('S31 AfterTheClockWentBackARetryWaitsItsDelayFromNow', async () => {
+  test('S31 after the clock went back a retry waits its delay from now', async () => {
     const yesterday = NOW - 24 * HOUR;
     await event(REFUSED);
     await event(REFUSED);
@@ -243,14 +243,14 @@ describeOnOutboxEngines((_, open) => {
     expect(await dues()).toEqual([-24, -23, -25]);
   });
 
-  test('DueHooksAndNextDue', async () => {
+  test('due hooks and next due', async () => {
     await event(REFUSED);
     expect([await s.outbox.due(-1, NOW), await s.outbox.nextDue(NOW)]).toEqual([[], NOW + HOUR]);
     expect(await s.outbox.due(NOW, NOW + HOUR)).toEqual([hook]);
     expect(await s.outbox.due(NOW + HOUR, NOW + 2 * HOUR)).toEqual([]);
   });
 
-  test('HostsAreThoseOfTheMoment, of a deleted hook that of its unsubscribe', async () => {
+  test('hosts are those of the moment, of a deleted hook that of its unsubscribe', async () => {
     const other = await s.subscribe({ callback_uri: 'http://127.0.0.1:8080/x' });
     expect(await s.outbox.hosts([other, 'nohook', hook])).toEqual(['127.0.0.1:8080', null, 'receiver.example']);
     const row = await s.hook(other);
@@ -259,7 +259,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.outbox.hosts([other])).toEqual(['127.0.0.1:8080']);
   });
 
-  test('S40 TheLogHasEveryAttempt, newest first', async () => {
+  test('S40 the log has every attempt, newest first', async () => {
     await event(REFUSED);
     s.now += HOUR;
     await s.attempted(hook, { class: 'internal' });
@@ -283,7 +283,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await s.outbox.log(hook)).toHaveLength(0);
   });
 
-  test('StatisticsAndHooks', async () => {
+  test('statistics and hooks', async () => {
     await event(REFUSED);
     await s.sell();
     s.now += 1000;

@@ -28,7 +28,7 @@ describeOnOutboxEngines((_, open) => {
     return { boss, hook: await s.subscribe({ user_id: boss, api_key_id: key }) };
   };
 
-  test('S28 EveryHookOfEventAndOwner, and no other', async () => {
+  test('S28 every hook of event and owner, and no other', async () => {
     const two = [await s.subscribe(), await s.subscribe()];
     const other = await s.make('designer', 'm0', { name: 'Other', user_id: s.maker });
     await s.subscribe({ owner_id: other });
@@ -40,7 +40,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await receivers()).toEqual(two);
   });
 
-  test('S28 ItemsOfOneSaleAreOneDeliveryEach, in their order', async () => {
+  test('S28 items of one sale are one delivery each, in their order', async () => {
     const hook = await s.subscribe();
     const items = [1, 2, 3].map((quantity) => ({
       ...saleOf(s.game),
@@ -54,7 +54,7 @@ describeOnOutboxEngines((_, open) => {
     ]);
   });
 
-  test('TheMessageHasTheDocumentsKeys', async () => {
+  test('the message has the documents keys', async () => {
     const id = await s.subscribe();
     await s.sell();
     const head = { id, owner_class: 'Designer', owner_id: s.designer, event: 'ItemSold' };
@@ -87,7 +87,7 @@ describeOnOutboxEngines((_, open) => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('AHookThatChangesItsOwnerOrEventGetsWhatItIsSubscribedToNow', async () => {
+  test('a hook that changes its owner or event gets what it is subscribed to now', async () => {
     const hook = await s.subscribe();
     const other = await s.make('designer', 'm0', { name: 'Other', user_id: s.maker });
     const otherGame = await s.make('game', 'm0', { name: 'Others', designer_id: other });
@@ -135,14 +135,14 @@ describeOnOutboxEngines((_, open) => {
       await receipt(s.game, s.game);
       expect(await receivers()).toEqual([id, id]);
     });
-    test('I10 ARefusedRecordLeavesNoDelivery', async () => {
+    test('I10 a refused record leaves no delivery', async () => {
       await hookOf();
       expect(await refusal(receipt(s.game, 'nogame', 'm0neither'))).toBe(
         'reference_not_found, items/1/game_id reference_not_found, items/2/game_id reference_not_found',
       );
       expect([await waiting(), await s.rows('receipt')]).toEqual([[], []]);
     });
-    test('TheRecordItselfIsThePayload, as its owner sees it', async () => {
+    test('the record itself is the payload, as its owner sees it', async () => {
       const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x' });
       const about = { owner_class: 'User', owner_id: s.buyer, event: 'ReceiptShipped' };
       await s.subscribe({ ...about, user_id: s.buyer, api_key_id: key });
@@ -155,14 +155,14 @@ describeOnOutboxEngines((_, open) => {
         payload: { id, user_id: s.buyer },
       });
     });
-    test('OfADeletedDesigner: its hooks go with their unsubscribe', async () => {
+    test('of a deleted designer: its hooks go with their unsubscribe', async () => {
       const id = await hookOf();
       await s.records.remove('game', s.game, maker(), s.now);
       await s.records.remove('designer', s.designer, maker(), s.now);
       expect(await s.rows('webhook')).toEqual([]);
       expect(await s.rows('webhook_delivery')).toMatchObject([{ webhook_id: id, type: 'unsubscribe' }]);
     });
-    test('S15 TheKeyIsGone: the attempt will fail, so the event is kept', async () => {
+    test('S15 the key is gone: the attempt will fail, so the event is kept', async () => {
       const id = await hookOf();
       await s.records.remove('apikey', s.key, maker(), s.now);
       await s.sell();
@@ -170,7 +170,7 @@ describeOnOutboxEngines((_, open) => {
     });
   });
 
-  test('I10 ARefusedChangeLeavesNoDelivery', async () => {
+  test('I10 a refused change leaves no delivery', async () => {
     await s.subscribe();
     const [one, two] = [saleOf('nogame'), { ...saleOf('m0neither'), parameter: 'items/2/game_id' }];
     expect(await refusal(s.publishWithin([saleOf(s.game), one, two], s.now))).toBe(
@@ -184,7 +184,7 @@ describeOnOutboxEngines((_, open) => {
       await s.sell();
       return (await waiting()).length;
     };
-    test('TheDesignerWentToSomebodyElse', async () => {
+    test('the designer went to somebody else', async () => {
       const id = await s.subscribe();
       expect(await received()).toBe(1);
       expect(s.passedOver).toEqual([]);
@@ -192,7 +192,7 @@ describeOnOutboxEngines((_, open) => {
       expect(await received()).toBe(1);
       expect(s.passedOver).toEqual([id]);
     });
-    test('AnAdministratorUntilNoLonger, whose hook is placed elsewhere', async () => {
+    test('an administrator until no longer, whose hook is placed elsewhere', async () => {
       const { boss, hook } = await admin();
       expect(await received()).toBe(1);
       expect(await s.claimOne(hook)).toMatchObject({ key: 'of the boss', type: 'subscribe' });
@@ -200,14 +200,14 @@ describeOnOutboxEngines((_, open) => {
       expect(await received()).toBe(1);
       expect(s.passedOver).toEqual([hook]);
     });
-    test('TheKeyIsSomebodyElses (finding 5)', async () => {
+    test("the key is another user's (finding 5)", async () => {
       await s.subscribe();
       await s.change('apikey', s.key, { user_id: s.neighbour });
       expect(await received()).toBe(0);
     });
   });
 
-  test('HooksOfADeletedOwnerGoWithTheirUnsubscribe, wherever they are placed', async () => {
+  test('hooks of a deleted owner go with their unsubscribe, wherever they are placed', async () => {
     const own = await s.subscribe();
     const { hook } = await admin();
     const other = await s.make('designer', 'm0', { name: 'Other', user_id: s.maker });
@@ -218,7 +218,7 @@ describeOnOutboxEngines((_, open) => {
     expect((await waiting('subscribe')).map(({ webhook_id }) => webhook_id)).toEqual([stays]);
   });
 
-  test('WhoListensIsWoken', async () => {
+  test('who listens is woken', async () => {
     const id = await s.subscribe();
     await s.sell();
     expect(s.woken).toEqual([id, id]);
@@ -236,37 +236,37 @@ describeOnOutboxEngines((_, open) => {
         await open((one) => (one.name === 'receipt' ? { ...one, access: { ...one.access, read: [] } } : one)),
       );
     });
-    test('GoesToNobody, and the change is carried out', async () => {
+    test('goes to nobody, and the change is carried out', async () => {
       const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x' });
       const about = { owner_class: 'User', owner_id: s.buyer, event: 'ReceiptShipped' };
       const hook = await s.subscribe({ ...about, user_id: s.buyer, api_key_id: key });
       await shipped();
       expect([await waiting(), s.passedOver, (await s.rows('receipt')).length]).toEqual([[], [hook], 1]);
     });
-    test('IsNoHindrance where nobody has subscribed', async () => {
+    test('is no hindrance where nobody has subscribed', async () => {
       await shipped();
       expect([await waiting(), s.passedOver]).toEqual([[], []]);
     });
   });
 
   describe('a hook is refused', () => {
-    test('WhoeverMayNotEditTheOwner', async () => {
+    test('whoever may not edit the owner', async () => {
       const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x' });
       const hook = { user_id: s.buyer, api_key_id: key };
       expect(await refusal(s.subscribe(hook))).toBe('forbidden, owner_id forbidden');
       expect(await s.rows('webhook_delivery')).toEqual([]);
     });
-    test('AnOwnerThatDoesNotExist, or is of another class', async () => {
+    test('an owner that does not exist, or is of another class', async () => {
       expect(await refusal(s.subscribe({ owner_id: 'none' }))).toBe(
         'reference_not_found, owner_id reference_not_found',
       );
       expect(await refusal(s.subscribe({ owner_class: 'User' }))).toBe('invalid, owner_class invalid');
     });
-    test('SomebodyElsesKey', async () => {
+    test("another user's key", async () => {
       const key = await s.make('apikey', 'm0', { name: 'x', user_id: s.neighbour, private_key: 'x' });
       expect(await refusal(s.subscribe({ api_key_id: key }))).toBe('forbidden, api_key_id forbidden');
     });
-    test('S39 TheThousandAndFirst', async () => {
+    test('S39 the thousand and first', async () => {
       const about = {
         owner_class: 'Designer',
         owner_id: s.designer,
@@ -298,18 +298,18 @@ describeOnOutboxEngines((_, open) => {
     test('UnknownEvent', async () => expect(await refused({ event: 'toString' })).toBe('invalid, event invalid'));
     test('MissingOwner', async () =>
       expect(await refused({ owner_id: 'x' })).toBe('reference_not_found, owner_id reference_not_found'));
-    test('EveryMisfitAtOnce', async () => {
+    test('every misfit at once', async () => {
       expect(await refused({ owner_class: 'User', payload: { item: { quantity: 'two' } } })).toBe(
         'invalid, owner_class invalid, payload/shipping_address invalid, payload/item/quantity invalid',
       );
     });
-    test('APayloadThatIsNoObject', async () => {
+    test('a payload that is no object', async () => {
       for (const payload of [undefined, null, 'x', []])
         expect(await refused({ payload })).toBe('invalid, payload invalid');
     });
   });
 
-  test('APayloadOfOursThatDoesNotFitIsABug', async () => {
+  test('a payload of ours that does not fit is a bug', async () => {
     const of = { resource: 'designer', id: s.designer };
     await expect(s.publishWithin([{ event: 'ItemSold', of, payload: {} }], NOW)).rejects.toThrow(/does not fit/);
     await expect(s.publishWithin([{ event: 'Nothing', of, payload: {} }], NOW)).rejects.toThrow('no event Nothing');

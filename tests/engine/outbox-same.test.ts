@@ -116,7 +116,7 @@ async function stateOf({ scene, hooks }: Side): Promise<unknown> {
   });
 
   test.each(Array.from({ length: HISTORIES }, (_, seed) => seed))(
-    'ARandomHistoryLeavesTheSame: seed %i',
+    'a random history leaves the same: seed %i',
     async (seed) => {
       const chance = chanceOf(seed);
       const sides: Side[] = [];

@@ -28,7 +28,7 @@ test.each([
   ['plain', []],
   ['wing', ['--trust-proxy', '1']],
 ])(
-  'NoServerError %s',
+  'no server error %s',
   async (wire, more) => {
     const made = await world(['--wire', wire, ...more]);
     const { requests, statuses, wrong } = await fuzz(made, { requests: count(800, 500_000), seed });
@@ -59,7 +59,7 @@ test.each([
   count(300_000, 3_600_000),
 );
 
-test('APlantedBugIsFound', async () => {
+test('a planted bug is found', async () => {
   const { server, ...made } = await world([], [join(__dirname, 'planted-bug.js')]);
   const { wrong } = await fuzz({ ...made, server }, { requests: 500, seed });
   expect(wrong.join('\n')).toMatch(/: 500 /);

@@ -34,8 +34,8 @@ function lacking(codes: readonly string[], among: readonly Case[]): readonly str
 }
 
 describe('every code of the catalogue has a case of its own', () => {
-  test('NoneLacksOne', () => expect(lacking(Object.keys(catalogue), cases)).toEqual([]));
-  test('OneThatLacksItIsFound', () => {
+  test('none lacks one', () => expect(lacking(Object.keys(catalogue), cases)).toEqual([]));
+  test('one that lacks it is found', () => {
     const others = cases.filter(({ name }) => name !== 'E0301');
     // The case of E0302 marks E0301 too, but is not its own.
     expect(others.flatMap(({ marks }) => marks.map(({ code }) => code))).toContain('E0301');

@@ -44,12 +44,12 @@ describe('merging', () => {
   const { spec } = compileSpec({ files: files, ledger: null });
   const named = (name: string) => spec.resources.find(({ resource }) => resource === name);
 
-  test('ResourcesByName', () => {
+  test('resources by name', () => {
     const names = spec.resources.map(({ resource }) => resource);
     expect(names).toEqual([...names].sort());
     expect(names).toContain('twosidedsluggedset');
   });
-  test('FieldsOfTheConventionComeFirst', () => {
+  test('fields of the convention come first', () => {
     expect([...(named('twosidedbox')?.fields.keys() ?? [])]).toEqual([
       'identity',
       'name',
@@ -59,7 +59,7 @@ describe('merging', () => {
       'bottom',
     ]);
   });
-  test('OneKeyOfAFieldOverridden', () => {
+  test('one key of a field overridden', () => {
     expect(named('bookletpage')?.fields.get('sequence_number')).toMatchObject({
       kind: 'integer',
       min: 1,
@@ -67,13 +67,13 @@ describe('merging', () => {
       default: 1,
     });
   });
-  test('AccessKeyByKey', () => {
+  test('access key by key', () => {
     expect([...(named('designer')?.access.rights ?? [])]).toEqual([
       ['read', ['anyone']],
       ['edit', ['user']],
     ]);
   });
-  test('AConditionIsAsItsColumnHoldsIt', () => {
+  test('a condition is as its column holds it', () => {
     const dated = files.map(({ path: at, text }) => ({
       path: at,
       text: at.endsWith('receipt.yaml')
@@ -84,10 +84,10 @@ describe('merging', () => {
     const lists = compiled.ok ? compiled.model.resources.flatMap((one) => one.lists) : [];
     expect(lists).toContainEqual(expect.objectContaining({ name: 'old', where: { date_created: 1896091200000 } }));
   });
-  test('PathsAreLists', () => {
+  test('paths are lists', () => {
     expect(named('gamedownload')?.paths).toEqual({ fetch: ['/api/download'] });
   });
-  test('OrderOfFilesDoesNotMatter', () => {
+  test('order of files does not matter', () => {
     const shuffled = compileSpec({ files: [...files].reverse(), ledger: null }).spec;
     expect(shuffled).toEqual(spec);
   });
@@ -150,7 +150,7 @@ describe('descriptor schema', () => {
   test('IsDraft07', () => {
     expect(addFormats(new Ajv({ strict: false })).validateSchema(schema)).toBe(true);
   });
-  test('KnowsTheProjectsNames', () => {
+  test('knows the projects names', () => {
     const validate = addFormats(new Ajv({ strict: false })).compile(schema);
     const descriptor = (to: string, base: string) => ({
       resource: 'piece',
@@ -164,7 +164,7 @@ describe('descriptor schema', () => {
     expect(validate(descriptor('gmae', 'component'))).toBe(false);
     expect(validate(descriptor('game', 'part'))).toBe(false);
   });
-  test('RefusesKeysThatDoNotFitTheKind', () => {
+  test('refuses keys that do not fit the kind', () => {
     const validate = addFormats(new Ajv({ strict: false })).compile(schema);
     const descriptor = (field: object) => ({ title: 'Piece', summary: 'One.', fields: { top: field } });
     expect(validate(descriptor({ kind: 'image', proof: false }))).toBe(true);
@@ -173,7 +173,7 @@ describe('descriptor schema', () => {
     expect(validate(descriptor({ min: 1 }))).toBe(true);
     expect(validate(descriptor({ mni: 1 }))).toBe(false);
   });
-  test('EveryKeyIsExplained', () => {
+  test('every key is explained', () => {
     const { properties, definitions } = descriptorSchema(names) as Record<
       string,
       Record<string, Record<string, unknown>>
@@ -190,11 +190,11 @@ describe('spec/README.md', () => {
   const blocks = [...page.matchAll(/```yaml\n# (\S+)\n([\s\S]*?)```/g)];
   const examples = blocks.map(([, at = '', text = '']) => ({ path: at, text }));
 
-  test('ItsExamplesAreAProject', () => {
+  test('its examples are a project', () => {
     expect(examples.length).toBeGreaterThan(3);
     expect(print(diagnose(examples), textOf(examples))).toBe('');
   });
-  test('NamesEveryKey', () => {
+  test('names every key', () => {
     const schema = descriptorSchema({ resources: [], conventions: [], events: [] });
     const { properties, definitions } = schema as Record<string, Record<string, Record<string, unknown>>>;
     const keys = [...Object.keys(properties ?? {}), ...Object.keys(definitions?.field_map?.properties ?? {})];

@@ -109,7 +109,7 @@ describe.each(LINE_EDITS.filter((_, at) => at % count(4, 1) === 0))('$name of $r
     changed = changedLines(before, edited(edit));
   });
 
-  test('StaysInItsFiles', () => {
+  test('stays in its files', () => {
     expect([...changed.keys()].filter((path) => !mayChange(edit).includes(path))).toEqual([]);
     expect(changed.size).toBeGreaterThan(0);
   });

@@ -76,7 +76,7 @@ test('ItsValues', () => {
   ]);
 });
 
-test('ItselfFirstThenItsActions', () => {
+test('itself first then its actions', () => {
   const actions =
     'actions:\n  cut: { title: Cut, by: admin, parameters: { at: { kind: text, deprecated: 2029-01-31 } } }\n';
   expect(piece('kind: text', `deprecated: 2028-01-31\n${actions}`).deprecations).toEqual([

@@ -16,12 +16,12 @@ function said(engines: string): readonly string[] {
 }
 
 test.each(['', 'engines: [sqlite]', 'engines: [postgres]', 'engines: [sqlite, postgres]'])(
-  'WithoutCitusNothingIsRefused: "%s"',
+  'without Citus nothing is refused: "%s"',
   (engines) => expect(said(engines)).toEqual([]),
 );
 
 test.each(['engines: [citus]', 'engines: [postgres, citus]', 'engines: [sqlite, postgres, citus]'])(
-  'WithCitusEachPlaceIsReported: %s',
+  'with Citus each place is reported: %s',
   (engines) => expect(said(engines)).toEqual((slip?.marks ?? []).map(() => 'E0517')),
 );
 
@@ -29,8 +29,8 @@ test.each([
   ['engines: [sqlite, mysql]', 'E0203'],
   ['engines: []', 'E0207'],
   ['engines: [citus, citus]', 'E0208'],
-])('EnginesAreAListOfKnownNames: %s', (engines, code) => expect(said(engines)).toContain(code));
+])('engines are a list of known names: %s', (engines, code) => expect(said(engines)).toContain(code));
 
-test('ThisProjectRunsOnAll', () => {
+test('this project runs on all', () => {
   expect(compileSpec({ files: projectFiles(), ledger: null }).spec.engines).toEqual(['sqlite', 'postgres', 'citus']);
 });

@@ -33,7 +33,7 @@ function copyOfSpec(from = SPEC): string {
 }
 
 describe('generate', () => {
-  test('SameBytesInAnyOrder', () => {
+  test('same bytes in any order', () => {
     const source = readSpec(SPEC);
     const expected = texts(generate(source, KIT));
     fc.assert(
@@ -44,7 +44,7 @@ describe('generate', () => {
     );
   });
 
-  test('NumbersStayWhenResourcesAreAdded', () => {
+  test('numbers stay when resources are added', () => {
     const source = readSpec(SPEC);
     const without = {
       ...source,
@@ -59,7 +59,7 @@ describe('generate', () => {
     expect(second.next).toBe(first.next + 1);
   });
 
-  test('CommittedFilesAreUpToDate', () => {
+  test('committed files are up to date', () => {
     expect(gen({ spec: SPEC, out: join(ROOT, 'generated'), check: true })).toMatchObject({
       code: 0,
       stdout: 'Up to date.\n',
@@ -68,7 +68,7 @@ describe('generate', () => {
 });
 
 describe('punchboard gen', () => {
-  test('SameBytesFromAnotherFolder', () => {
+  test('same bytes from another folder', () => {
     const spec = copyOfSpec(join(ROOT, 'tests', 'maintainer', 'library'));
     const [here, there] = [temporaryFolder('here'), temporaryFolder('there')];
     // Both output folders are equally deep, so the path to the kit is the same text.
@@ -124,7 +124,7 @@ describe('punchboard gen', () => {
     expect(gen({ spec, out, check: true, diff: true }).stdout).toContain(`--- ${name('openapi.json')}\n`);
   });
 
-  test('StaleIsToldAndNothingWritten', () => {
+  test('stale is told and nothing written', () => {
     const spec = copyOfSpec();
     const boxtop = join(spec, 'resources', 'boxtop.yaml');
     writeFileSync(
@@ -139,7 +139,7 @@ describe('punchboard gen', () => {
     expect(snapshot(join(ROOT, 'generated'))).toEqual(before);
   });
 
-  test('NothingWrittenWithMistakes', () => {
+  test('nothing written with mistakes', () => {
     const spec = copyOfSpec();
     const boxtop = join(spec, 'resources', 'boxtop.yaml');
     writeFileSync(boxtop, readFileSync(boxtop, 'utf8').replace('kind: image', 'kind: imagge'));
@@ -151,7 +151,7 @@ describe('punchboard gen', () => {
     expect(readdirSync(out)).toEqual([]);
   });
 
-  test('AbsentFolderIsWrongUsage', () => {
+  test('absent folder is wrong usage', () => {
     expect(gen({ spec: join(temporaryFolder('none'), 'spec'), out: 'x', check: false })).toMatchObject({ code: 2 });
   });
 });

@@ -46,7 +46,7 @@ describe('golden', () => {
   if (process.env.PUNCHBOARD_UPDATE_GOLDEN === '1') write(EXPECTED, outputs);
   const expected = tree(EXPECTED);
 
-  test('TheSameFiles', () => expect(Object.keys(outputs).sort()).toEqual(Object.keys(expected)));
+  test('the same files', () => expect(Object.keys(outputs).sort()).toEqual(Object.keys(expected)));
   test.each(Object.keys(expected))('%s', (path) => expect(outputs[path]).toBe(expected[path]));
 });
 
@@ -75,23 +75,23 @@ describe('the output of gen for the golden spec', () => {
   const actions = (written: string) =>
     compiled(`import type { Actions } from './behaviour.js';\nexport const actions: Actions = { ${written} };\n`);
 
-  test('AllActionsWritten', () => {
+  test('all actions written', () => {
     expect(actions('crate: { weigh: (_, { scale }) => ({ changes: { label: scale } }), open: () => undefined }')).toBe(
       '',
     );
   });
-  test('AMissingActionIsNamed', () => {
+  test('a missing action is named', () => {
     expect(actions('crate: { weigh: () => undefined }')).toMatch(/error TS\d+: Property 'open' is missing/);
   });
-  test('ChangesAreTyped', () => {
+  test('changes are typed', () => {
     const said = actions('crate: { weigh: () => ({ changes: { colour: 1 } }), open: () => undefined }');
     expect(said).toMatch(/'colour' does not exist in type/);
   });
-  test('ParametersAreTyped', () => {
+  test('parameters are typed', () => {
     const said = actions('crate: { weigh: (_, { colour }) => undefined, open: () => undefined }');
     expect(said).toMatch(/Property 'colour' does not exist on type/);
   });
-  test('AMissingLifecycleFunctionIsNamed', () => {
+  test('a missing lifecycle function is named', () => {
     const said = compiled(
       `import type { Lifecycles } from './behaviour.js';\nexport const all: Lifecycles['crate'] = {\n` +
         '  beforeCreate: () => undefined,\n  beforeUpdate: () => undefined,\n  beforeDelete: () => undefined,\n};\n',

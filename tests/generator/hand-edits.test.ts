@@ -75,7 +75,7 @@ const CRATE = 'generated/resources/crate.ts';
 const BY_HAND = ['label: input.label', 'label: input.label.trim()'] as const;
 
 describe('the manifest', () => {
-  test('ListsEveryOutputButItself', () => {
+  test('lists every output but itself', () => {
     const { out, tree } = bench();
     const files = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).files as Record<string, string>;
     const made = Object.keys(tree())
@@ -85,7 +85,7 @@ describe('the manifest', () => {
     expect(Object.keys(files)).toEqual(made);
     expect(Object.values(files).filter((hash) => !/^[0-9a-f]{32}$/.test(hash))).toEqual([]);
   });
-  test('OneLineEach', () => {
+  test('one line each', () => {
     const lines = bench().read('generated/manifest.json').split('\n');
     expect(lines.filter((line) => line.includes('resources/crate.ts'))).toHaveLength(1);
     expect(lines.filter((line) => line.includes('schema.json'))).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('an edited file', () => {
     expect(desk.tree()).toEqual(before);
   });
 
-  test('IsOverwrittenByName', () => {
+  test('is overwritten by name', () => {
     const desk = bench();
     const made = desk.read(CRATE);
     desk.change(CRATE, ...BY_HAND);
@@ -116,7 +116,7 @@ describe('an edited file', () => {
     expect(desk.gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('OthersAreStillRefused', () => {
+  test('others are still refused', () => {
     const desk = bench();
     desk.change(CRATE, ...BY_HAND);
     desk.change('generated/schema.sql', 'CREATE TABLE', 'CREATE  TABLE');
@@ -126,14 +126,14 @@ describe('an edited file', () => {
     expect(stderr).toContain('the fields of spec/resources/, which determine the tables');
   });
 
-  test('IsNoneWhereGenWouldWriteTheSame', () => {
+  test('is none where gen would write the same', () => {
     const desk = bench();
     desk.change(CRATE, 'Crate: Box that', 'Crate: Chest that');
     desk.change('spec/resources/crate.yaml', 'summary: Box that', 'summary: Chest that');
     expect(desk.gen()).toMatchObject({ code: 0 });
   });
 
-  test('WithoutSourceIsNotDeleted', () => {
+  test('without source is not deleted', () => {
     const desk = bench();
     desk.change('generated/validators/lid.ts', 'export', '// mine\nexport');
     desk.remove('spec/resources/lid.yaml');
@@ -143,7 +143,7 @@ describe('an edited file', () => {
     expect(desk.has('generated/validators/lid.ts')).toBe(false);
   });
 
-  test('InTheWayOfANewOutput', () => {
+  test('in the way of a new output', () => {
     const desk = bench();
     desk.write('spec/resources/cap.yaml', LID.replaceAll('lid', 'cap'));
     desk.write('generated/resources/cap.ts', 'export const mine = 1;\n');
@@ -152,7 +152,7 @@ describe('an edited file', () => {
 });
 
 describe('no edit', () => {
-  test('LineEndsOfWindows', () => {
+  test('line ends of windows', () => {
     const desk = bench();
     for (const path of Object.keys(desk.tree())) desk.write(path, desk.read(path).replaceAll('\n', '\r\n'));
     expect(desk.gen({ check: true })).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
@@ -160,7 +160,7 @@ describe('no edit', () => {
     expect(desk.gen()).toMatchObject({ code: 0 });
   });
 
-  test('AMissingFileIsWritten', () => {
+  test('a missing file is written', () => {
     const desk = bench();
     const made = desk.read(CRATE);
     desk.remove(CRATE);
@@ -168,7 +168,7 @@ describe('no edit', () => {
     expect(desk.read(CRATE)).toBe(made);
   });
 
-  test('AMergeInProgress', () => {
+  test('a merge in progress', () => {
     const desk = bench();
     const [made, listed] = [desk.read(CRATE), desk.read('generated/manifest.json')];
     desk.write(CRATE, `<<<<<<< HEAD\n${made}=======\n// theirs\n>>>>>>> theirs\n`);
@@ -180,7 +180,7 @@ describe('no edit', () => {
     expect([desk.read(CRATE), desk.read('generated/manifest.json')]).toEqual([made, listed]);
   });
 
-  test('AGenThatWasStoppedBetweenTwoFiles', () => {
+  test('a gen that was stopped between two files', () => {
     const desk = bench();
     desk.change('spec/resources/crate.yaml', 'title: Crate', 'title: Box');
     const inTheWay = `${join(desk.out, 'resources', 'crate.ts')}.${process.pid}`;
@@ -193,7 +193,7 @@ describe('no edit', () => {
     expect(JSON.parse(desk.read('generated/manifest.json'))).toHaveProperty('files');
   });
 
-  test('AGenThatWasStoppedWhileItCompiled', () => {
+  test('a gen that was stopped while it compiled', () => {
     const desk = bench();
     desk.remove('generated/compiled.js');
     desk.remove('generated/resources/crate.js');
@@ -201,7 +201,7 @@ describe('no edit', () => {
     expect(desk.has('generated/resources/crate.js')).toBe(true);
   });
 
-  test('AGenThatWasStoppedBeforeItCheckedTypes', () => {
+  test('a gen that was stopped before it checked types', () => {
     const desk = bench();
     desk.write('generated/unchecked.js', '');
     desk.remove('generated/resources/crate.js');
@@ -235,7 +235,7 @@ function foreign(files: Readonly<Record<string, string>>) {
 }
 
 describe('F01: without a manifest gen touches nothing that it did not write', () => {
-  test('FilesOfOutputsNamesAreRefusedAndListed', () => {
+  test('files of outputs names are refused and listed', () => {
     const { out, tree, gen } = foreign({ 'index.ts': 'mine\n', 'resources/crate.ts': 'mine\n', 'notes.ts': 'mine\n' });
     const before = tree();
     const { code, stdout, stderr } = gen();
@@ -244,7 +244,7 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     expect(stderr).toContain(`${invoked()} gen --force ${join(out, 'index.ts')} --force`);
     expect(tree()).toEqual(before);
   });
-  test('OtherFilesStay', () => {
+  test('other files stay', () => {
     const mine = {
       'resources/other.ts': 'export {};\n',
       'validators/other.ts': 'export {};\n',
@@ -255,14 +255,14 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     expect(tree()).toMatchObject(mine);
     expect(Object.keys(tree())).not.toContain('tests/own.js');
   });
-  test('SomebodysManifestAndCompiledCodeStay', () => {
+  test("another program's manifest and compiled code stay", () => {
     const mine = { 'manifest.json': '{ "name": "app" }\n', 'index.js': 'mine\n' };
     const { out, tree, gen } = foreign(mine);
     expect(gen()).toMatchObject({ code: 1, stderr: expect.stringContaining(join(out, 'index.js')) });
     expect(tree()).toEqual(mine);
     expect(gen(['manifest.json', 'index.js'])).toMatchObject({ code: 0 });
   });
-  test('ALostManifestIsWrittenAnewWhereNothingElseDiffers', () => {
+  test('a lost manifest is written anew where nothing else differs', () => {
     const desk = bench();
     desk.remove('generated/manifest.json');
     expect(desk.gen()).toMatchObject({ code: 0 });
@@ -272,7 +272,7 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     expect(desk.gen()).toMatchObject({ code: 1, stderr: expect.stringContaining('from version control') });
     expect(desk.gen({ force: [CRATE] })).toMatchObject({ code: 0 });
   });
-  test('AFirstGenThatWasStoppedIsFinishedByTheNext', () => {
+  test('a first gen that was stopped is finished by the next', () => {
     const { out, gen } = foreign({});
     const inTheWay = `${join(out, 'resources', 'crate.ts')}.${process.pid}`;
     mkdirSync(inTheWay, { recursive: true });
@@ -281,7 +281,7 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
     writeFileSync(join(out, '..', 'spec', 'resources', 'lid.yaml'), LID);
     expect(gen()).toMatchObject({ code: 0 });
   });
-  test('AManifestDoesNotReachOutOfItsFolder', () => {
+  test('a manifest does not reach out of its folder', () => {
     const desk = bench();
     desk.write('mine.ts', 'mine\n');
     desk.change('generated/manifest.json', '"files": {', `"files": {\n    "../mine.ts": "${hash('mine\n')}",`);
@@ -291,7 +291,7 @@ describe('F01: without a manifest gen touches nothing that it did not write', ()
 });
 
 describe('what the manifest lists', () => {
-  test('GoesWithItsSource', () => {
+  test('goes with its source', () => {
     const desk = bench();
     desk.remove('spec/resources/lid.yaml');
     desk.write('generated/resources/own.ts', 'export {};\n');
@@ -305,12 +305,12 @@ describe('what the manifest lists', () => {
   });
 });
 
-test('WhatIsCompiledFromTheProjectsOwnOutputsLiesInDist', () => {
+test('what is compiled from the projects own outputs lies in dist', () => {
   const test = compiledPath(join(ROOT, 'generated', 'tests', 'lid.test.ts'));
   expect(relative(ROOT, test)).toBe('dist/generated/tests/lid.test.js');
 });
 
-test('AnUnknownNameIsWrongUsage', () => {
+test('an unknown name is wrong usage', () => {
   const desk = bench();
   const { code, stderr } = desk.gen({ force: ['generated/resources/crates.ts'] });
   expect(code).toBe(2);

@@ -119,7 +119,7 @@ describe('random sequences of edits', () => {
   /** The box top is edited once. Without a crate its copied label is a mistake; with one, it is as long as that of the crate. */
   const copying = [done, { ...done, crate: 1 }, { ...done, crate: 3 }, { ...done, crate: 1 }, done];
 
-  test('AWatchMakesTheSameAsFromScratch', () => {
+  test('a watch makes the same as from scratch', () => {
     fc.assert(
       fc.property(fc.array(watched, { minLength: 4, maxLength: 8 }), (steps) => {
         const root = temporaryFolder('watched');
@@ -144,7 +144,7 @@ describe('random sequences of edits', () => {
     );
   });
 
-  test('MakeTheSameAsFromScratch', () => {
+  test('make the same as from scratch', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 3, maxLength: 6 }), (steps) => {
         const root = temporaryFolder('memory');

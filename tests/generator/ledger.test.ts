@@ -229,7 +229,7 @@ describe('fields over several gens', () => {
     expect([before, renamed, resource, later].map(({ next }) => next - before.next)).toEqual([0, 1, 2, 2]);
   });
 
-  test('IdentitiesComeBackWithTheirColumn', () => {
+  test('identities come back with their column', () => {
     const first = gen({ alpha: 'identities: [One, Two]\n' }, null);
     expect(numbersOf(first, 'alpha')).toBe('identity=5');
     const without = gen({ alpha: 'fields: {}\n' }, first);
@@ -315,7 +315,7 @@ describe('resources over several gens', () => {
   });
 });
 
-test('NamesGivenUpAreTold', () => {
+test('names given up are told', () => {
   const ledger = gen({ alpha: 'identities: [One]\nfields: { a: text, top: image, b: text }\n' }, null);
   const alpha = 'identities: [One]\nfields: { a: text, c: { kind: text, was: nothing } }\n';
   const generation = generate({ files: files({ alpha }), ledger }, '../runtime/contract/kit.js');

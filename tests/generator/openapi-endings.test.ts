@@ -39,7 +39,7 @@ function headersAt(document: OpenApi, method: string, path: string): readonly st
 }
 const ANNOUNCED = ['Deprecation', 'Sunset', 'Link'];
 
-test('NothingIsMarkedWhereAllStays', () => {
+test('nothing is marked where all stays', () => {
   const text = JSON.stringify(documentOf());
   expect(text).not.toMatch(/deprecat|sunset/i);
 });
@@ -57,7 +57,7 @@ describe('a resource', () => {
     expect(headersAt(document, method, path)).toEqual(ANNOUNCED);
   });
 
-  test('NoOtherIs', () => {
+  test('no other is', () => {
     const marked = operations(document).filter((one) => marksOf(one)[0] !== undefined);
     expect(marked).toHaveLength(own.length + around.length);
     expect(marksOf(document.components.schemas.book?.properties?.title)).toEqual(NONE);
@@ -88,18 +88,18 @@ describe('fields', () => {
     expect(marksOf(schemas.book?.properties?.author)).toEqual([true, '2030-07-01']);
   });
 
-  test('AFilterAndAnOrder', () => {
+  test('a filter and an order', () => {
     expect(marksOf(parameters.book_where_title)).toEqual([true, undefined]);
     expect(parameters.book_order_by).toMatchObject({
       description: expect.stringMatching(/ Deprecated: title, group[.]$/),
     });
   });
 
-  test('TheListByAReference', () => {
+  test('the list by a reference', () => {
     expect(marksOf(operationAt(document, 'GET', '/api/author/{id}/books'))).toEqual([true, '2030-07-01']);
   });
 
-  test('OperationsThatMaySendThemAnnounceIt', () => {
+  test('operations that may send them announce it', () => {
     for (const at of ['POST /api/book', 'PUT /api/book/{id}', 'GET /api/book/{id}']) {
       const [method = '', path = ''] = at.split(' ');
       expect([at, ...marksOf(operationAt(document, method, path))]).toEqual([at, ...NONE]);
@@ -118,7 +118,7 @@ describe('values', () => {
   ];
   const document = documentOf(values);
 
-  test('ThePropertyAndTheParametersSayIt', () => {
+  test('the property and the parameters say it', () => {
     const { schemas, parameters } = document.components;
     for (const schema of ['book', 'book_create', 'book_update']) {
       const group = schemas[schema]?.properties?.group;
@@ -132,7 +132,7 @@ describe('values', () => {
     expect(parameters.book_order_by).toMatchObject({ description: expect.not.stringMatching(/Deprecated/) });
   });
 
-  test('OperationsThatMaySendThemAnnounceIt', () => {
+  test('operations that may send them announce it', () => {
     for (const [at, announced] of [
       ['POST /api/book', ANNOUNCED],
       ['PUT /api/book/{id}', ANNOUNCED],
@@ -154,6 +154,6 @@ describe('two resources at one path', () => {
 
   test('OneStays', () => expect(at(loan)).toEqual(NONE));
   // An alias is deprecated in any case, but has no date.
-  test('OnlyTheAliasStays', () => expect(at(BOOK)).toEqual([true, undefined]));
+  test('only the alias stays', () => expect(at(BOOK)).toEqual([true, undefined]));
   test('BothGo', () => expect(at(BOOK, loan)).toEqual([true, '2032-01-01']));
 });

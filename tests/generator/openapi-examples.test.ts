@@ -30,23 +30,23 @@ function bodies(): readonly (readonly [string, Media])[] {
   );
 }
 
-test('EveryRecordHasOne', () => {
+test('every record has one', () => {
   const without = Object.keys(schemas).filter((name) => /^[a-z0-9]+$/.test(name) && !schemas[name]?.examples);
   expect(without).toEqual([]);
 });
 
-test('RecordsAndAnswers', () => {
+test('records and answers', () => {
   expect(wrongRecords(document)).toEqual([]);
 });
 
-test('AWrongExampleIsSeen', () => {
+test('a wrong example is seen', () => {
   const broken = structuredClone(document);
   const example = broken.components.schemas.boxtop?.examples?.[0] as Record<string, unknown>;
   example.quantity = 100;
   expect(wrongRecords(broken)).toEqual([expect.stringMatching(/^boxtop: .*quantity.* <= 99/)]);
 });
 
-test('EveryBodyHasOne', () => {
+test('every body has one', () => {
   expect(bodies().length).toBeGreaterThan(60);
   expect(bodies().filter(([, media]) => valuesOf(media).length === 0)).toEqual([]);
 });

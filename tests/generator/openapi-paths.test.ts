@@ -15,16 +15,16 @@ function missingForms(of: OpenApi): readonly string[] {
 }
 
 describe('paths', () => {
-  test('EveryFormOfTheDocument', () => {
+  test('every form of the document', () => {
     expect(missingForms(document)).toEqual([]);
   });
 
-  test('AMissingFormIsSeen', () => {
+  test('a missing form is seen', () => {
     const { '/api/download/{id}': _, ...rest } = document.paths;
     expect(missingForms({ ...document, paths: rest })).toEqual(['GET /api/download/{id}']);
   });
 
-  test('AliasesAreOnlyThere', () => {
+  test('aliases are only there', () => {
     const bare = Object.keys(document.paths).filter((path) => !path.startsWith('/api/'));
     expect(bare.sort()).toEqual([
       '/booklet/{id}',
@@ -42,27 +42,27 @@ describe('paths', () => {
     expect(Object.keys(document.paths['/api/download/{id}'] ?? {})).toEqual(['get']);
   });
 
-  test('ASharedPathNamesBoth', () => {
+  test('a shared path names both', () => {
     const shared = operationAt(document, 'DELETE', '/api/designer/{id}');
     expect(shared?.tags).toEqual(['designer', 'designerassociate']);
     expect(shared?.operationId).toBe('deleteDesigner');
     expect(shared?.description).toContain('\n\nDelete a designer associate: ');
   });
 
-  test('NothingThatIsNotOffered', () => {
+  test('nothing that is not offered', () => {
     expect(operationAt(document, 'PUT', '/api/receipt/{id}')).toBeUndefined();
     expect(operationAt(document, 'DELETE', '/api/receipt/{id}')).toBeUndefined();
     expect(operationAt(document, 'DELETE', '/api/user/{id}')).toBeUndefined();
     expect(schemas.receipt_update).toBeUndefined();
   });
 
-  test('OldNamesAreListedWithTheirType', () => {
+  test('old names are listed with their type', () => {
     expect(document.tags.find(({ name }) => name === 'tuckbox')?.['x-old-names']).toContain('pokertuckbox54');
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/api/pokertuckbox54'))).toEqual([]);
     expect(document.info.description).toContain('`x-old-names`');
   });
 
-  test('EveryResourceHasOptions', () => {
+  test('every resource has options', () => {
     for (const { name } of model.resources) expect(document.paths[`/api/${name}/_options`]?.get).toBeDefined();
   });
 
@@ -76,7 +76,7 @@ describe('paths', () => {
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(expected));
   });
 
-  test('SessionAndOperators', () => {
+  test('session and operators', () => {
     const found = ['/api/session', '/api/session/{id}', '/files/{id}/{key}', '/healthz', '/readyz', '/metrics'];
     expect(found.map((path) => Object.keys(document.paths[path] ?? {}).join())).toEqual([
       'post',
@@ -92,7 +92,7 @@ describe('paths', () => {
 describe('operations', () => {
   const all = operations(document);
 
-  test('OperationIdsAreUnique', () => {
+  test('operation ids are unique', () => {
     const ids = [...all, ...Object.values(document.webhooks).flatMap((item) => Object.values(item))].map(
       ({ operationId }) => operationId,
     );
@@ -122,19 +122,19 @@ describe('operations', () => {
     expect(statuses).toEqual([String(successStatus[operation as 'create'])]);
   });
 
-  test('AHiddenRecordNeedsASession', () => {
+  test('a hidden record needs a session', () => {
     const statuses = Object.keys(operationAt(document, 'GET', '/api/webhook/{id}')?.responses ?? {});
     expect(statuses).toEqual(['200', '400', '401', '404', '413', '415', '422', '429', '500', '503']);
   });
 
-  test('StatusesOfACreate', () => {
+  test('statuses of a create', () => {
     const responses = operationAt(document, 'POST', '/api/boxtop')?.responses ?? {};
     const expected = '201 400 401 403 405 409 413 415 422 429 500 503 507';
     expect(Object.keys(responses).join(' ')).toBe(expected);
     expect(Object.keys(responses['201']?.headers ?? {})).toEqual(['X-Request-Id', 'Ignored-Parameters', 'Location']);
   });
 
-  test('EveryPostWithASessionTakesAKey', () => {
+  test('every post with a session takes a key', () => {
     const posts = Object.entries(document.paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []));
     const without = posts.filter(
       ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),

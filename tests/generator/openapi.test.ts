@@ -32,23 +32,23 @@ describe('requests', () => {
     expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...needed, ...optional, ...others].sort());
   });
 
-  test('WhatHasNoEffectIsOnlyInTheText', () => {
+  test('what has no effect is only in the text', () => {
     const said = String(operationAt(document, 'POST', '/api/boxtop')?.description);
     expect(said).toContain('Accepted without effect: `bottom_id`, `has_proofed_bottom`.');
   });
 
-  test('UpdateRequiresNothing', () => {
+  test('update requires nothing', () => {
     expect(schemas.boxtop_update?.required).toBeUndefined();
     expect(schemas.boxtop_update?.properties?.top_id?.type).toEqual(['string', 'null']);
     expect(schemas.boxtop_update?.properties?.name?.type).toBe('string');
   });
 
-  test('UpdateOfAWebHookRequiresAll', () => {
+  test('update of a web hook requires all', () => {
     const listed = ['owner_class', 'owner_id', 'event', 'callback_uri', 'api_key_id'];
     expect(schemas.webhook_update?.required).toEqual(listed);
   });
 
-  test('SchemasAreTheModels', () => {
+  test('schemas are the models', () => {
     for (const { name, parameters, operations: of } of model.resources) {
       if (of.create === null) continue;
       for (const parameter of takenByCreate(parameters)) {
@@ -120,7 +120,7 @@ describe('records', () => {
 });
 
 describe('errors', () => {
-  test('StatusesOfTheDecisions', () => {
+  test('statuses of the decisions', () => {
     const said = Object.values(document.components.responses).flatMap((response) => codesOf(response));
     const expected = Object.entries(errors).filter(([, { plainCode }]) => plainCode === undefined);
     expect(Object.fromEntries(said)).toEqual(Object.fromEntries(expected.map(([code, { plain }]) => [code, plain])));
@@ -149,7 +149,7 @@ describe('callbacks', () => {
     for (const leaf of leaves) expect(carried).toContain(`"${String(leaf).split('.').pop()}"`);
   });
 
-  test('OneEntryPerEvent', () => {
+  test('one entry per event', () => {
     expect(Object.keys(document.webhooks)).toEqual(Object.keys(events).sort());
     expect(JSON.parse(openapiText(model, [])).webhooks).toBeUndefined();
   });

@@ -139,7 +139,7 @@ describe('a short form generates what it stands for', () => {
     expect(written(conventions, short)).toEqual(written(conventions, long));
   });
 
-  test('AnotherMeaningIsSeen', () => {
+  test('another meaning is seen', () => {
     const [, parent] = PAIRS;
     const other = parent?.long.replace('on_delete: cascade', 'on_delete: restrict') ?? '';
     expect(written('', parent?.short ?? '')).not.toEqual(written('', other));

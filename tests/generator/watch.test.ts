@@ -45,13 +45,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('FirstAllIsMade', async () => {
+test('first all is made', async () => {
   const { code, written } = await told();
   expect(code).toBe(0);
   expect(written).toContain('generated/resources/crate.ts');
 });
 
-test('AnEditMakesItsOwnFilesAnew', async () => {
+test('an edit makes its own files anew', async () => {
   writeFileSync(crate, text().replace('Box that parcels', 'Chest that parcels'));
   const { code, written, stdout } = await told();
   expect(code).toBe(0);
@@ -68,7 +68,7 @@ test('AnEditMakesItsOwnFilesAnew', async () => {
   expect(stdout).toMatch(/written 7; gen \d+\.\d\d s, compiler \d+\.\d\d s\n$/);
 });
 
-test('AMistakeIsToldAndWatchingGoesOn', async () => {
+test('a mistake is told and watching goes on', async () => {
   const right = text();
   writeFileSync(crate, right.replace('kind: integer', 'kind: integr'));
   const wrong = await told();
@@ -78,7 +78,7 @@ test('AMistakeIsToldAndWatchingGoesOn', async () => {
   expect(await told()).toMatchObject({ code: 0, written: [] });
 });
 
-test('AnOutputEditedByHandIsSeenAlthoughItsSourceStaysAsItWas', async () => {
+test('an output edited by hand is seen although its source stays as it was', async () => {
   const path = join(out, 'validators', 'keeper.ts');
   const before = readFileSync(path, 'utf8');
   writeFileSync(path, before.replace('Do not edit', 'Do so edit'));
@@ -91,7 +91,7 @@ test('AnOutputEditedByHandIsSeenAlthoughItsSourceStaysAsItWas', async () => {
   expect(await told()).toMatchObject({ code: 0, written: [] });
 });
 
-test('EditorsThatWriteBesideAndRename', async () => {
+test('editors that write beside and rename', async () => {
   writeFileSync(`${crate}~`, text().replace('Chest that', 'Case that'));
   renameSync(`${crate}~`, crate);
   expect(await told()).toMatchObject({ code: 0 });
@@ -121,7 +121,7 @@ test('ARemovedFile', async () => {
   expect(existsSync(join(out, 'resources', 'cap.ts'))).toBe(false);
 });
 
-test('HandWrittenFunctions', async () => {
+test('hand written functions', async () => {
   const index = join(spec, 'functions', 'index.ts');
   const written = (actions: string) => `export const lifecycles = {} as never;\nexport const actions = ${actions};\n`;
   mkdirSync(join(spec, 'functions'));
@@ -158,7 +158,7 @@ test('HandWrittenFunctions', async () => {
   ]);
 });
 
-test('AFolderThatGoesAndComesBack', async () => {
+test('a folder that goes and comes back', async () => {
   renameSync(spec, `${spec}-away`);
   expect(await told()).toMatchObject({ code: 2 });
   renameSync(`${spec}-away`, spec);

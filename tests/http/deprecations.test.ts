@@ -263,7 +263,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual(uses);
   });
 
-  test('ARefusalTellsAndCountsToo', async () => {
+  test('a refusal tells and counts too', async () => {
     const refuse = (code: 'login_required' | 'invalid') => () => {
       throw new ServiceError(code, 'No.');
     };
@@ -275,7 +275,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual(['maker/size', 'maker/size']);
   });
 
-  test('WhatIsNotLookedAtIsNeitherToldNorCounted', async () => {
+  test('what is not looked at is neither told nor counted', async () => {
     service = await start({
       definitions: DEFINITIONS,
       profile: PROFILES[wire],
@@ -290,7 +290,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual(['pad/']);
   });
 
-  test('OnASharedPathTheRecordDecides', async () => {
+  test('on a shared path the record decides', async () => {
     const shared = [
       definition('maker'),
       definition(
@@ -310,7 +310,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect((await ask('GET /api/maker/m')).headers.deprecation).toBe(JAN_2025);
   });
 
-  test('NothingIsDeprecatedAfterItHasGone', async () => {
+  test('nothing is deprecated after it has gone', async () => {
     service = await served(OPERATIONS, [
       definition('maker', {
         parameters: { a: text, b: text },
@@ -324,7 +324,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect([headers.deprecation, headers.sunset]).toEqual([MAR_2026, MARCH]);
   });
 
-  test('WhatNobodyUsesShowsAsNought', async () => {
+  test('what nobody uses shows as nought', async () => {
     service = await served();
     const { text: figures } = await service.send('GET', '/metrics', {
       headers: { Authorization: `Bearer ${METRICS_TOKEN}` },
@@ -345,7 +345,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     ]);
   });
 
-  test('WhereAllStaysThereIsNoCounter', async () => {
+  test('where all stays there is no counter', async () => {
     service = await served(OPERATIONS, [definition('stays', { parameters: { size: text } })]);
     const { headers } = await ask('POST /api/stays {"size":"1"}');
     expect(Object.keys(headers).filter((name) => ['deprecation', 'sunset', 'link'].includes(name))).toEqual([]);

@@ -17,7 +17,8 @@ test.each([
   );
 });
 
-test('AnEntryAcceptsNothingElse', () => expect(parseAcceptances(whole).find('ffffffffffff', '2026-06-01')).toBeNull());
+test('an entry accepts nothing else', () =>
+  expect(parseAcceptances(whole).find('ffffffffffff', '2026-06-01')).toBeNull());
 
 const REMARKS: readonly (readonly [string, string | null, readonly string[]])[] = [
   ['no file', null, []],
@@ -88,7 +89,7 @@ test.each(REMARKS)('Remarks: %s', (_, text, remarks) => {
   expect(parseAcceptances(text).remarks(found, '2026-06-01')).toEqual(remarks);
 });
 
-test('ABadEntryTakesNothingFromAGoodOne', () => {
+test('a bad entry takes nothing from a good one', () => {
   const text = `accept:\n  - 1\n${whole.slice(8)}`;
   expect(parseAcceptances(text).find(PRINT, '2026-06-01')?.reason).toBe('nobody sends it');
 });

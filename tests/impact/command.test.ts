@@ -51,7 +51,7 @@ function fill(path: string): void {
 
 const hash = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-test('RowsAreCountedAndNothingIsWritten', () => {
+test('rows are counted and nothing is written', () => {
   const before = hash(database);
   const { status, stdout, stderr } = punchboard('--database', database);
   expect(stdout.replaceAll(/[0-9a-f]{12}/g, '*')).toBe(`API
@@ -71,7 +71,7 @@ Compared with HEAD: 2 breaking findings are not accepted in spec/impact.yaml.
   expect(hash(database)).toBe(before);
 });
 
-test('WithoutADatabaseTheRiskIsNamed', () => {
+test('without a database the risk is named', () => {
   const { status, stdout } = punchboard();
   expect(status).toBe(2);
   expect(stdout).toContain(
@@ -79,7 +79,7 @@ test('WithoutADatabaseTheRiskIsNamed', () => {
   );
 });
 
-test('ADatabaseAtAnotherState', () => {
+test('a database at another state', () => {
   const other = join(folder, 'other.sqlite');
   new Database(other).exec('CREATE TABLE x (y)').close();
   expect(punchboard('--database', other).stdout).toContain('rows not counted: no such table: sale;');

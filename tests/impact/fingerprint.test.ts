@@ -24,13 +24,13 @@ function findings(texts: Texts, edit: Edit): readonly Finding[] {
 
 const prints = (all: readonly Finding[]) => all.map(({ fingerprint }) => fingerprint).sort();
 
-test('IsTheHashOfRulePlaceAndValues', () => {
+test('is the hash of rule place and values', () => {
   const text = '["api","parameter_limit","board height",["","maximum",500],400]';
   const byHand = createHash('sha256').update(text).digest('hex').slice(0, 12);
   expect(findings(BASE, LOWER).find(({ rule }) => rule === 'parameter_limit')?.fingerprint).toBe(byHand);
 });
 
-test('FieldsInAnotherOrder', () => {
+test('fields in another order', () => {
   const moved = edited(BASE, {
     'resources/board.yaml': [
       [HEIGHT, ''],
@@ -40,19 +40,19 @@ test('FieldsInAnotherOrder', () => {
   expect(prints(findings(moved, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('FilesInAnotherOrder', () => {
+test('files in another order', () => {
   const turned = Object.fromEntries(Object.entries(BASE).reverse());
   expect(prints(findings(turned, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('OtherEditsBesideIt', () => {
+test('other edits beside it', () => {
   const both = findings(BASE, {
     'resources/board.yaml': [...(LOWER['resources/board.yaml'] as []), ...(SILK['resources/board.yaml'] as [])],
   });
   expect(prints(both)).toEqual(expect.arrayContaining(prints(findings(BASE, LOWER))));
 });
 
-test('OtherWordsAndAFurtherPath', () => {
+test('other words and a further path', () => {
   const worded = edited(BASE, {
     'resources/board.yaml': [
       ['Height in millimetres.', 'How high it is.'],
@@ -63,13 +63,13 @@ test('OtherWordsAndAFurtherPath', () => {
   expect(prints(findings(worded, LOWER))).toEqual(prints(findings(BASE, LOWER)));
 });
 
-test('AnotherValueIsAnotherFinding', () => {
+test('another value is another finding', () => {
   const further: Edit = { 'resources/board.yaml': [['min: 0, max: 500', 'min: 0, max: 300']] };
   const shared = prints(findings(BASE, further)).filter((one) => prints(findings(BASE, LOWER)).includes(one));
   expect(shared).toEqual([]);
 });
 
-test('ConditionsOfAListHoldNoWords', () => {
+test('conditions of a list hold no words', () => {
   const edit: Edit = { 'resources/card.yaml': [['where: { identity: MiniCard }', 'where: { identity: TarotCard }']] };
   const list = (identity: string) =>
     `{"by":"game_id","name":"minicards","parent":"game","where":{"identity":"${identity}"}}`;

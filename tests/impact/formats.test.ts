@@ -78,7 +78,7 @@ Compared with main: 1 breaking finding is not accepted in spec/impact.yaml.
 `);
 });
 
-test('TextOfNothing', () => {
+test('text of nothing', () => {
   expect(FORMATS.text(EMPTY, COMPARED)).toBe(`API: no change
 
 Data: no change
@@ -109,7 +109,7 @@ test('Markdown', () => {
 `);
 });
 
-test('MarkdownOfNothing', () => {
+test('markdown of nothing', () => {
   expect(FORMATS.markdown(EMPTY, COMPARED)).toBe(
     '## Impact compared with `main`\n\nNothing breaking or exposing left to accept.\n',
   );
@@ -119,7 +119,7 @@ test('Json', () => {
   expect(JSON.parse(FORMATS.json(REPORT, COMPARED))).toEqual({ version: 2, base: 'main', open: 1, ...REPORT });
 });
 
-describe('FindingsThatSayTheSame', () => {
+describe('findings that say the same', () => {
   const [first] = REPORT.findings;
   const alike = ['d', 'e'].map((letter) => ({
     ...(first as NonNullable<typeof first>),
@@ -152,7 +152,7 @@ describe('FindingsThatSayTheSame', () => {
     ]);
   });
 
-  test('WhatIsSafeNeedsNoFingerprints', () => {
+  test('what is safe needs no fingerprints', () => {
     const safe = alike.map((one) => ({ ...one, class: 'safe' as const, breaking: false }));
     expect(FORMATS.text({ findings: safe, remarks: [] }, COMPARED).split('\n').slice(1, 3)).toEqual([
       '  safe         2 findings    POST /api/d, PUT /api/d/{id}, POST /api/e, PUT /api/e/{id}: parameter quantity: max 99 -> 50',
@@ -160,7 +160,7 @@ describe('FindingsThatSayTheSame', () => {
     ]);
   });
 
-  test('JsonHoldsEach', () => {
+  test('JSON holds each', () => {
     const told = JSON.parse(FORMATS.json(report, COMPARED)) as Report;
     expect(told.findings.map(({ fingerprint }) => fingerprint)).toEqual([
       '00000000000d',

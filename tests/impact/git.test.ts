@@ -64,7 +64,7 @@ test('NothingChanged', () => {
   expect({ code, stderr, ...told(stdout) }).toMatchObject({ code: 0, stderr: '', base: 'HEAD', open: 0, findings: [] });
 });
 
-test('WorkingTreeAgainstHead', () => {
+test('working tree against head', () => {
   const { spec } = repository();
   write(spec, edited(BASE, LOWER));
   const { code, stdout } = run(spec);
@@ -72,7 +72,7 @@ test('WorkingTreeAgainstHead', () => {
   expect(told(stdout).open).toBe(1);
 });
 
-test('ARenameIsNoRemoval', () => {
+test('a rename is no removal', () => {
   const { spec } = repository();
   write(spec, edited(BASE, RENAME));
   const rules = told(run(spec).stdout).findings.map(({ rule }) => rule);
@@ -80,14 +80,14 @@ test('ARenameIsNoRemoval', () => {
   expect(rules).not.toContain('column_dropped');
 });
 
-test('ARenameThatGenHasRecordedAlready', () => {
+test('a rename that gen has recorded already', () => {
   const { spec } = repository();
   write(spec, edited(BASE, RENAME));
   writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
   expect(told(run(spec).stdout).findings.map(({ rule }) => rule)).toContain('column_renamed');
 });
 
-test('ASpecThatHadNoLedger', () => {
+test('a spec that had no ledger', () => {
   const { spec } = repository(false);
   write(spec, edited(BASE, RENAME));
   writeFileSync(join(spec, 'ledger.json'), ledgerText(state(edited(BASE, RENAME), state(BASE, null).ledger).ledger));
@@ -96,7 +96,7 @@ test('ASpecThatHadNoLedger', () => {
   expect(rules).not.toContain('replaced');
 });
 
-test('ACommitFurtherBackATagAndABranch', () => {
+test('a commit further back a tag and a branch', () => {
   const { root, spec } = repository();
   git(root, 'tag', 'v1');
   git(root, 'branch', 'feature/x');
@@ -106,7 +106,7 @@ test('ACommitFurtherBackATagAndABranch', () => {
   for (const base of ['HEAD~1', 'v1', 'feature/x', 'main~1']) expect(run(spec, { base }).code).toBe(2);
 });
 
-test('FilesThatCameAndWent', () => {
+test('files that came and went', () => {
   const { root, spec } = repository();
   rmSync(join(spec, 'resources', 'card.yaml'));
   write(spec, {
@@ -117,7 +117,7 @@ test('FilesThatCameAndWent', () => {
   expect(rules).toEqual(expect.arrayContaining(['resource_added', 'resource_removed']));
 });
 
-test('ASpecFolderThatMovedHasNothingToCompareWith', () => {
+test('a spec folder that moved has nothing to compare with', () => {
   const { root, spec } = repository();
   renameSync(spec, join(root, 'spec'));
   expect(run(join(root, 'spec'))).toEqual({
@@ -138,14 +138,14 @@ test('NoRepository', () => {
   expect(run(spec)).toEqual({ code: 1, stdout: '', stderr: `${spec} is not in a git repository\n` });
 });
 
-test('NoSpecFolder', () => {
+test('no spec folder', () => {
   const { root } = repository();
   const { code, stderr } = run(join(root, 'elsewhere'));
   expect(code).toBe(2);
   expect(stderr.split('\n')).toHaveLength(2);
 });
 
-test('TheNewSpecHasMistakes', () => {
+test('the new spec has mistakes', () => {
   const { spec } = repository();
   write(spec, edited(BASE, BROKEN));
   const { code, stdout, stderr } = run(spec);
@@ -154,7 +154,7 @@ test('TheNewSpecHasMistakes', () => {
   expect(stderr).toMatch(/The spec has mistakes; nothing was compared\.\n$/);
 });
 
-test('TheOldSpecHasMistakes', () => {
+test('the old spec has mistakes', () => {
   const { root, spec } = repository();
   write(spec, edited(BASE, BROKEN));
   git(root, 'commit', '-qam', 'broken');
@@ -164,7 +164,7 @@ test('TheOldSpecHasMistakes', () => {
   expect(stderr).toMatch(/The spec at HEAD has mistakes; nothing was compared\.\n$/);
 });
 
-test('AcceptedFindingsLetItPassUntilTheirDay', () => {
+test('accepted findings let it pass until their day', () => {
   const { spec } = repository();
   write(spec, edited(BASE, LOWER));
   const [finding] = told(run(spec).stdout).findings;
@@ -183,7 +183,7 @@ punchboard_deprecated_use_total{resource="board",field="height"} 12
 punchboard_deprecated_use_total{resource="card",field="height"} 99
 `;
 
-test('WhatStillUsesSomethingThatGoes', () => {
+test('what still uses something that goes', () => {
   const { root, spec } = repository();
   write(spec, edited(BASE, { 'resources/board.yaml': [[SIZE, ENDING]] }));
   git(root, 'commit', '-qam', 'deprecate');
@@ -198,7 +198,7 @@ test('WhatStillUsesSomethingThatGoes', () => {
   ]);
 });
 
-test('MetricsThatAreNotThere', () => {
+test('metrics that are not there', () => {
   const { root, spec } = repository();
   expect(run(spec, { metrics: join(root, 'none') }).code).toBe(2);
 });

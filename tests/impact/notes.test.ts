@@ -38,6 +38,6 @@ test.each([
   ['without a sunset', { resource: 'card', field: 'back', dates: { deprecated: '2026-01-01' } }, []],
 ])('Notes: %s', (_, going, notes) => expect(notesOf(going, uses, TODAY)).toEqual(notes));
 
-test('WithoutFiguresNobodyKnows', () => {
+test('without figures nobody knows', () => {
   expect(notesOf({ resource: 'board', field: 'height', dates: AFTER }, null, TODAY)).toEqual([]);
 });

@@ -46,7 +46,7 @@ beforeAll(() => {
 describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) => {
   const all = findings(states(pair));
 
-  test('ApiAndWebHooks', () => {
+  test('API and web hooks', () => {
     expect({ api: verdict(all, 'api'), hooks: verdict(all, 'webhooks') }).toEqual({
       api: pair.api,
       hooks: pair.hooks ?? 'none',
@@ -60,7 +60,7 @@ describe.each(PAIRS.map((pair) => [pair.name, pair] as const))('%s', (_, pair) =
     expect(CHANGE_CLASSES.filter((one) => classes.includes(one))).toEqual(pair.data);
   });
 
-  test('EveryFindingHasAFingerprintOfItsOwn', () => {
+  test('every finding has a fingerprint of its own', () => {
     const prints = all.map(({ fingerprint }) => fingerprint);
     expect(prints.filter((one, at) => prints.indexOf(one) !== at)).toEqual([]);
     for (const one of prints) expect(one).toMatch(/^[0-9a-f]{12}$/);
@@ -107,7 +107,7 @@ const lines = (name: string, part: Finding['part']) =>
     .filter((finding) => finding.part === part)
     .map(({ class: kind, where, message }) => `${kind} ${where.join(', ')}: ${message}`);
 
-test('AnEditIsToldOperationByOperation', () => {
+test('an edit is told operation by operation', () => {
   const answering =
     'POST /api/board, GET /api/board/{id}, GET /board/{id}, PUT /api/board/{id}, GET /api/board, GET /api/game/{id}/boards, GET /api/game/{id}/expansions';
   expect(lines('greatest value lowered', 'api')).toEqual([
@@ -116,7 +116,7 @@ test('AnEditIsToldOperationByOperation', () => {
   ]);
 });
 
-test('ARenameSaysTheNewName', () => {
+test('a rename says the new name', () => {
   expect(lines('field renamed', 'api').map((line) => line.replace(/^.*?: /, ''))).toEqual([
     'can no longer be ordered by height',
     'parameter height is gone, now called tallness',
@@ -127,7 +127,7 @@ test('ARenameSaysTheNewName', () => {
   ]);
 });
 
-test('OperationsThatComeAndGo', () => {
+test('operations that come and go', () => {
   expect(lines('list renamed', 'api')).toEqual([
     'breaking GET /api/game/{id}/expansions: is gone',
     'safe GET /api/game/{id}/extras: is new',
@@ -135,7 +135,7 @@ test('OperationsThatComeAndGo', () => {
   expect(lines('operation removed', 'api')).toEqual(['breaking DELETE /api/card/{id}: is gone']);
 });
 
-test('RightsAreToldInWords', () => {
+test('rights are told in words', () => {
   // Behind what asks for the right: what shows the back of a card to its editors.
   const where =
     'PUT /api/card/{id}, DELETE /api/card/{id}, POST /api/card, GET /api/card/{id}, GET /api/game/{id}/cards, GET /api/game/{id}/minicards';
@@ -144,7 +144,7 @@ test('RightsAreToldInWords', () => {
   ]);
 });
 
-test('ARightIsToldWhereItLeads', () => {
+test('a right is told where it leads', () => {
   const where = (name: string) => lines(name, 'api').map((line) => line.replace(/: edit: .*/, ''));
   expect(where('fewer may edit, which an action alone asks for')).toEqual(['breaking POST /api/sale/{id}/cancel']);
   expect(where('fewer may edit, which a right to read leans on')).toEqual([
@@ -156,7 +156,7 @@ test('ARightIsToldWhereItLeads', () => {
   expect(through).not.toContain('/api/game,');
 });
 
-test('AReferenceThatIsRenamedIsTheSameReference', () => {
+test('a reference that is renamed is the same reference', () => {
   const messages = lines('reference renamed, and gone with its target', 'api').map((line) =>
     line.replace(/^.*?: /, ''),
   );
@@ -167,7 +167,7 @@ test('AReferenceThatIsRenamedIsTheSameReference', () => {
   expect(messages.filter((line) => line.includes('holds records'))).toEqual([]);
 });
 
-test('ASearchIsToldByItsTexts', () => {
+test('a search is told by its texts', () => {
   const said = (name: string) => lines(name, 'api').map((line) => line.replace(/^(\w+) GET \/api\/game: /, '$1: '));
   expect(said('search added')).toEqual(['safe: can be searched by q in name']);
   expect(said('search removed')).toEqual(['breaking: can no longer be searched by q']);
@@ -177,7 +177,7 @@ test('ASearchIsToldByItsTexts', () => {
   expect(said('searched text renamed').filter((line) => / q /.test(line))).toEqual([]);
 });
 
-test('ARowOfTheCatalogueThatStaysIsComparedKeyByKey', () => {
+test('a row of the catalogue that stays is compared key by key', () => {
   const row = (name: string) => `GET /api/products/${name}`;
   expect(lines('title, size and list of a row changed', 'api').filter((line) => line.includes('products'))).toEqual([
     `safe ${row('MiniCard')}: name "Mini Card" -> "Tiny Card"`,
@@ -208,17 +208,17 @@ describe('redocly', () => {
   const breaks = ({ api, hooks }: Pair) => api === 'breaking' || hooks === 'breaking';
   const agrees = (pair: Pair, at: number) => (rules[at]?.size ?? 0) > 0 === breaks(pair);
 
-  test('EveryDifferenceIsExplained', () => {
+  test('every difference is explained', () => {
     const silent = JUDGED.filter((pair, at) => !agrees(pair, at) && pair.differs === undefined);
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  test('NoExplanationIsNeedless', () => {
+  test('no explanation is needless', () => {
     const needless = JUDGED.filter((pair, at) => agrees(pair, at) && pair.differs !== undefined);
     expect(needless.map(({ name }) => name)).toEqual([]);
   });
 
-  test('TheJudgeJudges', () => {
+  test('the judge judges', () => {
     const named = (name: string) => [...(rules[JUDGED.indexOf(byName(name))] ?? [])].sort();
     expect(named('optional field removed')).toContain('property-removed');
     expect(named('value of an enum removed')).toEqual(['enum-values-removed']);

@@ -63,7 +63,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     );
   }
 
-  test('WhatStaysIsNotTold', async () => {
+  test('what stays is not told', async () => {
     await counted();
     expect(deprecationHeaders(await put({ title: 'Odes again' }))).toEqual(NOTHING);
     // The record shows every deprecated field.
@@ -74,7 +74,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({});
   });
 
-  test('WhatIsSentIsTold', async () => {
+  test('what is sent is told', async () => {
     await counted();
     expect(deprecationHeaders(await put({ fine_per_day: '0.30' }))).toEqual(FINE);
     expect(deprecationHeaders(await put({ fine: '0.40' }))).toEqual(FINE);
@@ -83,14 +83,14 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({ 'book.fine_per_day': 3, 'book.group': 2 });
   });
 
-  test('AValueIsToldWhereItIsSent', async () => {
+  test('a value is told where it is sent', async () => {
     await counted();
     expect(deprecationHeaders(await put({ binding: 'leather' }))).toEqual(GROUP);
     expect(deprecationHeaders(await put({ binding: 'cloth' }))).toEqual(NOTHING);
     expect(await counted()).toEqual({ 'book.binding=leather': 1 });
   });
 
-  test('FiltersAndOrders', async () => {
+  test('filters and orders', async () => {
     await counted();
     const list = `/api/author/${author}/books`;
     expect(deprecationHeaders(await send('GET', `${list}?group=poetry`))).toEqual(GROUP);
@@ -98,7 +98,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({ 'book.group': 2 });
   });
 
-  test('RefusalsAreToldToo', async () => {
+  test('refusals are told too', async () => {
     await counted();
     const invalid = await put({ fine_per_day: '9' });
     expect([invalid.status, ...deprecationHeaders(invalid)]).toEqual([wire === 'wing' ? 442 : 422, ...FINE]);
@@ -124,7 +124,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({ 'loan.': 5 });
   });
 
-  test('BytesGoWithTheirResource', async () => {
+  test('bytes go with their resource', async () => {
     await counted();
     const form = new FormData();
     form.set('session_id', admin.session);

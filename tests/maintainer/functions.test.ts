@@ -41,7 +41,7 @@ describe('a spec that brings its functions, and events without web hooks', () =>
   });
   afterAll(() => made?.stop());
 
-  test('TheLifecycleFunctionAndTheActionChangeTheRecord', async () => {
+  test('the lifecycle function and the action change the record', async () => {
     const send = clientOf(made.server.address);
     const { session } = await made.user('ada');
     const created = await send('POST', '/api/game', { session, parameters: { name: '  Chess ' } });
@@ -61,7 +61,7 @@ describe('what the commands say of functions', () => {
   const without = FUNCTIONS.replace(/ {4}rename\([\s\S]*?^ {4}\},\n/m, '');
   const gen = () => run(GEN, folder);
 
-  test('WithoutTheFileTheDeclarationsAreRefused', async () => {
+  test('without the file the declarations are refused', async () => {
     const { code, stderr } = await run(['check', '--spec', 'spec'], folder);
     expect(code).toBe(1);
     expect([...stderr.matchAll(/E\d{4}: .*/g)].map(String)).toEqual([
@@ -79,7 +79,7 @@ describe('what the commands say of functions', () => {
     expect(existsSync(join(folder, 'generated'))).toBe(false);
   });
 
-  test('AMissingFunctionIsNamed', async () => {
+  test('a missing function is named', async () => {
     write(index, without);
     expect((await run(['check', '--spec', 'spec'], folder)).code).toBe(0);
     const { code, stderr } = await gen();
@@ -113,7 +113,7 @@ describe('what the commands say of functions', () => {
     expect([code, places]).toEqual([1, wrong.map((_, at) => String(first + at))]);
   });
 
-  test('FunctionsAreCompiledWhenTheyAloneChange', async () => {
+  test('functions are compiled when they alone change', async () => {
     write(index, FUNCTIONS);
     expect(await gen()).toMatchObject({ code: 0, stderr: '' });
     write(index, FUNCTIONS.replace('already has', 'still has'));
@@ -122,7 +122,7 @@ describe('what the commands say of functions', () => {
     expect(await gen()).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
   });
 
-  test('FunctionsChangedBackAfterAMistakeAreCompiledAgain', async () => {
+  test('functions changed back after a mistake are compiled again', async () => {
     write(index, FUNCTIONS);
     expect((await gen()).code).toBe(0);
     write(index, without);
@@ -133,7 +133,7 @@ describe('what the commands say of functions', () => {
   });
 });
 
-test('OnlyOurOwnOutputIsCompiledIntoDist: a spec inside the project folder is compiled where it is', () => {
+test('only our own output is compiled into dist: a spec inside the project folder is compiled where it is', () => {
   const ours = join(ROOT, 'generated');
   const other = join(ROOT, 'library', 'generated');
   expect([kitPath(ours), kitPath(other)]).toEqual(['../runtime/contract/kit.js', '../../dist/runtime/contract/kit.js']);

@@ -32,7 +32,7 @@ async function book(title: string): Promise<string> {
 }
 
 describe('a library', () => {
-  test('ReadersRegisterThemselves', async () => {
+  test('readers register themselves', async () => {
     const made = await send('POST', '/api/reader', {
       parameters: { username: 'newcomer', password: 'long enough', admin: true },
     });
@@ -42,13 +42,13 @@ describe('a library', () => {
     expect(again.text).not.toContain('long enough');
   });
 
-  test('OnlyLibrariansAddBooks', async () => {
+  test('only librarians add books', async () => {
     const refused = await send('POST', '/api/author', { session: reader.session, parameters: { name: 'Me' } });
     expect(refused.status).toBe(403);
     expect((await send('POST', '/api/author', { parameters: { name: 'Me' } })).status).toBe(401);
   });
 
-  test('ReadersBorrowAndReturn', async () => {
+  test('readers borrow and return', async () => {
     const parameters = { book_id: await book('Odes'), due: DUE };
     const loan = await send('POST', '/api/loan', { session: reader.session, parameters });
     expect(loan.body).toMatchObject({ reader_id: reader.id, due: DUE, returned: null });
@@ -65,7 +65,7 @@ describe('a library', () => {
     }
   });
 
-  test('LibrariansHaveOperatorsPages', async () => {
+  test('librarians have operators pages', async () => {
     const { address } = served.server;
     const [librarians, readers] = [librarian, reader].map(({ session }) => visitorOf(address, session));
     const id = await book('Epigrams');
@@ -83,7 +83,7 @@ describe('a library', () => {
     expect(page?.text).not.toContain('/console/webhooks');
   });
 
-  test('LoansAreNobodyElsesBusiness', async () => {
+  test("loans are nobody else's business", async () => {
     const parameters = { book_id: await book('Elegies'), due: DUE };
     const loan = await send('POST', '/api/loan', { session: reader.session, parameters });
     const other = await served.user('curious');
@@ -92,14 +92,14 @@ describe('a library', () => {
     expect((await send('GET', `/api/loan/${loan.body.id}`, { session: librarian.session })).status).toBe(200);
   });
 
-  test('AuthorsWithBooksStay', async () => {
+  test('authors with books stay', async () => {
     const id = await book('Sonnets');
     const { body } = await send('GET', `/api/book/${id}`);
     const gone = await send('DELETE', `/api/author/${body.author_id}`, { session: librarian.session });
     expect(gone.status).toBe(409);
   });
 
-  test('EveryLimitIsTheDescriptors', async () => {
+  test('every limit is the descriptors', async () => {
     const author = await send('POST', '/api/author', {
       session: librarian.session,
       parameters: { name: 'Anon', homepage: 'gopher://x' },

@@ -32,7 +32,7 @@ async function create(
 }
 
 describe('a type with images and an identity list', () => {
-  test('MinimalTakesTheDefaults', async () => {
+  test('minimal takes the defaults', async () => {
     expect(await create('tuckbox', { name: 'Box', game_id: game })).toMatchObject({
       object_type: 'tuckbox',
       identity: 'PokerTuckBox90',
@@ -43,7 +43,7 @@ describe('a type with images and an identity list', () => {
     });
   });
 
-  test('ImageIsDescribedToEditorsAlone', async () => {
+  test('image is described to editors alone', async () => {
     const image = await upload(served.server.address, owner.session, { name: 'o.png', bytes: pngSquare(200, 10, 10) });
     const { id } = await create('tuckbox', {
       name: 'Box',
@@ -60,12 +60,12 @@ describe('a type with images and an identity list', () => {
     expect(Object.keys(publicly.body).filter((name) => name.includes('outside'))).toEqual([]);
   });
 
-  test('ListsHangOnTheGame', async () => {
+  test('lists hang on the game', async () => {
     const { body } = await send('GET', `/api/game/${game}/tuckboxes?identity=PokerTuckBox90`);
     expect(body.paging.total_items).toBe(2);
   });
 
-  test('WrongIdentityIsNamed', async () => {
+  test('wrong identity is named', async () => {
     const { status, body } = await send('POST', '/api/tuckbox', {
       session: owner.session,
       parameters: { name: 'Box', game_id: game, identity: 'Shoebox' },
@@ -74,14 +74,14 @@ describe('a type with images and an identity list', () => {
     expect(body.errors).toMatchObject([{ field: 'identity', code: 'invalid' }]);
   });
 
-  test('StrangerMayNotWrite', async () => {
+  test('stranger may not write', async () => {
     const parameters = { name: 'Box', game_id: game };
     expect((await send('POST', '/api/tuckbox', { session: stranger.session, parameters })).status).toBe(403);
   });
 });
 
 describe('a set and its member', () => {
-  test('MemberCopiesAndSetCounts', async () => {
+  test('member copies and set counts', async () => {
     const set = await create('gaugeset', { name: 'Gauges', game_id: game, size: 'big' });
     for (const [name, order] of [
       ['Third', 3],
@@ -101,7 +101,7 @@ describe('a set and its member', () => {
     expect((await send('GET', `/api/game/${game}/biggaugesets`)).body.paging.total_items).toBe(1);
   });
 
-  test('NameIsUniqueWithinTheSet', async () => {
+  test('name is unique within the set', async () => {
     const set = await create('gaugeset', { name: 'Gauges', game_id: game });
     const other = await create('gaugeset', { name: 'More gauges', game_id: game });
     await create('gauge', { name: 'One', set_id: set.id });
@@ -114,7 +114,7 @@ describe('a set and its member', () => {
     expect(again.body.errors).toMatchObject([{ field: 'name', code: 'not_unique' }]);
   });
 
-  test('MembersGoWithTheSet', async () => {
+  test('members go with the set', async () => {
     const set = await create('gaugeset', { name: 'Gauges', game_id: game });
     const gauge = await create('gauge', { name: 'One', set_id: set.id });
     expect((await send('DELETE', `/api/gaugeset/${set.id}`, { session: owner.session })).body).toEqual({ success: 1 });
@@ -123,7 +123,7 @@ describe('a set and its member', () => {
 });
 
 describe("a tree owned by the session's user", () => {
-  test('BelongsToWhoMadeIt', async () => {
+  test('belongs to who made it', async () => {
     const top = await create('shelf', { label: 'Top' });
     const inner = await create('shelf', { label: 'Inner', shelf_id: top.id });
     expect(top.user_id).toBe(owner.id);
@@ -132,7 +132,7 @@ describe("a tree owned by the session's user", () => {
     expect((await send('GET', `/api/shelf/${top.id}`, { session: stranger.session })).status).toBe(403);
   });
 
-  test('MayNotStandInItself', async () => {
+  test('may not stand in itself', async () => {
     const top = await create('shelf', { label: 'Top' });
     const inner = await create('shelf', { label: 'Inner', shelf_id: top.id });
     const moved = await send('PUT', `/api/shelf/${top.id}`, {

@@ -51,7 +51,7 @@ Safe: the next start applies it, or run: npx punchboard migrate apply
     });
   });
 
-  test('RowsInTheWay, named', async () => {
+  test('rows in the way, named', async () => {
     expect((await start().run(['plan'], SHORT)).out).toBe(`Changes
   rebuild      box.name now has the limit 1 to 3 characters, previously 1 to 9 characters
 Rows in the way
@@ -69,7 +69,7 @@ Refused: rows are in the way.
     expect((await at.run(['plan'], WITHOUT_DIE)).code).toBe(0);
   });
 
-  test('F52: NoRowInTheWay', async () => {
+  test('F52: no row in the way', async () => {
     const at = start();
     at.with((db) => db.exec(`DELETE FROM box WHERE id = 'c'`));
     expect((await at.run(['plan'], SHORT)).out).toContain('No rows are in the way.\nSteps\n');
@@ -89,7 +89,7 @@ To apply it, run: npx punchboard migrate apply --allow drop:die --allow drop:box
 `);
   });
 
-  test('TenRowsAreNamed, all are counted', async () => {
+  test('ten rows are named, all are counted', async () => {
     const eleven = Array.from({ length: 11 }, (_, at) => `('${at + 10}', 'long', NULL)`).join();
     const { out } = await ground(FROM, `INSERT INTO box VALUES ${eleven}`).run(['plan'], SHORT);
     expect(out).toContain(' in 11 rows (10, 11, 12, 13, 14, 15, 16, 17, 18, 19, …): change these values first\n');
@@ -106,7 +106,7 @@ To apply it, run: npx punchboard migrate apply --allow drop:die --allow drop:box
     });
   });
 
-  test('UpToDate', async () => {
+  test('up to date', async () => {
     expect((await start().run(['plan'], FROM)).out).toBe('Up to date.\n');
   });
 
@@ -199,7 +199,7 @@ describe('migrate apply', () => {
     });
   }
 
-  test('AllowedAgainAfterwards', async () => {
+  test('allowed again afterwards', async () => {
     const at = start();
     const args = ['apply', '--allow', 'drop:box.note'];
     expect((await at.run(args, WITHOUT_NOTE)).code).toBe(0);
@@ -341,7 +341,7 @@ describe('migrate purge', () => {
     expect((await at.run(['restore', 'box.name'])).err).toBe('punchboard: no values of box.name are kept aside\n');
   });
 
-  test('NothingIsLeftInTheFile', async () => {
+  test('nothing is left in the file', async () => {
     const at = start();
     const holds = () =>
       [at.file, `${at.file}-wal`].some((file) => existsSync(file) && readFileSync(file).includes('a secret'));
@@ -371,7 +371,7 @@ describe('migrate rehearse', () => {
     expect(readdirSync(dirname(at.file)).filter((file) => file.includes('rehearsal'))).toEqual([]);
   });
 
-  test('RowsInTheWay', async () => {
+  test('rows in the way', async () => {
     const { code, err } = await start().run(['rehearse'], SHORT);
     expect([code, err]).toEqual([
       1,

@@ -32,7 +32,7 @@ describe('killed while migrating', () => {
   afterAll(removeFolders);
 
   test(
-    'TheNextRunCompletesIt',
+    'the next run completes it',
     async () => {
       const pairs = PAIRS.filter((_, at) => at % count(9, 1) === 0);
       const kills = [...killsOf(pairs.flatMap((pair) => prepared(pair) ?? []))];

@@ -280,7 +280,7 @@ describe('planSqlite', () => {
     });
   }
 
-  test('OnlineStepsTouchNoTable', () => {
+  test('online steps touch no table', () => {
     for (const [title, { to }] of Object.entries(CASES)) {
       const { changes, steps } = planSqlite(FROM, to);
       const rebuilt = steps.some(({ sql }) => sql.some((one) => one.startsWith('INSERT')));
@@ -297,7 +297,7 @@ describe('planSqlite', () => {
     expect(planSqlite(old, FROM).changes.map(({ kind }) => kind)).toEqual(['unique_dropped', 'index_dropped']);
   });
 
-  test('ATableWithoutANumberIsToldByItsColumns', () => {
+  test('a table without a number is told by its columns', () => {
     const remembered = JSON.parse(JSON.stringify(FROM)) as { tables: { number?: number }[] };
     for (const one of remembered.tables) delete one.number;
     expect(planSqlite(remembered as unknown as Schema, FROM)).toEqual(planSqlite(FROM, FROM));
@@ -305,7 +305,7 @@ describe('planSqlite', () => {
     expect(without.changes.map(({ kind, table: which }) => `${kind} ${which}`)).toEqual(['table_dropped die']);
   });
 
-  test('ATableWithoutANumber keeps its rows under another name, be it that of an earlier table', () => {
+  test('a table without a number keeps its rows under another name, be it that of an earlier table', () => {
     const db = database();
     migrate(db, { ...FROM, tables: FROM.tables.map(({ number: _, ...rest }) => rest as Table) });
     db.exec(ROWS);
@@ -325,7 +325,7 @@ describe('planSqlite', () => {
     db.close();
   });
 
-  test('AnIndexName passes from one table to another', () => {
+  test('an index name passes from one table to another', () => {
     const on = (column: string) => ({ indexes: [{ columns: [column], partial: false }] });
     const db = database();
     migrate(db, schema(table(1, 'box', [column(3, 'lid_name')], on('lid_name'))));
@@ -335,7 +335,7 @@ describe('planSqlite', () => {
     db.close();
   });
 
-  test('WhatConvertsKeepsItsValue', () => {
+  test('what converts keeps its value', () => {
     const db = filled();
     db.exec(`UPDATE box SET code = '-12' WHERE id = 'c'`);
     migrate(

@@ -122,7 +122,7 @@ describe('rehearse', () => {
     expect(tried(trap, to).findings).toContain('die: 1 rows instead of 2');
   });
 
-  test('AReferenceToNothing', () => {
+  test('a reference to nothing', () => {
     const to = schema(table(1, 'box', [name, size]), die, table(20, 'card', []));
     const dangling = (db: Database.Database): void => {
       migrate(db, to);
@@ -144,7 +144,7 @@ describe('rehearse', () => {
     db.close();
   });
 
-  test('CopiesOfProcessesThatAreGone go, those of running ones stay', async () => {
+  test('copies of processes that are gone go, those of running ones stay', async () => {
     const at = ground(FROM, '');
     const [gone, running] = [`${at.file}-rehearsal-999999999`, `${at.file}-rehearsal-${process.ppid}`];
     const files = [gone, `${gone}-wal`, running, `${at.file}-rehearsal-notes`];
@@ -153,7 +153,7 @@ describe('rehearse', () => {
     expect(files.map((file) => existsSync(file))).toEqual([false, false, true, true]);
   });
 
-  test('AFailureLeavesNoCopy', () => {
+  test('a failure leaves no copy', () => {
     const copy = temporary('copy.db');
     const failing = { schema: TO, copy, tick: () => 0, apply: () => expect(1).toBe(2) };
     expect(() => rehearse(filled(), failing)).toThrow();

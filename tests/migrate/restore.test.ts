@@ -21,7 +21,7 @@ async function restored(at: Ground, name: string): Promise<string> {
 
 afterAll(removeFolders);
 
-test('TablesThatReferToEachOther come back, and the reference once its target is there', async () => {
+test('tables that refer to each other come back, and the reference once its target is there', async () => {
   const at = ground(BOTH, `INSERT INTO box VALUES ('x', NULL); INSERT INTO die VALUES ('d', 'x')`);
   at.with((db) => db.exec(`UPDATE box SET top_id = 'd'`));
   await at.run(['apply', '--allow', 'drop:box', '--allow', 'drop:die'], schema(other));
@@ -51,7 +51,7 @@ test('ARowOutlives what it refers to, as it would have in its table', async () =
   ]);
 });
 
-test('ATableOfItsOwnKind: rows whose parent cannot come back stay, without it', async () => {
+test('a table of its own kind: rows whose parent cannot come back stay, without it', async () => {
   const inner = column(22, 'tray_id', { nullable: true, references: refers('tray', 'set_null') });
   const before = schema(table(20, 'tray', [inner, column(23, 'name')]), other);
   const at = ground(before, `INSERT INTO tray VALUES ('a', NULL, 'long'), ('b', 'a', 'ok'), ('c', 'b', 'ok')`);
@@ -65,7 +65,7 @@ test('ATableOfItsOwnKind: rows whose parent cannot come back stay, without it', 
   ]);
 });
 
-test('ANameThatPassedOn: a value is restored once, by its number', async () => {
+test('a name that passed on: a value is restored once, by its number', async () => {
   const at = ground(schema(table(1, 'box', [column(3, 'name')]), other), `INSERT INTO box VALUES ('x', 'one')`);
   await at.run(['apply', '--allow', 'drop:box'], schema(other));
   const passedOn = [renamed(column(3, 'name'), 'title'), column(9, 'name', { nullable: true })];
@@ -74,7 +74,7 @@ test('ANameThatPassedOn: a value is restored once, by its number', async () => {
   expect(rows(at, 'SELECT title, name FROM box')).toEqual([['one', null]]);
 });
 
-test('TheNameOfTheDrop leads to what it is called by now', async () => {
+test('the name of the drop leads to what it is called by now', async () => {
   const note = column(3, 'note', { nullable: true });
   const at = ground(schema(table(1, 'box', [note])), `INSERT INTO box VALUES ('x', 'one')`);
   await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
@@ -83,7 +83,7 @@ test('TheNameOfTheDrop leads to what it is called by now', async () => {
   expect(rows(at, 'SELECT * FROM crate')).toEqual([['x', 'one']]);
 });
 
-test('TwoDropsOfAName: the values with the number are restored, not those with the same name', async () => {
+test('two drops of a name: the values with the number are restored, not those with the same name', async () => {
   const own = column(3, 'note', { nullable: true });
   const later = column(9, 'note', { nullable: true });
   const at = ground(schema(table(1, 'box', [own])), `INSERT INTO box VALUES ('x', 'own'), ('y', NULL)`);

@@ -82,7 +82,7 @@ describe('stated renames', () => {
   }
 });
 
-test('ALedgerTakenBack: a number that was assigned to something else is not a rename', () => {
+test('a ledger taken back: a number that was assigned to something else is not a rename', () => {
   const { ledger } = state(BASE, null);
   const added = (field: string): Schema =>
     schemaView(

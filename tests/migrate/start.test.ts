@@ -121,7 +121,7 @@ describe('a start on an older database', () => {
     await expect(open(file)).rejects.toThrow('run `punchboard migrate apply --allow drop:user.password`');
   });
 
-  test('BesideARunningServer other commands rebuild nothing', async () => {
+  test('beside a running server other commands rebuild nothing', async () => {
     const file = older(NARROWER);
     const server = openDatabase(file, { owner: true });
     await expect(open(file, { owner: false })).rejects.toThrow(`another server is running on ${file}`);
@@ -131,7 +131,7 @@ describe('a start on an older database', () => {
   });
 });
 
-test('AModulesIndexOnATableThatIsMadeAgainIsThereAgain', async () => {
+test('a modules index on a table that is made again is there again', async () => {
   const tables = schema.tables.map((each) => ({
     ...each,
     columns: each.columns.map((one) =>
@@ -165,7 +165,7 @@ test("AResourceOfAModulesName is refused, not taken for the module's table", () 
   close();
 });
 
-test('ATableThatAModuleNeeds is not renamed away, and nothing is changed', () => {
+test('a table that a module needs is not renamed away, and nothing is changed', () => {
   const { db, close } = openDatabase(temporary('data.db'), { owner: false });
   migrate(db, schema);
   const before = dump(db);

@@ -40,14 +40,14 @@ describe('a rebuilt table', () => {
     });
   }
 
-  test('KeepsItsChildren, those of modules too', () => {
+  test('keeps its children, those of modules too', () => {
     const db = filled();
     migrate(db, to);
     expect(counts(db)).toEqual([1, 1, 1]);
     expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
   });
 
-  test('ForeignKeysWorkAfterwards', () => {
+  test('foreign keys work afterwards', () => {
     const db = filled();
     migrate(db, to);
     expect(() => db.exec(`INSERT INTO piece VALUES ('q', 'nowhere')`)).toThrow('FOREIGN KEY');
@@ -55,7 +55,7 @@ describe('a rebuilt table', () => {
     expect(counts(db)).toEqual([0, 0, 0]);
   });
 
-  test('AModulesReferenceFollowsARename, also of two that swap', () => {
+  test('a modules reference follows a rename, also of two that swap', () => {
     const db = filled();
     const swapped = schema(
       table(10, 'box', [column(12, 'box_id', { references: refers('piece') })], { formerly: ['piece'] }),
@@ -68,7 +68,7 @@ describe('a rebuilt table', () => {
     expect(counts(db)).toEqual([0, 0, 0]);
   });
 
-  test('ForeignKeysAreOnAfterAFailureToo, and nothing was changed', () => {
+  test('foreign keys are on after a failure too, and nothing was changed', () => {
     const db = filled();
     const failing = { onStep: (step: number) => expect(step).toBeLessThan(4) };
     expect(() => migrate(db, to, failing)).toThrow();
@@ -77,7 +77,7 @@ describe('a rebuilt table', () => {
     expect(() => db.exec(`UPDATE box SET name = '0123456789'`)).toThrow('box_name_check');
   });
 
-  test('WithinATransactionItRefuses, since foreign keys would stay on', () => {
+  test('within a transaction it refuses, since foreign keys would stay on', () => {
     const db = filled();
     db.exec('BEGIN');
     expect(() => migrate(db, to)).toThrow('foreign keys cannot be switched off');
@@ -85,7 +85,7 @@ describe('a rebuilt table', () => {
     expect(counts(db)).toEqual([1, 1, 1]);
   });
 
-  test('ARowThatWouldReferToNothingRefuses', () => {
+  test('a row that would refer to nothing refuses', () => {
     const db = filled();
     db.exec(`PRAGMA foreign_keys = OFF; INSERT INTO piece VALUES ('q', 'nowhere'); PRAGMA foreign_keys = ON`);
     expect(() => migrate(db, to)).toThrow(

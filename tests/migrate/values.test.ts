@@ -176,7 +176,7 @@ describe('values over any edits', () => {
   afterAll(removeFolders);
 
   test(
-    'FromEveryEarlierStateStraight',
+    'from every earlier state straight',
     () => {
       let went = 0;
       let tried = 0;
@@ -196,7 +196,7 @@ describe('values over any edits', () => {
   );
 
   test(
-    'StepByStep',
+    'step by step',
     () => {
       fc.assert(
         fc.property(draws, (edits: readonly Draw[]) => stepwise(schemasOf(edits))),

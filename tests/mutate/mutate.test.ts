@@ -33,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('EverySlipIsCaughtAndTheProjectIsNot', async () => {
+test('every slip is caught and the project is not', async () => {
   const source = readSpec(SPEC);
   const all = new Map(specMutants(source).map((mutant) => [mutant.name, mutant]));
   const slips = SLIPS.filter((_, at) => at % count(8, 1) === 0).map(

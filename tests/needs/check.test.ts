@@ -61,7 +61,7 @@ function said(
 const needed = (module: string): unknown => expect.stringMatching(`^E070[12] .* ${module}`);
 
 describe('F04: a field that hand-written code uses', () => {
-  test('AllOfThemAreInOurDescriptors', () => {
+  test('all of them are in our descriptors', () => {
     expect(said(() => {}, 'own')).toEqual([]);
     expect(diagnose([...ALL, LEDGER], 'own').filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(USES.length).toBeGreaterThan(20);

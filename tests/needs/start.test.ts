@@ -85,7 +85,7 @@ describe('F04: a migration the server could not run on is not committed', () => 
     expect(readFileSync(database).equals(before)).toBe(true);
   });
 
-  test('TheServiceOfTheLastCommitStillStarts', async () => {
+  test('the service of the last commit still starts', async () => {
     const service = await openService(options(database, null), NOW);
     expect(service.principal.name).toBe('user');
     service.engine.close();
@@ -97,7 +97,7 @@ describe('F05: resources of another domain that only share a name with ours', ()
   const fields = 'fields: { label: { kind: text, description: What it says. } }\noperations: { create: session }\n';
   const NAMES = ['receipt', 'designer', 'apikey', 'webhook'];
 
-  test('TheyAreStoredLikeAnyOther, and logging in asks no key of them', async () => {
+  test('they are stored like any other, and logging in asks no key of them', async () => {
     const overlay = temporaryFolder('namesakes');
     mkdirSync(join(overlay, 'resources'), { recursive: true });
     for (const name of NAMES) writeFileSync(join(overlay, 'resources', `${name}.yaml`), head(name) + fields);
@@ -141,7 +141,7 @@ describe('F04: what the table of needs does not name can be called anything', ()
     return join(folder, 'spec');
   }
 
-  test('TheServiceStartsAndWorks, and an older one reports that the database is newer', async () => {
+  test('the service starts and works, and an older one reports that the database is newer', async () => {
     const made = await serveSpec(everythingElseRenamed());
     try {
       const { address } = made.server;

@@ -17,7 +17,7 @@ made  y
 `;
 
 describe('steps', () => {
-  test('CommandsAndTheirOutput', () => {
+  test('commands and their output', () => {
     expect(steps(MARKDOWN)).toEqual([
       { command: "cat > x <<'EOF'\n$HOME line\nEOF", expected: [] },
       { command: 'gen', expected: ['made  x', 'made  y'] },

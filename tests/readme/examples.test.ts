@@ -39,7 +39,7 @@ describe('F05: the project of four files in spec/README.md', () => {
   });
   afterAll(() => made?.stop());
 
-  test('TheseAreItsFiles', () =>
+  test('these are its files', () =>
     expect(paths('spec/README.md')).toEqual([
       'spec/conventions.yaml',
       'spec/resources/user.yaml',
@@ -47,7 +47,7 @@ describe('F05: the project of four files in spec/README.md', () => {
       'spec/resources/board.yaml',
     ]));
 
-  test('AUserLogsInAndMakesAGameWithABoard', async () => {
+  test('a user logs in and makes a game with a board', async () => {
     const send = clientOf(made.server.address);
     const { id: user, session } = await made.user('ada');
     const game = await create({ send, session }, 'game', { name: 'Chess' });
@@ -61,7 +61,7 @@ describe('F05: the project of four files in spec/README.md', () => {
     ]);
   });
 
-  test('WithoutTheFieldNobodyIsAnAdministrator', async () => {
+  test('without the field nobody is an administrator', async () => {
     await expect(made.user('root', true)).rejects.toThrow(/user has no field "admin" that can be set/);
     const { session } = await made.user('grace');
     const refused = await clientOf(made.server.address)('POST', '/api/user', {
@@ -85,10 +85,10 @@ describe('F05: the descriptors in README.md', () => {
   });
   afterAll(() => made?.stop());
 
-  test('TheseAreItsFiles', () =>
+  test('these are its files', () =>
     expect(paths('README.md')).toEqual(['spec/resources/boxtop.yaml', 'spec/resources/tinbox.yaml']));
 
-  test('ARecordOfEachIsMade', async () => {
+  test('a record of each is made', async () => {
     const send = clientOf(made.server.address);
     const { session } = await made.user('ada');
     const designer_id = await create({ send, session }, 'designer', { name: 'Acme' });

@@ -12,7 +12,7 @@ describe('guard', () => {
   test.each(PUBLIC_ADDRESSES)('Public %s', (address) => expect(CLOSED.allows(address)).toBe(true));
   test.each(PRIVATE_ANSWERS)('NotPublic %j', (address) => expect(CLOSED.allows(address)).toBe(false));
 
-  test('AllowListOpensItsRangesAlone', () => {
+  test('allow list opens its ranges alone', () => {
     const guard = createGuard(['10.1.0.0/16', ' fd00::/8 ', '168.63.129.16/32']);
     const answers = ['10.1.2.3', '10.2.0.1', '::ffff:10.1.2.3', 'fd12::1', 'fc00::1', '168.63.129.16', '127.0.0.1'];
     expect(answers.filter((address) => guard.allows(address))).toEqual([
@@ -23,7 +23,7 @@ describe('guard', () => {
     ]);
   });
 
-  test('AllowingLoopbackAllowsNoOtherPrivateAddress', () => {
+  test('allowing loopback allows no other private address', () => {
     const opened = PRIVATE_ANSWERS.filter((address) => LOCAL.allows(address));
     expect(opened).toEqual([
       '127.0.0.1',
@@ -66,7 +66,7 @@ describe('callback_uri', () => {
     'http://[::1]/',
     'http://[::ffff:127.0.0.1]/',
     'http://127.1/',
-  ])('AllowedByTheOperator %s', (uri) => expect(checkUri(uri, LOCAL)).toBeNull());
+  ])('allowed by the operator %s', (uri) => expect(checkUri(uri, LOCAL)).toBeNull());
 
   test.each([
     [`http://example.com/${'a'.repeat(1982)}`, 'callback_uri must have at most 2000 characters.'],

@@ -17,14 +17,14 @@ const HEAD: MessageHead = {
 };
 
 describe('message', () => {
-  test('TheKeysOfTheDocumentInItsOrder', () => {
+  test('the keys of the document in its order', () => {
     expect(messageText(HEAD, '{"item":{"quantity":2}}')).toBe(
       '{"id":"ab0123456789","owner_class":"Designer","owner_id":"cd0123456789","event":"ItemSold","type":"data",' +
         '"payload":{"item":{"quantity":2}}}',
     );
   });
 
-  test('OtherPropertiesOfTheHookStayOut', () => {
+  test('other properties of the hook stay out', () => {
     const row = { ...HEAD, private_key: 'secret', callback_uri: 'http://127.0.0.1/' };
     expect(Object.keys(JSON.parse(messageText(row, '{}')))).toEqual([
       'id',
@@ -54,14 +54,14 @@ describe('message', () => {
     expect(messageText(HEAD, `{"n":"${text}"}`)).toContain(`"payload":{"n":"${escaped}"}`);
   });
 
-  test('DeepAndLargePayloadsPass', () => {
+  test('deep and large payloads pass', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     expect(messageText(HEAD, deep)).toHaveLength(messageText(HEAD, '').length + 400_000);
     const large = JSON.stringify({ text: 'ü'.repeat(1_000_000) });
     expect(messageText(HEAD, large)).toHaveLength(messageText(HEAD, '{"text":""}').length + 6_000_000);
   });
 
-  test(`AnyPayloadIsAsciiAndReadsBackEqual (seed ${seed})`, () => {
+  test(`any payload is ASCII and reads back equal (seed ${seed})`, () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: anyCharacter }), fc.string({ unit: anyCharacter }), (payload, name) => {
         const text = messageText({ ...HEAD, owner_id: name }, payload);
@@ -75,11 +75,11 @@ describe('message', () => {
 
 describe('signature', () => {
   // By `printf '1767323045.{"a":1}' | openssl dgst -sha256 -hmac s3cret`.
-  test('TheDocumentsRecipe', () => {
+  test('the documents recipe', () => {
     expect(signatureOf(1767323045, '{"a":1}', 's3cret')).toBe(OPENSSL);
   });
 
-  test('EpochIsWholeSeconds', () => {
+  test('epoch is whole seconds', () => {
     expect(epochOf(Date.UTC(2026, 0, 2, 3, 4, 5, 999))).toBe(1767323045);
   });
 

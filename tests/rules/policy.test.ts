@@ -13,7 +13,7 @@ const succeed = { class: 'success' } as const;
 const fail = { class: 'status' } as const;
 const fails = (failures: number, noticed: number | null = null) => decide(hook(failures, noticed), data, fail, when);
 
-test('TheConstantsAreTheDocuments', () => {
+test('the constants are the documents', () => {
   expect([RETRY_UNIT, NOTICE_AT, HOLD_AT, DELETE_AT]).toEqual([HOUR, 5, 100, 1000]);
 });
 

@@ -75,21 +75,21 @@ describe('verify', () => {
     expect(refusal(sent(), { now: NOW + seconds * 1000 })).toBe(expected);
   });
 
-  test('ToleranceIsInSeconds', () => {
+  test('tolerance is in seconds', () => {
     expect(refusal(sent(), { now: NOW + 10_000, tolerance: 9 })).toBe('stale');
     expect(refusal(sent(), { now: NOW + 10_000, tolerance: 10 })).toBeNull();
   });
 
-  test('AClockThatIsNoNumberRefuses', () => {
+  test('a clock that is no number refuses', () => {
     expect(refusal(sent(), { now: Number.NaN })).toBe('stale');
   });
 
-  test('WithoutAKeyNothingIsAuthentic', () => {
+  test('without a key nothing is authentic', () => {
     expect(refuseCallback(sent(), '', { now: NOW })).toBe('no_key');
     expect(refuseCallback(sent(), undefined as unknown as string, { now: NOW })).toBe('no_key');
   });
 
-  test(`AnyChangeOfAnyCharacterIsRefused (seed ${seed})`, () => {
+  test(`any change of any character is refused (seed ${seed})`, () => {
     const names = ['epoch', 'message', 'hmac'] as const;
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (name, at, unit) => {
@@ -104,7 +104,7 @@ describe('verify', () => {
     );
   });
 
-  test('ItCanBeCopied', () => {
+  test('it can be copied', () => {
     const imports = readFileSync(join(ROOT, 'runtime', 'rules', 'signature.ts'), 'utf8').match(/from '[^']+'/g);
     expect(imports).toEqual(["from 'node:crypto'"]);
   });

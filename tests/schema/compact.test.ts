@@ -39,9 +39,9 @@ const SCHEMA: Schema = {
   ],
 };
 
-test('ASchemaIsReadAsItWas', () => expect(readSchema(JSON.stringify(compactSchema(SCHEMA)))).toEqual(SCHEMA));
+test('a schema is read as it was', () => expect(readSchema(JSON.stringify(compactSchema(SCHEMA)))).toEqual(SCHEMA));
 
-test('WhatIsUsualIsNotWritten', () => {
+test('what is usual is not written', () => {
   expect(compactSchema(SCHEMA).tables).toContainEqual({
     number: 6,
     name: 'lone',
@@ -49,4 +49,5 @@ test('WhatIsUsualIsNotWritten', () => {
   });
 });
 
-test('AFormThatLeavesNothingOutIsReadAsWell', () => expect(readSchema(JSON.stringify(SCHEMA))).toEqual(SCHEMA));
+test('a form that leaves nothing out is read as well', () =>
+  expect(readSchema(JSON.stringify(SCHEMA))).toEqual(SCHEMA));

@@ -27,7 +27,7 @@ function takes(db: Database.Database, value: unknown): boolean {
 }
 
 describe('sqliteDdl', () => {
-  test('OneStatementPerTableAndIndex', () => {
+  test('one statement per table and index', () => {
     const columns = [
       column('id'),
       column('group', { check: { rule: 'length', min: 1, max: 5 } }),

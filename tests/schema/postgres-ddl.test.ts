@@ -28,7 +28,7 @@ describe('postgresDdl', () => {
     references: { table: 'file', onDelete: 'set_null', inside: false },
   });
 
-  test('ATableIsPlacedByItsId', () => {
+  test('a table is placed by its id', () => {
     const box = table('box', [column('id'), game, image], { uniques: [['game_id', 'top_id'], ['top_id']] });
     expect(createTable(box)).toBe(`CREATE TABLE "box" (
   "_shard" text COLLATE "C" NOT NULL CONSTRAINT "box_shard" CHECK ("_shard" = left("id", 2)),
@@ -40,14 +40,14 @@ describe('postgresDdl', () => {
 )`);
   });
 
-  test('OnlyAReferenceInsideAPlacementHasAForeignKey', () => {
+  test('only a reference inside a placement has a foreign key', () => {
     const schema = { revision: 1, tables: [table('box', [column('id'), game, image])] };
     expect(postgresDdl(schema).filter((statement) => statement.includes('FOREIGN KEY'))).toEqual([
       'ALTER TABLE "box" ADD CONSTRAINT "box_game_id_fk" FOREIGN KEY ("_shard", "game_id") REFERENCES "game" ("_shard", "id") ON DELETE CASCADE',
     ]);
   });
 
-  test('ALongNameIsMadeOfNumbers', () => {
+  test('a long name is made of numbers', () => {
     const long = column('an_amount_that_has_a_very_long_name', {
       number: 12,
       check: { rule: 'range', min: 1, max: 2 },
@@ -77,7 +77,7 @@ describe('postgresDdl', () => {
     expect(key('a_table_of_long_name', [...names, 'd'])).not.toBe(long);
   });
 
-  test('PostgresParsesEveryStatement', () => {
+  test('postgres parses every statement', () => {
     for (const statement of postgresDdl(OURS)) expect(() => parseSync(statement)).not.toThrow();
     expect(() => parseSync('CREATE TABLE x (')).toThrow();
   });
@@ -96,7 +96,7 @@ describe('postgresDdl', () => {
     await server.stop();
   });
 
-  test('OurTablesAreCreated', async () => {
+  test('our tables are created', async () => {
     for (const statement of postgresDdl(OURS)) await client.query(statement);
     const { rows } = await client.query(`SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'public'`);
     const searched = OURS.tables.filter(({ search }) => search !== undefined);

@@ -75,7 +75,7 @@ describe('planPostgres', () => {
     onCitus = edits.flatMap(([from, to]) => planPostgres(from, to, { distributed: true }).steps);
   });
 
-  test('PostgresParsesEveryStatement', () => {
+  test('postgres parses every statement', () => {
     expect(all.length).toBeGreaterThan(300);
     const scripts = all.map(script).filter((text) => text !== '');
     for (const text of scripts) expect(() => parseSync(text)).not.toThrow();
@@ -90,11 +90,12 @@ describe('planPostgres', () => {
   (existsSync(SQUAWK) ? describe : describe.skip)('squawk', () => {
     const scripts = (online: boolean) => all.filter((step) => (step.class === 'online') === online).map(script);
 
-    test('HasNothingAgainstAnOnlineStep', () => expect(linted(scripts(true), NEVER)).toBe(''));
+    test('has nothing against an online step', () => expect(linted(scripts(true), NEVER)).toBe(''));
 
-    test('HasNothingElseAgainstAnyOther', () => expect(linted(scripts(false), [...NEVER, ...NOT_ONLINE])).toBe(''));
+    test('has nothing else against any other', () =>
+      expect(linted(scripts(false), [...NEVER, ...NOT_ONLINE])).toBe(''));
 
-    test('FindsWhatHoldsUpServers', () => {
+    test('finds what holds up servers', () => {
       expect(linted(['CREATE INDEX i ON box (code);'], NEVER)).toContain('require-concurrent-index-creation');
       expect(linted(['ALTER TABLE box ADD CONSTRAINT c CHECK (size > 0);'], NEVER)).toContain(
         'constraint-missing-not-valid',

@@ -34,7 +34,7 @@ interface Row {
   readonly sides: readonly { readonly label: string }[];
 }
 
-test('EachCategoryHasItsRows', async () => {
+test('each category has its rows', async () => {
   const { body } = await send('GET', `${PATH}?active_only=1`);
   const rows = body as readonly Row[];
   const counts = new Map<string, number>();
@@ -43,14 +43,14 @@ test('EachCategoryHasItsRows', async () => {
   expect(rows.filter(({ sides }) => sides.length === 0)).toEqual([]);
 });
 
-test('WhatIsNotActiveIsOnlyInTheWholeList', async () => {
+test('what is not active is only in the whole list', async () => {
   const [all, active] = [await send('GET', PATH), await send('GET', `${PATH}?active_only=true`)];
   const names = ({ body }: typeof all) => (body as readonly Row[]).map(({ identity }) => identity);
   const left = new Set(names(active));
   expect(names(all).filter((name) => !left.has(name))).toEqual(['CustomWoodD6']);
 });
 
-test('ARowSaysHowARecordAndItsPiecesAreCreated', async () => {
+test('a row says how a record and its pieces are created', async () => {
   const { status, body } = await send('GET', `${PATH}/AccordionBoard`);
   expect([status, body]).toEqual([
     200,

@@ -42,7 +42,7 @@ async function pair({ name, parameter, reference }: Row, more = {}): Promise<{ r
   return { record: reply.body as Shown, target };
 }
 
-test('EveryRuleHasRows', () => {
+test('every rule has rows', () => {
   expect([by('cascade').length, by('set_null').length, by('restrict').length]).toEqual([16, 30, 2]);
 });
 
@@ -78,7 +78,7 @@ test.each(by('restrict'))('PreventsIt/$name $parameter', async (row) => {
   expect((await remove(row.reference.to, target)).body).toEqual(deleted);
 });
 
-test('AGameTakesEverythingBelowItAlong', async () => {
+test('a game takes everything below it along', async () => {
   const game_id = (await world.make('game')).id;
   const set = await world.make('twosidedsluggedset', { game_id });
   const booklet = await world.make('booklet', { game_id });
@@ -99,7 +99,7 @@ test('AGameTakesEverythingBelowItAlong', async () => {
   expect((await fetched('file', file_id)).status).toBe(200);
 });
 
-test('ADeletedFilesBytesAreNotServed', async () => {
+test('a deleted files bytes are not served', async () => {
   const { id, file_uri } = await world.file();
   expect((await fetch(`${world.address}${file_uri}`)).status).toBe(200);
   await remove('file', id);

@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-test('PartAndFileDescribeTheFile', async () => {
+test('part and file describe the file', async () => {
   const made = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
   const description = Object.fromEntries(brief.map((property) => [property, file[property]]));
   expect(made).toMatchObject({ file: description, part: description });
@@ -81,7 +81,7 @@ test('PartAndFileDescribeTheFile', async () => {
   expect(await world.make('gamedownload', { file_id: file.id, name: 'Rules' })).toMatchObject({ name: 'Rules' });
 });
 
-test('FreeAndNameCanBeChanged', async () => {
+test('free and name can be changed', async () => {
   const { id } = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
   const { session } = world.owner;
   const parameters = { free: 1, name: 'Print and play' };
@@ -90,7 +90,7 @@ test('FreeAndNameCanBeChanged', async () => {
   expect((await world.send('GET', `/api/download/${id}`)).body).toHaveProperty('part.id', file.id);
 });
 
-test('AFileThatADownloadNeedsStays', async () => {
+test('a file that a download needs stays', async () => {
   const { session } = world.owner;
   const needed = await world.file();
   const { id } = await world.make('gamedownload', { file_id: needed.id });

@@ -35,7 +35,7 @@ async function crate(label: string): Promise<string> {
 }
 
 describe('actions', () => {
-  test('ConvertedParametersReachIt, and the changed record is the answer', async () => {
+  test('converted parameters reach it, and the changed record is the answer', async () => {
     const id = await crate('weighed');
     const path = `/api/crate/${id}/weigh?scale=exact&tare=12&colour=red`;
     const { status, headers, body } = await send('POST', path, { session });
@@ -43,13 +43,13 @@ describe('actions', () => {
     expect(body).toMatchObject({ id, label: 'weighed, exact', moves: 12, capacity: 6 });
     expect((await send('GET', `/api/crate/${id}`)).body).toEqual(body);
   });
-  test('WhatIsWrongWithItsParametersIsToldAtOnce', async () => {
+  test('what is wrong with its parameters is told at once', async () => {
     const id = await crate('unweighed');
     const { status, body } = await send('POST', `/api/crate/${id}/weigh`, { session, parameters: { tare: -1 } });
     const errors = body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
     expect([status, errors.sort()]).toEqual([422, ['scale required', 'tare invalid']]);
   });
-  test('TheRightItNamesIsAskedFor', async () => {
+  test('the right it names is asked for', async () => {
     const id = await crate('guarded');
     const parameters = { scale: 'rough' };
     const weigh = async (by: string | null) =>
@@ -61,31 +61,31 @@ describe('actions', () => {
     expect((await open(session)).status).toBe(403);
     expect((await open(admin)).status).toBe(409);
   });
-  test('WhatItRefusesIsLeftAsItWas', async () => {
+  test('what it refuses is left as it was', async () => {
     const id = await crate('still');
     const before = (await send('GET', `/api/crate/${id}`)).body;
     const refused = await send('POST', `/api/crate/${id}/open`, { session: admin });
     expect([refused.status, refused.body.detail]).toEqual([409, 'A crate that never moved is not opened.']);
     expect((await send('GET', `/api/crate/${id}`)).body).toEqual(before);
   });
-  test('ARecordItLeavesAloneIsTheAnswer', async () => {
+  test('a record it leaves alone is the answer', async () => {
     const id = await crate('moved twice');
     await send('POST', `/api/crate/${id}/weigh?scale=rough&tare=2`, { session });
     const opened = await send('POST', `/api/crate/${id}/open`, { session: admin });
     expect([opened.status, opened.body.moves]).toEqual([200, 2]);
   });
-  test('NoSuchRecordAndNoSuchAction', async () => {
+  test('no such record and no such action', async () => {
     expect((await send('POST', '/api/crate/none/open', { session: admin })).status).toBe(404);
     expect((await send('POST', `/api/crate/${await crate('closed')}/shut`, { session: admin })).status).toBe(404);
   });
 });
 
 describe('lifecycle functions', () => {
-  test('BeforeCreateChangesWhatIsStored', async () => {
+  test('before create changes what is stored', async () => {
     const id = await crate('  wide  ');
     expect((await send('GET', `/api/crate/${id}`)).body).toMatchObject({ label: 'wide', moves: 0 });
   });
-  test('BeforeUpdateChangesOrRefuses', async () => {
+  test('before update changes or refuses', async () => {
     const id = await crate('moved');
     const put = (capacity: number) => send('PUT', `/api/crate/${id}`, { session, parameters: { capacity } });
     expect((await put(9)).body).toMatchObject({ capacity: 9, moves: 1 });
@@ -93,7 +93,7 @@ describe('lifecycle functions', () => {
     expect([refused.status, refused.body.detail]).toEqual([409, 'A crate does not shrink.']);
     expect((await send('GET', `/api/crate/${id}`)).body).toMatchObject({ capacity: 9, moves: 1 });
   });
-  test('BeforeDeleteRefuses', async () => {
+  test('before delete refuses', async () => {
     const [kept, gone] = [await crate('kept'), await crate('gone')];
     for (const label of ['kept 1', 'kept 2']) {
       await send('PUT', `/api/crate/${kept}`, { session, parameters: { label } });
@@ -102,7 +102,7 @@ describe('lifecycle functions', () => {
     expect((await send('DELETE', `/api/crate/${gone}`, { session })).body).toEqual({ success: 1 });
     expect((await send('GET', `/api/crate/${kept}`)).status).toBe(200);
   });
-  test('AfterCreateSeesTheStoredRow', async () => {
+  test('after create sees the stored row', async () => {
     const parameters = { label: 'Clock', crate_id: await crate('full') };
     expect((await send('POST', '/api/parcel', { session, parameters })).status).toBe(201);
     expect((await send('POST', '/api/parcel', { session, parameters: { label: 'Lost' } })).status).toBe(422);

@@ -43,7 +43,7 @@ describe.each(names)('%s', (name) => {
   const all = relations(name).map(([relation]) => relation);
   const one = all[0] ?? '';
 
-  test('DocumentGivesThem', () => {
+  test('document gives them', () => {
     for (const parameter of parameters[name].fetch) {
       expect(['_include_related_objects', '_include_relationships']).toContain(parameter);
     }
@@ -114,7 +114,7 @@ describe.each(names)('%s', (name) => {
 });
 
 /** A paid download's file is not linked to whoever may not have it; a free one's is (D15). */
-test('ADownloadsFileIsLinkedToWhoeverMayHaveIt', async () => {
+test('a downloads file is linked to whoever may have it', async () => {
   const { id, file_id } = await world.make('gamedownload');
   const link = (session: string | null) => fetched('gamedownload', id, '_include_relationships=1', session);
   expect(await link(null)).not.toHaveProperty('_relationships.file');

@@ -20,14 +20,14 @@ const listings: readonly Listing[] = (Object.keys(records) as RecordName[]).flat
     .map(([list, items]) => ({ parent, list, items })),
 );
 
-test('EveryDocumentedResourceIsListed', () => {
+test('every documented resource is listed', () => {
   expect([...new Set(listings.map(({ items }) => items))].sort()).toEqual(documentedNames.filter(served).sort());
 });
 
 describe.each(listings)('$parent/$list', (listing) => {
   const { items } = listing;
 
-  test('ShowsItsOwnAsAFetchShowsThem', async () => {
+  test('shows its own as a fetch shows them', async () => {
     const { path, made } = await filled(world, listing, 3);
     await world.make(items);
     const ids = made.map(({ id }) => id).sort();
@@ -53,7 +53,7 @@ describe.each(listings)('$parent/$list', (listing) => {
     expect(refusal(await world.send('GET', path))).toEqual(['not_found']);
   });
 
-  test('PagesByNumberAndByCursor', async () => {
+  test('pages by number and by cursor', async () => {
     const { path, made } = await filled(world, listing, 5);
     const ids = made.map(({ id }) => id).sort();
     const pages = await Promise.all(
@@ -106,14 +106,14 @@ describe('Refused', () => {
     }
   });
 
-  test('OneToAHundredAPage', async () => {
+  test('one to a hundred a page', async () => {
     const path = `/api/game/${await world.home('game')}/boxtops`;
     for (const size of [1, 100]) {
       expect((await listed(world, `${path}?_items_per_page=${size}`)).paging).toMatchObject({ items_per_page: size });
     }
   });
 
-  test('ACursorOfAnotherOrder', async () => {
+  test('a cursor of another order', async () => {
     const game_id = (await world.make('game')).id;
     for (const name of ['one', 'two']) await world.make('boxtop', { game_id, name });
     const path = `/api/game/${game_id}/boxtops`;
@@ -124,7 +124,7 @@ describe('Refused', () => {
     }
   });
 
-  test('UnknownNamesAreNamed', async () => {
+  test('unknown names are named', async () => {
     const reply = await world.send('GET', `/api/game/${await world.home('game')}/boxtops?colour=red`);
     expect([reply.status, ignored(reply)]).toEqual([200, ['colour']]);
   });
@@ -139,7 +139,7 @@ test('ByName', async () => {
   expect(await names('_order_by=name&_sort_order=desc')).toEqual(['c', 'b', 'a', 'a']);
 });
 
-test('WhatMayNotBeReadIsNotListed', async () => {
+test('what may not be read is not listed', async () => {
   await world.file();
   const path = `/api/user/${world.owner.id}/files`;
   expect((await listed(world, path)).items.length).toBeGreaterThan(0);

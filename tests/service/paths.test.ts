@@ -72,23 +72,23 @@ test.each(webhookPaths)('Webhook/$method $path', async (form) => {
   else expect(refusal(reply)).toEqual(['not_found']);
 });
 
-describe('OnTheDesignersPath', () => {
+describe('on the designers path', () => {
   const remove = (id: string) => world.send('DELETE', `/api/designer/${id}`, { session: world.owner.session });
 
-  test('AnAssociatesIdDeletesTheAssociateAlone', async () => {
+  test('an associates id deletes the associate alone', async () => {
     const { id, designer_id } = await world.make('designerassociate');
     expect((await remove(id)).body).toEqual({ success: 1 });
     expect((await world.send('GET', `/api/designerassociate/${id}`)).status).toBe(404);
     expect((await world.send('GET', `/api/designer/${designer_id}`)).status).toBe(200);
   });
 
-  test('ADesignersIdDeletesTheDesigner', async () => {
+  test('a designers id deletes the designer', async () => {
     const { id } = await world.make('designer');
     expect((await remove(id)).body).toEqual({ success: 1 });
     expect(refusal(await remove(id))).toEqual(['not_found']);
   });
 
-  test('ADesignerWithGamesStays', async () => {
+  test('a designer with games stays', async () => {
     const { id } = await world.make('designer');
     const game = await world.make('game', { designer_id: id });
     expect(refusal(await remove(id))).toEqual(['conflict']);
@@ -96,7 +96,7 @@ describe('OnTheDesignersPath', () => {
     expect((await remove(id)).body).toEqual({ success: 1 });
   });
 
-  test('SomebodyElsesAssociateStays', async () => {
+  test("another user's associate stays", async () => {
     const { id } = await world.make('designerassociate', {}, world.stranger);
     expect(refusal(await remove(id))).toEqual(['forbidden']);
   });

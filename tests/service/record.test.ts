@@ -12,7 +12,7 @@ const shown = { id: '00id', identity: 'DeckBoxTopAndSide', ...typed, ...dated, .
 const check = (record: object, table = records.boxtop, viewer: 'editor' | 'anyone' = 'editor') =>
   problems('boxtop', record as typeof shown, { viewer, sent }, table);
 
-test('ARecordAsDocumented', () => expect(check(shown)).toEqual([]));
+test('a record as documented', () => expect(check(shown)).toEqual([]));
 
 test.each([
   ['a property less', { ...shown, quantity: undefined }, []],
@@ -32,12 +32,12 @@ test.each([
   expect(check(clean)).toEqual(expected.length > 0 ? expected : ['quantity is missing']);
 });
 
-test('NoticesWhatOnlyEditorsMaySee', () => {
+test('notices what only editors may see', () => {
   const lines = ['top_id', 'has_proofed_top', 'top'].map((name) => `${name} is not documented`);
   expect([...check(shown, records.boxtop, 'anyone')].sort()).toEqual(lines.sort());
 });
 
-test('NoticesAWrongRowOfTheTable', () => {
+test('notices a wrong row of the table', () => {
   const { quantity: _, ...fields } = records.boxtop.fields;
   expect(check(shown, { ...records.boxtop, fields })).toEqual(['quantity is not documented']);
   expect(check(shown, { ...records.boxtop, constant: 'boxlid' })).toHaveLength(2);

@@ -31,7 +31,7 @@ describe.each(names)('%s', (name) => {
   const { required, optional } = parameters[name];
   const fields = Object.entries(records[name].fields);
 
-  test('CreateWithTheRequired', async () => {
+  test('create with the required', async () => {
     const sent = await world.minimal(name);
     expect(Object.keys(sent).sort()).toEqual([...required].sort());
     const reply = await post(name, sent);
@@ -42,7 +42,7 @@ describe.each(names)('%s', (name) => {
     expect((await get(name, reply.body.id, world.owner.session)).body).toEqual(reply.body);
   });
 
-  test('CreateWithAll', async () => {
+  test('create with all', async () => {
     const sent = await everything(world, name);
     expect(Object.keys(sent).sort()).toEqual([...required, ...optional].sort());
     const reply = await post(name, sent);
@@ -50,7 +50,7 @@ describe.each(names)('%s', (name) => {
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('FetchWithAndWithoutSession', async () => {
+  test('fetch with and without session', async () => {
     const sent = { ...(await everything(world, name)), ...closed[name] };
     const { id } = (await post(name, sent)).body;
     for (const session of [null, 'dead', world.stranger.session]) {
@@ -64,7 +64,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('RequiredMissingAllAtOnce', async () => {
+  test('required missing all at once', async () => {
     const expected = required.map((field) => `${field}: required`).sort();
     const none = await post(name, { nme: 'x' });
     expect([refusal(none), ignored(none)]).toEqual([expected, ['nme']]);
@@ -88,14 +88,14 @@ describe.each(names)('%s', (name) => {
     expect((await get(name, before.id, world.owner.session)).body).toEqual(reply.body);
   });
 
-  test('UpdateWithNothing', async () => {
+  test('update with nothing', async () => {
     const before = (await post(name, await world.minimal(name))).body;
     const reply = await put(name, before.id, {});
     expect([reply.status, reply.body]).toEqual([200, before]);
     expect(refusal(await put(name, before.id, {}, world.stranger.session))).toEqual(['forbidden']);
   });
 
-  test('WhatIsRequiredCannotBeEmptied', async () => {
+  test('what is required cannot be emptied', async () => {
     const before = (await post(name, await world.minimal(name))).body;
     for (const field of required) {
       for (const nothing of [null, '']) {
@@ -105,7 +105,7 @@ describe.each(names)('%s', (name) => {
     expect((await get(name, before.id, world.owner.session)).body).toEqual(before);
   });
 
-  test('WhatIsOptionalGoesBackToItsDefault', async () => {
+  test('what is optional goes back to its default', async () => {
     const all = await everything(world, name);
     const { id } = (await post(name, all)).body;
     const reply = await put(name, id, Object.fromEntries(optional.map((field) => [field, null])));
@@ -113,7 +113,7 @@ describe.each(names)('%s', (name) => {
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('WhatCannotBeSetIsNamedAndWithoutEffect', async () => {
+  test('what cannot be set is named and without effect', async () => {
     const synonyms = Object.keys(parameters[name].synonyms);
     const fixed = fields.flatMap(([field, { readOnly }]) => (readOnly && !synonyms.includes(field) ? [field] : []));
     expect(fixed).toEqual(expect.arrayContaining(['id', 'date_created', 'date_updated', 'object_type']));
@@ -128,7 +128,7 @@ describe.each(names)('%s', (name) => {
     expect(updated.body).toEqual(created.body);
   });
 
-  test('ListedWithoutEffectIsNotMentioned', async () => {
+  test('listed without effect is not mentioned', async () => {
     const noise = Object.fromEntries(parameters[name].ignored.map((field) => [field, NOBODY]));
     const sent = await world.minimal(name);
     const reply = await post(name, { ...sent, ...noise });
@@ -136,7 +136,7 @@ describe.each(names)('%s', (name) => {
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('WritingTakesALiveSession', async () => {
+  test('writing takes a live session', async () => {
     const sent = await world.minimal(name);
     const { id } = (await post(name, sent)).body;
     for (const session of [null, 'dead']) {

@@ -29,7 +29,7 @@ describe.each(ways)('%s', (way) => {
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('UpdateAndDelete', async () => {
+  test('update and delete', async () => {
     const { id } = await world.make('boxtop');
     const session_id = world.owner.session;
     const sent = { method: 'PUT', url: url('boxtop', id), parameters: { session_id, quantity: 7 } };
@@ -57,7 +57,7 @@ describe('Together', () => {
     });
   };
 
-  test('TheBodyWinsOverTheQuery', async () => {
+  test('the body wins over the query', async () => {
     const reply = await create('name=Query&quantity=3', 'name=Body');
     expect(await reply.json()).toMatchObject({ name: 'Body', quantity: 3 });
   });
@@ -76,7 +76,7 @@ describe('Together', () => {
     });
   });
 
-  test('TheSessionAsABearerToken', async () => {
+  test('the session as a bearer token', async () => {
     const { session } = world.owner;
     const sent = await world.minimal('boxtop');
     const reply = await world.send('POST', '/api/boxtop', { session, parameters: sent });
@@ -87,7 +87,7 @@ describe('Together', () => {
     expect(asParameter.body).toEqual(reply.body);
   });
 
-  test('AFileThatNothingTakesIsNamed', async () => {
+  test('a file that nothing takes is named', async () => {
     const form = new FormData();
     const sent = { ...(await world.minimal('boxtop')), session_id: world.owner.session };
     for (const [name, value] of Object.entries(sent)) form.set(name, String(value));
@@ -167,7 +167,7 @@ test.each(ways)('F14: a folder accepts and shows parent_id, a coil book page coi
 });
 
 /** D30: one share under two names, as decimal text in the notation it was sent in. */
-test('AShareShowsUnderBothNames', async () => {
+test('a share shows under both names', async () => {
   const made = await world.make('designerassociate', { profit_share: '33.3333' });
   expect(made).toMatchObject({ share_percent: '33.3333', profit_share: '33.3333' });
   expect(made).not.toHaveProperty('identity');
@@ -175,7 +175,7 @@ test('AShareShowsUnderBothNames', async () => {
   expect(made.name).toBe(guest.body.username);
 });
 
-test('WhatIsNotThereIsNotFoundByEveryMethod', async () => {
+test('what is not there is not found by every method', async () => {
   for (const name of names) {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const reply = await world.send(method, `${records[name].base}/nobody`, { session: world.owner.session });

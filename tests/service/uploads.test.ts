@@ -53,7 +53,7 @@ test.each([
   expect(Buffer.from(await served.arrayBuffer())).toEqual(bytes);
 });
 
-test('FieldsBesideTheBytes', async () => {
+test('fields beside the bytes', async () => {
   const folder_id = await world.home('folder');
   const { body } = await upload({ bytes: PNG, fields: { name: 'Lid', folder_id } });
   expect(body).toMatchObject({ name: 'Lid', folder_id });
@@ -62,7 +62,7 @@ test('FieldsBesideTheBytes', async () => {
   expect(renamed.body).toEqual({ ...body, name: 'Bottom', date_updated: renamed.body.date_updated });
 });
 
-test('OnlyWhoeverHoldsTheKeyGetsTheBytes', async () => {
+test('only whoever holds the key gets the bytes', async () => {
   const { body } = await upload({ bytes: PNG });
   expect(body.file_uri).toMatch(new RegExp(`^/files/${body.id}/[\\w-]{20,}$`));
   for (const path of [`/files/${body.id}/${'x'.repeat(22)}`, `/files/${body.id}/`, `/files/${body.id}`]) {
@@ -70,7 +70,7 @@ test('OnlyWhoeverHoldsTheKeyGetsTheBytes', async () => {
   }
 });
 
-test('ARecordIsItsOwners', async () => {
+test('a record is its owners', async () => {
   const { id } = (await upload({ bytes: PNG })).body;
   expect(refusal(await world.send('GET', `/api/file/${id}`))).toEqual(['login_required']);
   expect(refusal(await world.send('GET', `/api/file/${id}`, { session: world.stranger.session }))).toEqual([
@@ -98,7 +98,7 @@ test('TooLarge', async () => {
   expect([whole.status, whole.body.file_size]).toEqual([201, most]);
 });
 
-test('TheSameBytesTwiceAreTwoFiles', async () => {
+test('the same bytes twice are two files', async () => {
   const [one, other] = [await upload({ bytes: GIF }), await upload({ bytes: GIF })];
   expect(one.body.id).not.toBe(other.body.id);
   const { session } = world.owner;

@@ -23,7 +23,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   afterAll(() => world.stop());
   const shownIn = (body: { readonly result?: Shown } & Shown) => (wire === 'wing' ? (body.result as Shown) : body);
 
-  test('CreateFetchUpdateDelete', async () => {
+  test('create fetch update delete', async () => {
     const { session } = world.owner;
     const created = await world.send('POST', base, { session, parameters: sent });
     expect(created.status).toBe(wire === 'wing' ? 200 : 201);
@@ -41,7 +41,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect((await world.send('DELETE', path, { session })).status).toBe(404);
   });
 
-  test('TheTestCallIsABareNumberInPlain', async () => {
+  test('the test call is a bare number in plain', async () => {
     const { session } = world.owner;
     const { id } = await world.make(name);
     const reply = await world.send('POST', `${base}/${id}/test`, { session, parameters: { payload: '{"a": 1}' } });
@@ -59,13 +59,13 @@ describe('Rules', () => {
   afterAll(() => world.stop());
   const own = (more: Sent = {}) => ({ session: world.owner.session, parameters: more });
 
-  test('RequiredMissingAllAtOnce', async () => {
+  test('required missing all at once', async () => {
     // api_key_id too: this session was opened without a key (S14).
     const missing = [...required, ...optional].map((field) => `${field}: required`).sort();
     expect(refusal(await world.send('POST', base, own()))).toEqual(missing);
   });
 
-  test('AnUpdateRequiresAll', async () => {
+  test('an update requires all', async () => {
     const { id } = await world.make(name);
     expect([...(updateRequires[name] ?? [])].sort()).toEqual([...required, ...optional].sort());
     for (const field of updateRequires[name] ?? []) {
@@ -74,14 +74,14 @@ describe('Rules', () => {
     }
   });
 
-  test('WhatIsReadOnlyIsNamedAndWithoutEffect', async () => {
+  test('what is read only is named and without effect', async () => {
     const noise = { user_id: world.stranger.id, name: 'x', failures_since_last_success: 9, id: 'x', nme: 'x' };
     const reply = await world.send('POST', base, own({ ...sent, ...noise }));
     expect(ignored(reply)).toEqual(Object.keys(noise).sort());
     expect(problems(name, reply.body, { viewer: 'editor', sent })).toEqual([]);
   });
 
-  test('OthersAreToldThatThereIsNone', async () => {
+  test('others are told that there is none', async () => {
     const { id } = await world.make(name);
     const { session } = world.stranger;
     for (const [method, path] of [
@@ -107,7 +107,7 @@ describe('Rules', () => {
     expect(refusal(await world.send('GET', path))).toEqual(['not_found']);
   });
 
-  test('OfSomebodyElsesDesignerOrKeyIsForbidden', async () => {
+  test("of another user's designer or key is forbidden", async () => {
     const theirs = { owner_id: await world.home('designer', world.stranger) };
     expect(refusal(await world.send('POST', base, own({ ...sent, ...theirs })))).toEqual(['owner_id: forbidden']);
     const key = { api_key_id: await world.home('apikey', world.stranger) };

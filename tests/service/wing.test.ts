@@ -37,7 +37,7 @@ function expectError({ status, headers, body }: Reply, code: ErrorCode, data?: s
 describe.each(names)('%s', (name) => {
   const { base } = records[name];
 
-  test('CreateFetchUpdateDelete', async () => {
+  test('create fetch update delete', async () => {
     const sent = { ...(await everything(world, name)), ...closed[name] };
     const wire = 'wing';
     const made = result(await world.send('POST', base, own(sent)));
@@ -52,7 +52,7 @@ describe.each(names)('%s', (name) => {
     expectError(await world.send('DELETE', path, { session: world.owner.session }), 'not_found');
   });
 
-  test('CreateWithTheRequired', async () => {
+  test('create with the required', async () => {
     const sent = await world.minimal(name);
     const made = result(await world.send('POST', base, own(sent)));
     expect(problems(name, made, { viewer: 'editor', sent, wire: 'wing' })).toEqual([]);
@@ -87,7 +87,7 @@ test.each(limits.filter(({ parameter }) => parameter !== 'name'))('Invalid/$reso
   }
 });
 
-test('ConflictNotUniqueUnsupportedFile', async () => {
+test('conflict not unique unsupported file', async () => {
   const { user_id, designer_id } = await world.make('designerassociate');
   expectError(
     await world.send('POST', '/api/designerassociate', own({ user_id, designer_id })),
@@ -101,7 +101,7 @@ test('ConflictNotUniqueUnsupportedFile', async () => {
   expectError(await world.send('POST', '/api/boxtop', own(box)), 'unsupported_file', 'top_id');
 });
 
-test('ListsAndOptionsAreInTheEnvelopeToo', async () => {
+test('lists and options are in the envelope too', async () => {
   const game_id = (await world.make('game')).id;
   const box = await world.make('boxtop', { game_id });
   const list = await world.send('GET', `/api/game/${game_id}/boxtops`, { session: world.owner.session });
@@ -126,7 +126,7 @@ test('ListsAndOptionsAreInTheEnvelopeToo', async () => {
   expect(result(related)).toMatchObject({ game: { id: game_id }, _relationships: { game: `/api/game/${game_id}` } });
 });
 
-test('FirstFailureAlone', async () => {
+test('first failure alone', async () => {
   const reply = await world.send('POST', '/api/boxtop', own({ quantity: 0, identity: 'Crate' }));
   expect(Object.keys(reply.body.error)).toEqual(wingBody.keys);
   expect([440, 441, 442]).toContain(reply.status);

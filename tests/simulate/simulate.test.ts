@@ -171,12 +171,12 @@ describe('timeline', () => {
     ]);
   });
 
-  test('TheSameScriptGivesTheSameLines', async () => {
+  test('the same script gives the same lines', async () => {
     const script = JSON.stringify({ events: [{ at: '0h', burst: 20 }], answers: [500, 'hang', 200, 500] });
     expect(await simulate(script)).toBe(await simulate(script));
   });
 
-  test('TwoEventsAreTwoHooks', async () => {
+  test('two events are two hooks', async () => {
     const { end } = await play({ events: [NOW, { at: '0h', event: 'ReceiptShipped' }], answers: [500], until: '30m' });
     expect(end).toContain('hook of ItemSold: count 1');
     expect(end).toContain('hook of ReceiptShipped: count 1');

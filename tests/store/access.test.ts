@@ -12,14 +12,14 @@ const sql = (resource: string, right: string, user = '@user') =>
 describe('access expressions', () => {
   afterAll(removeFolders);
 
-  test('WhatIsKnownIsFolded', () => {
+  test('what is known is folded', () => {
     expect(sql('game', 'read')).toBe('1');
     expect(sql('piece', 'edit', 'NULL')).toBe('0');
     expect(sql('download', 'download', 'NULL')).toBe('t."free" = 1');
     expect(sql('receipt', 'edit')).toBe('0');
   });
 
-  test('PathsGetAnAliasPerLevel', () => {
+  test('paths get an alias per level', () => {
     expect(sql('associate', 'edit')).toBe(
       'EXISTS (SELECT 1 FROM "designer" x1 WHERE x1."id" = t."designer_id" AND x1."user_id" = @user)',
     );
@@ -29,7 +29,7 @@ describe('access expressions', () => {
     );
   });
 
-  test('CirclesAndUnknownRightsAreFoundAtStart', () => {
+  test('circles and unknown rights are found at start', () => {
     const folder = define('folder');
     const circle: AnyDefinition = {
       ...folder,
@@ -44,7 +44,7 @@ describe('access expressions', () => {
     expect(() => ownerExpression(round, circle, { alias: 't' })).toThrow('folder -> folder');
   });
 
-  test('OwnerIsFollowedToTheUser', () => {
+  test('owner is followed to the user', () => {
     expect(ownerExpression(composer, define('user'), { alias: 't' })).toBe('t."id"');
     expect(ownerExpression(composer, define('folder'), { alias: 't' })).toBe('t."user_id"');
     expect(ownerExpression(composer, define('piece'), { alias: 't' })).toBe(
@@ -52,7 +52,7 @@ describe('access expressions', () => {
     );
   });
 
-  test('WhoMayEdit', async () => {
+  test('who may edit', async () => {
     const harness = setup();
     const { ada, bob, eve, game, designer } = await people(harness);
     const piece = await harness.create('piece', as(bob), { name: 'p', game_id: game });
@@ -82,7 +82,7 @@ describe('access expressions', () => {
     expect(may('hook', hook, 'edit', ANYONE)).toEqual(no('not_found'));
   });
 
-  test('ARightByAListOfItemsInAnotherRecord', async () => {
+  test('a right by a list of items in another record', async () => {
     const harness = setup();
     const { ada, bob, eve, game, file } = await people(harness);
     const paid = await harness.create('download', as(ada), { name: 'd', free: 0, game_id: game, file_id: file });

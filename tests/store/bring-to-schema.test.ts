@@ -51,7 +51,7 @@ function old() {
 describe('bringToSchema', () => {
   afterAll(removeFolders);
 
-  test('FreshThenTheSame', () => {
+  test('fresh then the same', () => {
     const db = old();
     const before = db.prepare('SELECT * FROM sqlite_schema').all();
     bringToSchema(db, schema(2, box), NOW);
@@ -100,7 +100,7 @@ describe('bringToSchema', () => {
     });
   }
 
-  test('AnAddedLimitHolds', () => {
+  test('an added limit holds', () => {
     const db = old();
     bringToSchema(
       db,
@@ -110,7 +110,7 @@ describe('bringToSchema', () => {
     expect(() => db.exec(`UPDATE box SET size = 10`)).toThrow('box_size_check');
   });
 
-  test('FurtherTablesEveryTime', () => {
+  test('further tables every time', () => {
     const db = old();
     for (const _ of [1, 2]) bringToSchema(db, schema(2, box), NOW, EXTRA);
     expect(db.prepare('SELECT count(*) FROM _extra').pluck().get()).toBe(0);
@@ -205,7 +205,7 @@ describe('bringToSchema', () => {
     });
   }
 
-  test('NoneRefusesWhatSafeApplies, but creates a new database', () => {
+  test('none refuses what safe applies, but creates a new database', () => {
     const db = old();
     const message = `the database has an older schema, and a start may not change it: run \`punchboard migrate apply\`${SHOWN}`;
     const next = schema(6, { ...box, columns: [id, name, note] });
@@ -216,7 +216,7 @@ describe('bringToSchema', () => {
     expect(rememberedSchema(fresh)).toEqual(next);
   });
 
-  test('OnlyMoreThanAdditionsNeedToBeAlone', () => {
+  test('only more than additions need to be alone', () => {
     const db = old();
     const asked: string[] = [];
     const alone = () => {
@@ -229,13 +229,13 @@ describe('bringToSchema', () => {
     expect(asked).toEqual(['locked', 'given up']);
   });
 
-  test('AnotherProgramsDatabaseIsRefused', () => {
+  test('another programs database is refused', () => {
     const { db } = openDatabase(temporary('data.db'), { owner: false });
     db.exec('CREATE TABLE theirs (id INTEGER)');
     expect(() => bringToSchema(db, schema(1, box), NOW)).toThrow('theirs');
   });
 
-  test('AFailureInTheMiddleLeavesNothing', () => {
+  test('a failure in the middle leaves nothing', () => {
     const { db } = openDatabase(temporary('data.db'), { owner: false });
     expect(() => bringToSchema(db, schema(1, box), NOW, { extraDdl: ['CREATE TABLE'] })).toThrow();
     expect(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0);

@@ -17,7 +17,7 @@ function withTable() {
 describe('group commit', () => {
   afterAll(removeFolders);
 
-  test('AnswersOnlyWhatAnotherConnectionCanSee', async () => {
+  test('answers only what another connection can see', async () => {
     const { file, insert, ids, commits } = withTable();
     const other = new Database(file, { readonly: true });
     const seen = await Promise.all([1, 2, 3].map((id) => commits.submit(() => insert.run(id)).then(() => ids(other))));
@@ -28,7 +28,7 @@ describe('group commit', () => {
     ]);
   });
 
-  test('OneTransactionForWhatArrivesTogether', async () => {
+  test('one transaction for what arrives together', async () => {
     const { db, insert, commits } = withTable();
     let committed = 0;
     const original = db.prepare('SELECT total_changes()').pluck();
@@ -46,7 +46,7 @@ describe('group commit', () => {
     expect([states, committed, db.inTransaction]).toEqual([[true, true], 2, false]);
   });
 
-  test('AFailureLeavesNoTraceAndSparesItsNeighbours', async () => {
+  test('a failure leaves no trace and spares its neighbours', async () => {
     const { db, insert, ids, commits } = withTable();
     const results = await Promise.allSettled([
       commits.submit(() => insert.run(1) && 'one'),
@@ -64,7 +64,7 @@ describe('group commit', () => {
     expect(ids(db)).toEqual([1, 4]);
   });
 
-  test('AFailureOfAWriteAloneLeavesNoTrace', async () => {
+  test('a failure of a write alone leaves no trace', async () => {
     const { db, insert, ids, commits } = withTable();
     const refusal = new ServiceError('forbidden', 'no');
     const failing = commits.submit(() => {
@@ -77,13 +77,13 @@ describe('group commit', () => {
     expect(ids(db)).toEqual([2]);
   });
 
-  test('AnAsyncWriteIsRefusedAndUndone', async () => {
+  test('an async write is refused and undone', async () => {
     const { db, insert, ids, commits } = withTable();
     await expect(commits.submit(async () => insert.run(1))).rejects.toThrow('may not await');
     expect(ids(db)).toEqual([]);
   });
 
-  test('MoreThanABatchArrivesInOrder', async () => {
+  test('more than a batch arrives in order', async () => {
     const { db, insert, ids, commits } = withTable();
     const order: number[] = [];
     const numbers = Array.from({ length: 600 }, (_, index) => index);
@@ -215,7 +215,7 @@ describe('group commit', () => {
     expect(ids(db)).toEqual([1, 4]);
   });
 
-  test('AFullDiskRejectsAsStorageFullAndLaterWritesGoOn', async () => {
+  test('a full disk rejects as storage full and later writes go on', async () => {
     const { db, insert, ids, commits } = withTable();
     db.exec('CREATE TABLE big (text TEXT) STRICT');
     const pages = db.pragma('page_count', { simple: true }) as number;
@@ -232,7 +232,7 @@ describe('group commit', () => {
     expect(db.inTransaction).toBe(false);
   });
 
-  test('AFailingCommitRejectsEveryoneWithWhatItSaid', async () => {
+  test('a failing commit rejects everyone with what it said', async () => {
     const { db, insert, ids, commits } = withTable();
     db.exec('CREATE TABLE y (x INTEGER REFERENCES x (id) DEFERRABLE INITIALLY DEFERRED) STRICT');
     // A deferred constraint is the one thing that fails at COMMIT; a savepoint within a transaction lets it pass.
@@ -246,7 +246,7 @@ describe('group commit', () => {
     expect(ids(db)).toEqual([2]);
   });
 
-  test('CloseCommitsWhatIsQueuedAndTakesNoMore', async () => {
+  test('close commits what is queued and takes no more', async () => {
     const { db, insert, ids, commits } = withTable();
     const write = commits.submit(() => insert.run(1));
     commits.close();

@@ -10,12 +10,12 @@ describe('ids (D37)', () => {
     expect(placementOf(id)).toBe('zz');
   });
 
-  test('PlacementHasTwoCharactersOf32', () => {
+  test('placement has two characters of 32', () => {
     expect(drawPlacement(() => Uint8Array.from([31, 10]))).toBe('za');
     expect(drawPlacement(() => Uint8Array.from([255, 42]))).toBe('za');
   });
 
-  test('LaterSortsAfterAlsoWithinAMillisecondAndWhenTheClockStepsBack', () => {
+  test('later sorts after also within a millisecond and when the clock steps back', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 2, maxLength: 200 }),
@@ -34,7 +34,7 @@ describe('ids (D37)', () => {
     );
   });
 
-  test('CountsUpAndThenTakesTheNextMillisecond', () => {
+  test('counts up and then takes the next millisecond', () => {
     const ids = createIds((bytes) => new Uint8Array(bytes).fill(31));
     expect(ids.next('ab', 0)).toBe('ab0000000000fzzzzzzzzzzzzz');
     expect(ids.next('ab', 0)).toBe('ab0000000000g0000000000000');

@@ -21,7 +21,7 @@ function refusal(open: () => unknown): string {
 describe('openDatabase', () => {
   afterAll(removeFolders);
 
-  test('MakesTheFolderAndSetsEverything, also when opened again', () => {
+  test('makes the folder and sets everything, also when opened again', () => {
     const file = path.join(temporary('deep'), 'er', 'data.db');
     for (const _ of [1, 2]) {
       const { db, close } = openDatabase(file, { owner: true });
@@ -56,7 +56,7 @@ describe('openDatabase', () => {
     expect(refusal(() => openDatabase(file, { owner: false }))).toContain('is damaged: restore a backup');
   });
 
-  test('AFolderInTheWay', () => {
+  test('a folder in the way', () => {
     const file = temporary('data.db');
     fs.mkdirSync(file);
     expect(refusal(() => openDatabase(file, { owner: false }))).toContain('cannot be opened');
@@ -73,7 +73,7 @@ describe('openDatabase', () => {
     checkVersion('3.100.0');
   });
 
-  test('ASecondServerIsKeptOutButNotTheCommandLine', () => {
+  test('a second server is kept out but not the command line', () => {
     const file = temporary('data.db');
     const first = openDatabase(file, { owner: true });
     expect(refusal(() => openDatabase(file, { owner: true }))).toContain('another server is running');
@@ -130,7 +130,7 @@ describe('openDatabase', () => {
     openDatabase(file, { owner: true }).close();
   });
 
-  test('AKilledServerLeavesNothingBehind', async () => {
+  test('a killed server leaves nothing behind', async () => {
     const file = temporary('data.db');
     const code = `require(process.argv[1]).openDatabase(process.argv[2], { owner: true }); console.log('open'); setInterval(() => {}, 1000);`;
     const script = require.resolve('../../runtime/store/sqlite/open.js');

@@ -11,7 +11,7 @@ test.each([
   [2, 150, []],
   [1, 20, ['--processes', '2']],
 ])(
-  'NoEventIsLostAndOnlyWhatWasInFlightIsSentAgain: %s kills, in the long form %s, with options %j',
+  'no event is lost and only what was in flight is sent again: %s kills, in the long form %s, with options %j',
   async (short, long, options) => {
     const kills = count(short, long);
     const { lost, unsigned, unexplained, ...figures } = await crash(kills, seed, null, options);
@@ -24,7 +24,7 @@ test.each([
 );
 
 // The null control: the same harness must see it when a sale is acknowledged before it is durable.
-test('ALossIsSeen', async () => {
+test('a loss is seen', async () => {
   const preload = join(__dirname, '..', 'crash', 'early-commit.js');
   expect((await crash(4, seed, preload)).lost).not.toEqual([]);
 });

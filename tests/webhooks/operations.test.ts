@@ -45,25 +45,25 @@ describe('create', () => {
     expect(deliveries()).toEqual(['subscribe']);
   });
   test('login_required', async () => expect(await create({}, anonymous)).toBe('login_required'));
-  test('UnknownOwnerClass', async () =>
+  test('unknown owner class', async () =>
     expect(await create({ owner_class: 'Game' })).toBe('invalid, owner_class invalid'));
-  test('AnOwnerClassOfOtherEvents', async () => {
+  test('an owner class of other events', async () => {
     expect(await create({ event: 'ReceiptShipped' })).toBe('invalid, owner_class invalid');
     expect(await create({ owner_class: 'User', owner_id: p.maker.user })).toBe('invalid, owner_class invalid');
   });
   test('MissingOwner', async () =>
     expect(await create({ owner_id: p.game })).toBe('reference_not_found, owner_id reference_not_found'));
-  test('SomebodyElsesDesigner', async () =>
+  test("another user's designer", async () =>
     expect(await create({ api_key_id: p.buyerKey }, p.buyer)).toBe('forbidden, owner_id forbidden'));
-  test('SomebodyElsesUser', async () => {
+  test("another user's user", async () => {
     const more = { owner_class: 'User', owner_id: p.buyer.user, event: 'ReceiptShipped' };
     expect(await create(more)).toBe('forbidden, owner_id forbidden');
   });
-  test('SomebodyElsesKey (finding 5), for any caller', async () => {
+  test("another user's key (finding 5), for any caller", async () => {
     expect(await create({ api_key_id: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
     expect(await create({}, await person(w, 'boss', true))).toBe('forbidden, api_key_id forbidden');
   });
-  test('AnAdministratorForAnybodysDesigner', async () => {
+  test('an administrator for the designer of anyone', async () => {
     const boss = await person(w, 'boss', true);
     const api_key_id = await w.make('apikey', { name: 'boss' }, boss);
     expect(JSON.parse(await create({ api_key_id }, boss))).toMatchObject({ user_id: boss.user });
@@ -75,7 +75,7 @@ describe('create', () => {
     expect(await ask({})).toBe('required, api_key_id required');
     expect(await ask({ apiKey: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
   });
-  test('AllThatCanBeSeenWithoutTheDatabaseAtOnce', async () => {
+  test('all that can be seen without the database at once', async () => {
     const parameters = { owner_class: 'Game', callback_uri: 'http://private/' };
     expect(await told(w.run('create', { parameters, caller: p.maker }))).toBe(
       'invalid, owner_class invalid, owner_id required, event required, callback_uri invalid, api_key_id required',
@@ -93,20 +93,20 @@ describe('update', () => {
     expect(JSON.parse(await update({ callback_uri: 'http://new/' }))).toMatchObject({ callback_uri: 'http://new/' });
     expect(deliveries()).toEqual(['subscribe']);
   });
-  test('EverythingIsRequired', async () => {
+  test('everything is required', async () => {
     const id = await subscribe(w, p);
     for (const name of Object.keys(all())) {
       const { [name]: _, ...parameters } = all() as Record<string, string>;
       expect(await told(w.run('update', { id, parameters, caller: p.maker }))).toBe(`required, ${name} required`);
     }
   });
-  test('TheOwnerAndTheAddressAreJudgedAgain', async () => {
+  test('the owner and the address are judged again', async () => {
     expect(await update({ owner_id: 'nobody' })).toBe('reference_not_found, owner_id reference_not_found');
     expect(await update({ callback_uri: 'http://private/' })).toBe('invalid, callback_uri invalid');
     expect(await update({ api_key_id: p.buyerKey })).toBe('forbidden, api_key_id forbidden');
     expect(await update({ api_key_id: null })).toBe('required, api_key_id required');
   });
-  test('S36 AChangeResetsNothing', async () => {
+  test('S36 a change resets nothing', async () => {
     const id = await subscribe(w, p);
     await attempted(w, id, REFUSED);
     const changed = await told(w.run('update', { id, parameters: all(), caller: p.maker }));
@@ -115,7 +115,7 @@ describe('update', () => {
   test('not_found for others', async () => expect(await update({}, p.buyer)).toBe('not_found'));
 });
 
-test('S42 EverybodyListsTheirOwn', async () => {
+test('S42 everybody lists their own', async () => {
   const id = await subscribe(w, p);
   const list = (caller: typeof anonymous | typeof p.maker) =>
     told(w.run('list', { resource: 'user', id: p.maker.user ?? '', name: 'webhooks', caller }));
@@ -158,7 +158,7 @@ describe('test', () => {
     expect([seen[0], JSON.parse(seen[1] ?? '').payload]).toEqual(['test', payload]);
     expect(deliveries()).toEqual(['subscribe']);
   });
-  test('ThePayloadAsText', async () => expect(await call(id, { payload: JSON.stringify(payload) })).toBe('1'));
+  test('the payload as text', async () => expect(await call(id, { payload: JSON.stringify(payload) })).toBe('1'));
   test('NoObject', async () => {
     for (const wrong of ['[]', [1], 'x', 7])
       expect(await call(id, { payload: wrong })).toBe('invalid, payload invalid');
@@ -167,11 +167,11 @@ describe('test', () => {
     expect(count(id)).toBe(0);
   });
   test('SomebodyElses', async () => expect(await call(id, { payload }, p.buyer)).toBe('not_found'));
-  test('S13 AlsoAtAHundred', async () => {
+  test('S13 also at a hundred', async () => {
     w.db.prepare('UPDATE webhook SET failures_since_last_success = 100').run();
     expect([await call(id), count(id)]).toEqual(['1', 0]);
   });
-  test('S13 OneAtATimeOfAUser', async () => {
+  test('S13 one at a time of a user', async () => {
     let answer = (_: Outcome): void => undefined;
     const asked = new Promise<void>((resolve) => {
       w.receiver = () => {
@@ -189,7 +189,7 @@ describe('test', () => {
     w.receiver = async () => REFUSED;
     expect(await call(id)).toBe('0');
   });
-  test('ADeletionMeanwhileIsNoMatter', async () => {
+  test('a deletion meanwhile is no matter', async () => {
     w.receiver = async () => {
       await w.run('remove', { id, caller: p.maker });
       return REFUSED;
@@ -197,7 +197,7 @@ describe('test', () => {
     expect(await call(id)).toBe('0');
     expect(deliveries()).toEqual(['unsubscribe']);
   });
-  test('ARestartForgetsIt', async () => {
+  test('a restart forgets it', async () => {
     await w.outbox.test(id, { payload: '{}', now: w.now, server: SERVER });
     await sell(w, p);
     await w.outbox.recover(SERVER, w.now);

@@ -48,7 +48,7 @@ function shell(script: string, variables: Readonly<Record<string, string>>): Pro
   return new Promise((resolve) => child.once('close', () => resolve(said)));
 }
 
-test('EveryCommandDoesWhatIsPrinted', async () => {
+test('every command does what is printed', async () => {
   const all = steps(readme()).map(here);
   expect(all.length).toBeGreaterThanOrEqual(10);
   const { session, designer } = hooked.subscriber;
@@ -67,7 +67,7 @@ test('EveryCommandDoesWhatIsPrinted', async () => {
 });
 
 /** Options of `punchboard webhooks` and of `serve` that the README speaks of. */
-test('EveryOptionAndMetricThatIsNamedExists', async () => {
+test('every option and metric that is named exists', async () => {
   const help = await shell('npx punchboard serve --help; npx punchboard webhooks log --help', {});
   const metrics = await (
     await fetch(`${hooked.server.address}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })

@@ -52,7 +52,7 @@ test('ItemSold: one event for each item, to its own designer', async () => {
   }
 });
 
-test('MoneyIsExactDecimalText', async () => {
+test('money is exact decimal text', async () => {
   const item = (price_each: unknown) => ({ items: [{ game_id: p.game, price_each }] });
   for (const price of [19.99, '1e3', '-1', '1,5', '1.2345', '']) {
     const create = { resource: 'receipt', parameters: { user_id: p.buyer.user, ...item(price) }, caller: ADMIN };
@@ -91,7 +91,7 @@ test('OnlyOperators', async () => {
   expect(await told(act('ship', 'noreceipt'))).toBe('not_found');
 });
 
-test('WhatIsWrongWithShipments', async () => {
+test('what is wrong with shipments', async () => {
   const { id } = await receipt({ items: [{ game_id: p.game }] });
   const shipments = [{ tracking_number: 1 }];
   expect(await told(act('ship', id, { shipments }))).toBe('invalid, shipments/0/tracking_number invalid');

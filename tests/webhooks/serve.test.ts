@@ -49,7 +49,7 @@ test('S12/CreatingAHookIsTold', async () => {
   expect(Math.abs(post.at / 1000 - Number(post.epoch))).toBeLessThanOrEqual(2);
 });
 
-test('ASaleIsDelivered', async () => {
+test('a sale is delivered', async () => {
   const { id } = await hookAt('/sale');
   await sell(service.address, by, { game: subscriber.game, sku: 'S-1' });
   const post = await first('/sale', 'data');

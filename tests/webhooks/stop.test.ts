@@ -30,7 +30,7 @@ test('S19/WhatIsCutOffIsNotCountedAndComesAgain', async () => {
   await receiver.close();
 });
 
-test('MailsWithoutAServerAreBesideTheDatabase', () => {
+test('mails without a server are beside the database', () => {
   expect(mailFolder({}, '/data/punchboard.db')).toBe('/data/outbox');
   expect(mailFolder({ mailOutbox: '/mails' }, '/data/punchboard.db')).toBe('/mails');
 });

@@ -22,7 +22,7 @@ const INSIDE = schema(box, die(true));
   });
   afterAll(() => ground.stop());
 
-  test('ReferencesToOtherOwners are in the way of a reference inside; the other way nothing is', () =>
+  test('references to other owners are in the way of a reference inside; the other way nothing is', () =>
     ground.within(async ({ query, migrate }) => {
       await migrate(ACROSS);
       await query(`INSERT INTO box VALUES ('00', '00a'), ('01', '01b')`);

@@ -38,7 +38,7 @@ function recording(parts: Part[]): Progress {
   };
 }
 
-test('AnotherDatabaseOfTheSameServer', () => {
+test('another database of the same server', () => {
   expect(ofDatabase('postgres://ada@%2Ftmp%2Fx/shop?a=/b', 'a copy')).toBe('postgres://ada@%2Ftmp%2Fx/a%20copy?a=/b');
   expect(ofDatabase('postgres://one:1,two:2/shop', 'copy')).toBe('postgres://one:1,two:2/copy');
   expect(ofDatabase('postgres://one', 'copy')).toBe('postgres://one/copy');
@@ -80,7 +80,7 @@ test('AnotherDatabaseOfTheSameServer', () => {
     });
   type Look = <T>(looking: (query: Query) => Promise<T>) => Promise<T>;
 
-  test('AnEmptyDatabase has nothing pending, and gets all tables', () =>
+  test('an empty database has nothing pending, and gets all tables', () =>
     kept(null, async (keeper, look) => {
       expect(await keeper.plan(FROM)).toBe(null);
       expect(await keeper.current()).toEqual({ applied: [], kept: [] });
@@ -88,7 +88,7 @@ test('AnotherDatabaseOfTheSameServer', () => {
       expect(await look(shapeOf)).toEqual(await ground.freshShape(FROM));
     }));
 
-  test('WhatIsNotNamedIsNotApplied', () =>
+  test('what is not named is not applied', () =>
     kept(FROM, async (keeper, look) => {
       const before = await look((query) => contentOf(query, FROM));
       await expect(keeper.apply(TO, ALLOW.slice(0, 2), CHANGE)).rejects.toThrow('box.size has no value in 2 rows');
@@ -97,7 +97,7 @@ test('AnotherDatabaseOfTheSameServer', () => {
       expect(await look((query) => contentOf(query, FROM))).toEqual(before);
     }));
 
-  test('APlanIsShown, applied, told of, and what it dropped is purged', () =>
+  test('a plan is shown, applied, told of, and what it dropped is purged', () =>
     kept(FROM, async (keeper) => {
       const pending = await keeper.plan(TO);
       expect(pending?.plan.drops).toEqual(['old', 'crate.gone']);
@@ -116,7 +116,7 @@ test('AnotherDatabaseOfTheSameServer', () => {
       expect((await keeper.current()).kept).toEqual([]);
     }));
 
-  test('WhatNoStartApplies: the plan says to stop the servers', () =>
+  test('what no start applies: the plan says to stop the servers', () =>
     kept(FROM, async (keeper) => {
       const tables = FROM.tables.map((one) =>
         one.name === 'old' ? { ...one, name: 'former', formerly: ['old'] } : one,
@@ -129,7 +129,7 @@ test('AnotherDatabaseOfTheSameServer', () => {
       expect(planText(online)).toContain('Safe: the next start applies it');
     }));
 
-  test('RestoringAndPurging extend their lease until they are done, and release it', () =>
+  test('restoring and purging extend their lease until they are done, and release it', () =>
     kept(FROM, async (keeper, look) => {
       await keeper.apply(TO, ALLOW, CHANGE);
       await look(async (query) => {
@@ -177,7 +177,7 @@ SELECT '00', '00more' || n, 1, 1000 + n FROM generate_series(1, 1500) n`),
       await look((query) => query(`DROP DATABASE ${own}`));
     }));
 
-  test('ARehearsalSaysWhyThereIsNoCopy', () =>
+  test('a rehearsal says why there is no copy', () =>
     kept(FROM, (keeper, look) =>
       look(async () => {
         await expect(keeper.rehearse(TO, NOW)).rejects.toThrow(

@@ -77,7 +77,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       await sound(database, WHOLE);
     }));
 
-  test('AValueThatAnotherRowHasBynow stays aside', () =>
+  test('a value that another row has by now stays aside', () =>
     filled(async (database, keeper) => {
       const { query, migrate } = database;
       await migrate(WITHOUT_CODE);
@@ -95,7 +95,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       await sound(database, WHOLE);
     }));
 
-  test('NullsThatADefaultReplaced', () =>
+  test('nulls that a default replaced', () =>
     filled(async ({ query, migrate }, keeper) => {
       const columns = box.columns.map((one) => (one.name === 'size' ? { ...size, nullable: false, default: 7 } : one));
       await migrate(schema({ ...box, columns }, die));
@@ -124,7 +124,7 @@ INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', 
       ]);
     }));
 
-  test('WhatWasNeverDropped cannot be restored', () =>
+  test('what was never dropped cannot be restored', () =>
     filled(async (_database, keeper) => {
       await expect(keeper.restore('box.size')).rejects.toThrow('no values of box.size are kept aside');
     }));

@@ -67,7 +67,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       return work(database);
     });
 
-  test('NeedsEveryKindOfStep', () =>
+  test('needs every kind of step', () =>
     filled(async ({ query }) => {
       const memory = await memoryOf(query);
       const { plan } = await pendingOf(query, memory as NonNullable<typeof memory>, TO);
@@ -79,7 +79,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       );
     }));
 
-  test('KilledAtAnyStep: the next one waits for the end of its lease, and goes on', async () => {
+  test('killed at any step: the next one waits for the end of its lease, and goes on', async () => {
     let steps = 0;
     const whole = await filled(async ({ migrate, query }) => {
       await migrate(TO, { onStep: () => steps++ });
@@ -97,7 +97,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
     }
   });
 
-  test('MoreRowsThanAPage are converted, filled and claimed', () =>
+  test('more rows than a page are converted, filled and claimed', () =>
     ground.within(async ({ query, migrate }) => {
       const [box] = FROM.tables;
       const from = { ...FROM, tables: [box as Table] };
@@ -115,7 +115,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       expect(must).toHaveLength(1100);
     }));
 
-  test('OneThatWasBegunIsFinishedBeforeAnother', () =>
+  test('one that was begun is finished before another', () =>
     filled(async ({ url, query, migrate }) => {
       await killedAt(url, 12);
       await expect(migrate({ ...TO, revision: 2000 }, { now: LATER })).rejects.toThrow(
@@ -145,14 +145,14 @@ function killedAt(url: string, step: number): Promise<string | null> {
       expect(await shapeOf(query)).toEqual(await ground.freshShape(TO));
     }));
 
-  test('WhoHasLostItsLeaseChangesNothing', () =>
+  test('who has lost its lease changes nothing', () =>
     filled(async ({ url, query, connections }) => {
       const lost = await takeLease(query, { connections, holder: 'lost', clock: () => NOW });
       await open(url, (other) => other.migrate(TO, { now: LATER, holder: 'bob' }));
       await expect(lost.renew(query)).rejects.toThrow('another migration has just been under way');
     }));
 
-  test('WhoLosesItsLeaseBetweenSteps says who has it, as a start waits for that one', () =>
+  test('who loses its lease between steps says who has it, as a start waits for that one', () =>
     filled(async ({ query, migrate }) => {
       await query(`CREATE FUNCTION passed_on() RETURNS trigger LANGUAGE plpgsql AS
 'BEGIN UPDATE "_punchboard_migrator" SET "holder" = ''grace''; RETURN NULL; END'`);
@@ -178,7 +178,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
       }
     };
 
-    test('OldServersWorkAfterEveryStep', () =>
+    test('old servers work after every step', () =>
       filled(async ({ query, connections }) => {
         const memory = (await memoryOf(query)) ?? new Map();
         const { plan } = await pendingOf(query, memory, ONLINE);
@@ -193,7 +193,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
       }));
 
-    test('OldServersWorkMeanwhile, and start afterwards', () =>
+    test('old servers work meanwhile, and start afterwards', () =>
       filled(async ({ url, query, connections, migrate }) => {
         let done = false;
         const migrating = migrate(ONLINE).finally(() => {
@@ -212,7 +212,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
       }));
 
-    test('NotAfterAnyOther: a server of the previous version does not start', () =>
+    test('not after any other: a server of the previous version does not start', () =>
       filled(async ({ connections, migrate }) => {
         await migrate({ ...TO, revision: 1001 });
         const start = { connections, extraDdl: [], migrate: 'safe', now: NOW } as const;
@@ -235,7 +235,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
       }));
 
-    test('WhatOldServersCouldNotRunOn is left to the command', () =>
+    test('what old servers could not run on is left to the command', () =>
       filled(async ({ connections, query }) => {
         const tables = FROM.tables.map((one) =>
           one.name === 'old' ? { ...one, name: 'new', formerly: ['old'] } : one,
@@ -247,7 +247,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(await shapeOf(query)).toEqual(before);
       }));
 
-    test('SeveralServersOfTheNewVersion: one migrates, the others wait, all start', () =>
+    test('several servers of the new version: one migrates, the others wait, all start', () =>
       filled(async ({ url, query }) => {
         const servers = Array.from({ length: 4 }, () =>
           open(url, ({ connections }) => bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' })),

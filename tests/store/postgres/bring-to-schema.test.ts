@@ -41,7 +41,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     return (await connections.query(statement, [])).map(({ name }) => name);
   };
 
-  test('AnEmptyDatabaseGetsAllTables, and the same server starts on them again', async () => {
+  test('an empty database gets all tables, and the same server starts on them again', async () => {
     const connections = connect(await server.createDatabase());
     await start(connections, OURS);
     const names = [...OWN, 'session'].sort();
@@ -51,7 +51,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     expect(await tables(connections)).toEqual(names);
   });
 
-  test('ManyServersStartOnAnEmptyDatabaseTogether', async () => {
+  test('many servers start on an empty database together', async () => {
     const url = await server.createDatabase();
     const servers = Array.from({ length: 8 }, () => connect(url));
     await Promise.all(servers.map((one) => start(one, OURS)));
@@ -73,7 +73,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     await expect(start(connections, named)).rejects.toThrow('the program has its own table session');
   });
 
-  test('ANewerSchemaIsRefused', async () => {
+  test('a newer schema is refused', async () => {
     const connections = connect(await server.createDatabase());
     await start(connections, OURS);
     await expect(start(connections, { ...OURS, revision: OURS.revision - 1 })).rejects.toThrow(
@@ -98,7 +98,7 @@ const OWN = OURS.tables.flatMap(({ name, search }) => (search === undefined ? [n
     );
   });
 
-  test('AnotherModuleGetsItsTablesAtTheNextStart', async () => {
+  test('another module gets its tables at the next start', async () => {
     const connections = connect(await server.createDatabase());
     await start(connections, OURS);
     await start(connections, OURS, {

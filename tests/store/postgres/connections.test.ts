@@ -7,7 +7,7 @@ import { startGateway } from '../../support/postgres-gateway.js';
 /** Not a plain read, which would need no transaction. */
 const OF_A_TRANSACTION = 'WITH it AS (SELECT 1 AS one) SELECT one FROM it';
 
-test('AUrlOfSeveralHostsIsOneUrlForEach', () => {
+test('a URL of several hosts is one URL for each', () => {
   expect(urlsOf('postgres://ada:pass@one:5432,two:5433/shop?sslmode=require')).toEqual([
     'postgres://ada:pass@one:5432/shop?sslmode=require',
     'postgres://ada:pass@two:5433/shop?sslmode=require',
@@ -15,7 +15,7 @@ test('AUrlOfSeveralHostsIsOneUrlForEach', () => {
   expect(urlsOf('postgres://one/shop')).toEqual(['postgres://one/shop']);
 });
 
-test('OnLinuxAndX64ThePackageHasAServer', () => {
+test('on Linux and x64 the package has a server', () => {
   const platform = `${process.platform}-${process.arch}`;
   expect(hasPostgres || platform !== 'linux-x64').toBe(true);
 });
@@ -44,12 +44,12 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
   });
   const ids = async () => (await run('SELECT id FROM piece ORDER BY id')).map(({ id }) => id);
 
-  test('ManyStatementsInFlightEachGetTheirOwnAnswer', async () => {
+  test('many statements in flight each get their own answer', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => run('SELECT $1::bigint AS at', at)));
     expect(answers.map(([row]) => row?.at)).toEqual(Array.from({ length: 300 }, (_, at) => at));
   });
 
-  test('WhatFollowsAnAnswerGoesWhereItCameFrom', async () => {
+  test('what follows an answer goes where it came from', async () => {
     await run('CREATE TABLE stand (id text PRIMARY KEY)');
     const follow = createConnections({ url, size: 2, timeout: 20_000 });
     try {
@@ -67,7 +67,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     }
   });
 
-  test('ATransactionIsAllOrNothing', async () => {
+  test('a transaction is all or nothing', async () => {
     const refused = connections.transaction([insert('a', 1), insert('b', 0), insert('c', 1)]);
     const others = ['d', 'e', 'f', 'g'].map((id) => connections.transaction([insert(id, 1), insert(`${id}2`, 2)]));
     await expect(refused).rejects.toMatchObject({ code: '23514', constraint: 'piece_size_check' });
@@ -75,7 +75,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toEqual(['d', 'd2', 'e', 'e2', 'f', 'f2', 'g', 'g2']);
   });
 
-  test('AnInteractiveTransactionThatFailsChangesNothing', async () => {
+  test('an interactive transaction that fails changes nothing', async () => {
     const { statement } = insert('', 0);
     const failing = connections.interactive(async (query) => {
       await query(statement, ['a', 1]);
@@ -86,7 +86,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toEqual(['b']);
   });
 
-  test('AFailureThatTheWorkKeepsToItselfIsNotCommitted', async () => {
+  test('a failure that the work keeps to itself is not committed', async () => {
     const { statement } = insert('', 0);
     const silent = connections.interactive(async (query) => {
       await query(statement, ['a', 1]);
@@ -96,14 +96,14 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('AStatementThatComesAfterTheEndOfItsTransactionIsRefused', async () => {
+  test('a statement that comes after the end of its transaction is refused', async () => {
     const { statement } = insert('', 0);
     const late = await connections.interactive(async (query) => ({ query }));
     await expect(late.query(statement, ['a', 1])).rejects.toThrow('after the end of its transaction');
     expect(await ids()).toEqual([]);
   });
 
-  test('ATransactionOfOneHeldStatementIsThatStatement', async () => {
+  test('a transaction of one held statement is that statement', async () => {
     // PostgreSQL refuses it between BEGIN and COMMIT.
     const vacuum = connections.prepare('VACUUM piece');
     const held = (times: number) =>
@@ -114,7 +114,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     await expect(held(2)).rejects.toThrow('a statement of it had failed');
   });
 
-  test('HeldStatementsSucceedOrFailWithTheirTransaction', async () => {
+  test('held statements succeed or fail with their transaction', async () => {
     const { statement } = insert('', 0);
     const failures: Promise<unknown>[] = [];
     const sizes = async (one: number, other: number | null, work: (query: Connections['query']) => Promise<unknown>) =>
@@ -141,7 +141,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect([seen, await ids()]).toEqual([[[{ count: 2 }]], ['a', 'b']]);
   });
 
-  test('TransactionsWaitForAConnectionOfTheirOwn', async () => {
+  test('transactions wait for a connection of their own', async () => {
     let underWay = 0;
     let most = 0;
     let open: () => void = () => undefined;
@@ -166,7 +166,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toHaveLength(16);
   });
 
-  test('ReadsBeforeTheFirstWriteOfATransactionNeedNoConnectionOfTheirOwn', async () => {
+  test('reads before the first write of a transaction need no connection of their own', async () => {
     const { statement } = insert('', 0);
     const read = connections.prepare('SELECT count(*) AS count FROM piece');
     let reading = 0;
@@ -190,7 +190,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toHaveLength(6);
   });
 
-  test('StatementsThatComeOneByOneUseOneConnection', async () => {
+  test('statements that come one by one use one connection', async () => {
     const pids: unknown[] = [];
     for (let at = 0; at < 4; at += 1) pids.push((await run('SELECT pg_backend_pid() AS pid'))[0]?.pid);
     expect(new Set(pids).size).toBe(1);
@@ -198,7 +198,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(new Set(many.map(([row]) => row?.pid)).size).toBe(2);
   });
 
-  test('WhoeverWaitsTooLongForAConnectionOfItsOwnIsUnavailable', async () => {
+  test('whoever waits too long for a connection of its own is unavailable', async () => {
     const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 3_000 });
     const one = single.prepare(OF_A_TRANSACTION);
     let refusal: unknown;
@@ -211,7 +211,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     await single.close();
   });
 
-  test('AServerThatIsGoneWithoutAWordIsUnavailable, and does not delay the end', async () => {
+  test('a server that is gone without a word is unavailable, and does not delay the end', async () => {
     const gateway = await startGateway(await server.createDatabase());
     const through = createConnections({ url: gateway.url, size: 2, timeout: 3_000 });
     const one = through.prepare('SELECT 1 AS one');
@@ -224,7 +224,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     await gateway.close();
   }, 60_000);
 
-  test('AConnectionToWhatHasBecomeAStandbyIsGivenUp', async () => {
+  test('a connection to what has become a standby is given up', async () => {
     const single = createConnections({ url: await server.createDatabase(), size: 1, timeout: 20_000 });
     const send = (text: string) => single.query(single.prepare(text), []);
     await send('CREATE TABLE piece (id text)');
@@ -236,7 +236,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     await single.close();
   });
 
-  test('WhileTheServerIsDownEveryCallIsUnavailableAndAfterwardsAllWork', async () => {
+  test('while the server is down every call is unavailable and afterwards all work', async () => {
     await run('SELECT 1');
     await server.kill();
     const refused = await Promise.allSettled([
@@ -254,7 +254,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(await ids()).toEqual(['b']);
   });
 
-  test('ABrokenConnectionIsReplacedByOne', async () => {
+  test('a broken connection is replaced by one', async () => {
     await run('SELECT 1');
     await server.kill();
     await Promise.allSettled([run('SELECT 1'), run('SELECT 1')]);
@@ -265,7 +265,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
     expect(row).toEqual({ count: 2 });
   });
 
-  test('AHostThatIsDownIsPassedOver', async () => {
+  test('a host that is down is passed over', async () => {
     const url = await server.createDatabase();
     const host = /@([^/]*)/.exec(url)?.[1] ?? '';
     const elsewhere = createConnections({ url: url.replace(host, `127.0.0.1:1,${host}`), size: 1, timeout: 20_000 });
@@ -282,7 +282,7 @@ test('OnLinuxAndX64ThePackageHasAServer', () => {
   });
 });
 
-(hasPostgres ? test : test.skip)('WhenTheStandbyIsPromotedEveryAcknowledgedWriteIsThere', async () => {
+(hasPostgres ? test : test.skip)('when the standby is promoted every acknowledged write is there', async () => {
   const { primary, standby, createDatabase, promote } = await startReplicated();
   const url = await createDatabase();
   const connections = createConnections({ url, size: 2, timeout: 20_000 });

@@ -30,7 +30,7 @@ function table(name: string, number: number, ...targets: string[]): Table {
   return { number, name, columns: [id, ...columns], uniques: [], indexes: [] };
 }
 
-(hasPostgres ? test : test.skip)('WithoutCitusNothingIsDistributed', async () => {
+(hasPostgres ? test : test.skip)('without Citus nothing is distributed', async () => {
   const server = await startPostgres();
   const connections = createConnections({ url: await server.createDatabase(), size: 1, timeout: 60_000 });
   expect(await connections.session(hasAddedTables)).toBe(false);
@@ -68,7 +68,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     return rows;
   };
 
-  test('EveryTableIsDistributedByItsPlacement, next to the others, or copied to every node; once', async () => {
+  test('every table is distributed by its placement, next to the others, or copied to every node; once', async () => {
     await create(OURS.tables);
     await session(async (query) => {
       for (const sql of [...tableStatements(SESSION), ...MEMORY_TABLES]) await query(sql);
@@ -95,7 +95,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(await run('SELECT "value" FROM "_punchboard"')).toEqual([{ value: '{"revision":2}' }]);
   });
 
-  test('RowsAndForeignKeysStay, and no row stays behind on the coordinator', async () => {
+  test('rows and foreign keys stay, and no row stays behind on the coordinator', async () => {
     await create([table('box', 10), table('die', 20, 'box')]);
     const ids = Array.from({ length: 50 }, (_, at) => `${String.fromCharCode(97 + (at % 26))}0${at}`);
     for (const id of ids) {
@@ -111,7 +111,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     await expect(run('INSERT INTO box VALUES ($1, $2)', 'b0', 'a0x')).rejects.toThrow('box_shard');
   });
 
-  test('TablesThatReferToEachOtherOrToThemselves', async () => {
+  test('tables that refer to each other or to themselves', async () => {
     await create([table('box', 10, 'die', 'box'), table('die', 20, 'box'), table('page', 30, 'die')]);
     expect(await says()).toEqual([
       '_unique_value: distributed by its placement',
@@ -123,7 +123,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(keys.map(({ name }) => name)).toEqual(['box_box_id_fk', 'box_die_id_fk', 'die_box_id_fk', 'page_die_id_fk']);
   });
 
-  test('ATableThatIsAddedLater', async () => {
+  test('a table that is added later', async () => {
     await create([table('box', 10)]);
     expect(await session(hasAddedTables)).toBe(false);
     await says();
@@ -136,7 +136,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(await kinds()).toEqual([{ kind: 'distributed', tables: 3, groups: 1 }]);
   });
 
-  test('WhatCitusRefusesIsNamed, and after it is gone the rest follows', async () => {
+  test('what Citus refuses is named, and after it is gone the rest follows', async () => {
     await create([table('box', 10), table('die', 20, 'box')]);
     await run('CREATE UNIQUE INDEX by_hand ON die (box_id)');
     await expect(session((query) => distribute(query))).rejects.toThrow(
@@ -146,7 +146,7 @@ FROM citus_tables WHERE table_name::text NOT LIKE '%citus%' GROUP BY 1 ORDER BY 
     expect(await says()).toEqual(['die: distributed by its placement']);
   });
 
-  test('TheRowsOfOneOwnerLieOnOneShard', async () => {
+  test('the rows of one owner lie on one shard', async () => {
     await create([table('box', 10), table('die', 20, 'box')]);
     await says();
     const nodes = await run(`SELECT DISTINCT s.shardminvalue AS least, p.groupid AS node
@@ -156,7 +156,7 @@ JOIN pg_dist_placement p USING (shardid)`);
     expect(nodes.length).toBe(1);
   });
 
-  test('AStatementWithoutPlacementIsReported', async () => {
+  test('a statement without placement is reported', async () => {
     await create([table('box', 10), table('die', 20, 'box')]);
     await says();
     const call = (text: string, ...values: string[]) => ({ statement: { name: '', text }, values });

@@ -54,7 +54,7 @@ test('runs again at the time the run returned', async () => {
   expect(run.state.at).toEqual([1_000_000, 1_000_060]);
 });
 
-test('AFailedRunIsToldAndFollowedByAnother', async () => {
+test('a failed run is told and followed by another', async () => {
   const errors: unknown[] = [];
   const run = counted((runs) => (runs === 1 ? Promise.reject(new Error('locked')) : Promise.resolve(null)));
   const loop = startLoop({ runOnce: run.runOnce, clock: CLOCK, failed: (error) => errors.push(error) });
@@ -63,7 +63,7 @@ test('AFailedRunIsToldAndFollowedByAnother', async () => {
   expect(errors).toEqual([new Error('locked')]);
 });
 
-test('StopWaitsForTheRunAndNoOtherFollows', async () => {
+test('stop waits for the run and no other follows', async () => {
   let finish: (next: number) => void = () => undefined;
   const run = counted(() => new Promise((resolve) => (finish = resolve)));
   const loop = startLoop({ runOnce: run.runOnce, clock: CLOCK, failed: fail });

@@ -198,7 +198,7 @@ test('S19/WhatCannotBeClaimedIsClaimedLater', async () => {
   expect(posts.hosts()).toEqual(['a']);
 });
 
-test('RowsOfOtherProcessesAreFoundWithinASecond', async () => {
+test('rows of other processes are found within a second', async () => {
   const outbox = memoryOutbox();
   const { run, posts } = make(outbox);
   await run(START);
@@ -211,7 +211,7 @@ test('RowsOfOtherProcessesAreFoundWithinASecond', async () => {
   expect(posts.hosts()).toEqual(['a']);
 });
 
-test('WhatWaitsIsNotReadAgainWhileNobodyElseWrites', async () => {
+test('what waits is not read again while nobody else writes', async () => {
   const outbox = memoryOutbox();
   const wrote = { others: false };
   outbox.othersWrote = () => wrote.others;
@@ -227,7 +227,7 @@ test('WhatWaitsIsNotReadAgainWhileNobodyElseWrites', async () => {
   ]);
 });
 
-test('WhatIsWokenIsClaimedWithoutALook', async () => {
+test('what is woken is claimed without a look', async () => {
   const outbox = memoryOutbox();
   const { run, posts, worker } = make(outbox);
   await run(START);
@@ -238,7 +238,7 @@ test('WhatIsWokenIsClaimedWithoutALook', async () => {
   expect(outbox.looks).toHaveLength(1);
 });
 
-test('LooksGoThroughWindowsAndEveryMinuteThroughAll', async () => {
+test('looks go through windows and every minute through all', async () => {
   const outbox = memoryOutbox();
   const { run } = make(outbox);
   for (const later of [0, 1_000, 59_999, 60_000]) await run(START + later);
@@ -270,7 +270,7 @@ test('S32/ADueTimeIsMetToTheMillisecond', async () => {
   expect(posts.hosts()).toEqual(['a']);
 });
 
-test('AfterStopNothingIsClaimedAndOutcomesAreSettled', async () => {
+test('after stop nothing is claimed and outcomes are settled', async () => {
   const outbox = memoryOutbox();
   const { run, posts, worker } = make(outbox);
   outbox.put('a', START);
@@ -284,7 +284,7 @@ test('AfterStopNothingIsClaimedAndOutcomesAreSettled', async () => {
   expect(outbox.settled).toHaveLength(1);
 });
 
-test('StaleOutcomesAreTold', async () => {
+test('stale outcomes are told', async () => {
   const outbox = memoryOutbox();
   const stale: string[] = [];
   const { run, posts, worker } = make(outbox, 400, { stale: ({ hook }) => stale.push(hook) });

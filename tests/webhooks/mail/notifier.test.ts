@@ -59,7 +59,7 @@ async function run(url = server.url): Promise<number | null> {
   return next;
 }
 
-test('SentOnceToTheAddressThatTheCreatorHasNow', async () => {
+test('sent once to the address that the creator has now', async () => {
   const hook = await failing();
   world.db.prepare(`UPDATE user SET email = 'new@example.org' WHERE id = ?`).run(people.maker.user);
   expect(await run()).toBeNull();
@@ -75,7 +75,7 @@ test('SentOnceToTheAddressThatTheCreatorHasNow', async () => {
   expect(world.outbox.statistics(world.now).mailsDue).toBe(0);
 });
 
-test('TheSenderIsInTheUrl', async () => {
+test('the sender is in the URL', async () => {
   await failing();
   await run(`${server.url}?from=${encodeURIComponent('hooks@example.org')}`);
   expect(server.taken[0]?.from).toBe('hooks@example.org');
@@ -100,7 +100,7 @@ test.each([450, 554])('RefusedWith%dIsTriedAgainUntilTaken', async (code) => {
   expect([count, failuresOf(hook)]).toEqual([5, 5]);
 });
 
-test('AServerThatHangsOrIsNotThereDropsNothing', async () => {
+test('a server that hangs or is not there drops nothing', async () => {
   await failing();
   const silent = await startSilentServer();
   await run(silent.url);
@@ -113,7 +113,7 @@ test('AServerThatHangsOrIsNotThereDropsNothing', async () => {
   expect(server.taken).toHaveLength(1);
 });
 
-test('StoppedInTheMiddleItIsSentAfterTheRestart', async () => {
+test('stopped in the middle it is sent after the restart', async () => {
   await failing();
   const silent = await startSilentServer();
   const notifier = notifierOf(createSmtpTransport(silent.url, 60_000));
@@ -126,7 +126,7 @@ test('StoppedInTheMiddleItIsSentAfterTheRestart', async () => {
   expect(server.taken).toHaveLength(1);
 });
 
-test('WithoutAnAddressItWaitsForOne', async () => {
+test('without an address it waits for one', async () => {
   await failing();
   const setEmail = world.db.prepare('UPDATE user SET email = ? WHERE id = ?');
   setEmail.run(null, people.maker.user);
@@ -152,7 +152,7 @@ test.each([
   expect(world.outbox.statistics(world.now).mailsDue).toBe(1);
 });
 
-test('SentButNotWrittenDownIsNotSentEverySecond', async () => {
+test('sent but not written down is not sent every second', async () => {
   await failing();
   const sent: string[] = [];
   const mails = {
@@ -170,7 +170,7 @@ test('SentButNotWrittenDownIsNotSentEverySecond', async () => {
   expect([sent.length, world.outbox.statistics(world.now).mailsDue]).toEqual([1, 0]);
 });
 
-test('WithoutAServerItIsAFileAndALine', async () => {
+test('without a server it is a file and a line', async () => {
   const hook = await failing();
   const folder = join(temporaryFolder('mails'), 'outbox');
   const lines: string[] = [];
@@ -183,7 +183,7 @@ test('WithoutAServerItIsAFileAndALine', async () => {
   expect(text).toContain(hook);
 });
 
-test('WithoutAServerAndAddressTheFileSaysForWhom', async () => {
+test('without a server and address the file says for whom', async () => {
   await failing();
   world.db.prepare('UPDATE user SET email = NULL WHERE id = ?').run(people.maker.user);
   const folder = temporaryFolder('mails');
@@ -197,7 +197,7 @@ test.each(['http://mail.example.org', 'mail.example.org:25', ''])('NoMailServer/
   expect(() => createSmtpTransport(url)).toThrow('smtp://host:port');
 });
 
-test('AMailIsGivenOutOnceWhatItTellsOfIsDurable', async () => {
+test('a mail is given out once what it tells of is durable', async () => {
   world.end();
   world = outboxWorld(undefined, openLog);
   people = await sale(world);

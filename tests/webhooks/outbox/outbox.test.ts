@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.end());
 
-test('NoSearchReadsWhatIsNotAskedFor', () => {
+test('no search reads what is not asked for', () => {
   const plan = (sql: string, ...values: unknown[]) =>
     w.db
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)

@@ -39,7 +39,7 @@ function post(sender: Sender, uri: string): Promise<Outcome> {
 const unknown: Resolve = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
 
 describe('private sink', () => {
-  test('LiteralsAreBlocked', async () => {
+  test('literals are blocked', async () => {
     const sender = senderOf(CLOSED, unknown);
     const hosts = [...LOOPBACK_HOSTS, ...PRIVATE_HOSTS];
     const outcomes = await Promise.all(hosts.map((host) => post(sender, `http://${host}:${sink.port}/`)));
@@ -47,7 +47,7 @@ describe('private sink', () => {
     expect(sink.connections()).toBe(0);
   });
 
-  test('TheDialBlocksWhatTheUriCheckWouldHave', async () => {
+  test('the dial blocks what the URI check would have', async () => {
     const hosts = [...LOOPBACK_HOSTS, ...PRIVATE_HOSTS].map((host) => new URL(`http://${host}/`).hostname);
     const bare = hosts.map((host) => host.replace(/^\[(.*)\]$/, '$1'));
     const faults = await Promise.all(bare.map((host) => faultOfDial(host, sink.port)));
@@ -55,7 +55,7 @@ describe('private sink', () => {
     expect(sink.connections()).toBe(0);
   });
 
-  test('NamesThatLeadToPrivateAddressesAreBlocked', async () => {
+  test('names that lead to private addresses are blocked', async () => {
     const sender = senderOf(CLOSED, (name) =>
       Promise.resolve([PRIVATE_ANSWERS[Number(name.split('.')[0]?.slice(1))] ?? '']),
     );
@@ -64,13 +64,13 @@ describe('private sink', () => {
     expect(sink.connections()).toBe(0);
   });
 
-  test('OnePrivateAddressAmongPublicOnesBlocksAll', async () => {
+  test('one private address among public ones blocks all', async () => {
     const sender = senderOf(CLOSED, () => Promise.resolve(['93.184.216.34', '2606:4700::1111', '127.0.0.1']));
     expect(await post(sender, `http://mixed.example.com:${sink.port}/`)).toEqual(BLOCKED);
     expect(sink.connections()).toBe(0);
   });
 
-  test('NamesOverRealDnsAreBlocked', async () => {
+  test('names over real DNS are blocked', async () => {
     const dns = await startDns({
       'four.example.com': ['127.0.0.1'],
       'six.example.com': ['::1'],
@@ -85,7 +85,7 @@ describe('private sink', () => {
     await dns.close();
   });
 
-  test('NamesOfTheHostsFileAreBlocked', async () => {
+  test('names of the hosts file are blocked', async () => {
     const dns = await startDns({});
     const sender = senderOf(
       CLOSED,
@@ -109,7 +109,7 @@ describe('rebinding name', () => {
   });
   afterAll(() => receiver.close());
 
-  test('WhatWasCheckedIsDialled', async () => {
+  test('what was checked is dialled', async () => {
     // The answer turns private at once after the first question; a second look-up for the dial would see it.
     const answers = [['127.0.0.2'], ['127.0.0.1']];
     let asked = 0;
@@ -127,7 +127,7 @@ describe('rebinding name', () => {
     expect(sink.connections()).toBe(before);
   });
 
-  test('RedirectToThePrivateSinkIsNotFollowed', async () => {
+  test('redirect to the private sink is not followed', async () => {
     const to = `http://127.0.0.1:${sink.port}/`;
     const head = `HTTP/1.1 307 X\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`;
     const redirecting = await startReceiver(answering(head), undefined, '127.0.0.2');
@@ -141,7 +141,7 @@ describe('rebinding name', () => {
 });
 
 describe('null control', () => {
-  test('WithTheGuardOpenTheSinkSeesTheSameSpellings', async () => {
+  test('with the guard open the sink sees the same spellings', async () => {
     const sender = senderOf(OPEN, () => Promise.resolve(['127.0.0.1']));
     const four = LOOPBACK_HOSTS.filter((host) => !/^\[[0:]+1?\]$/.test(host));
     const outcomes = await Promise.all(four.map((host) => post(sender, `http://${host}:${sink.port}/`)));

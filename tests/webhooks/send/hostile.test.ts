@@ -57,7 +57,7 @@ describe.each([...PLAIN, ...SECURE])('hostile receiver', (hostile) => {
   });
 });
 
-test('MemoryIsBounded', () => {
+test('memory is bounded', () => {
   const attempts = reports.reduce((sum, { outcomes }) => sum + outcomes.length, 0);
   const peak = Math.max(...reports.map((report) => report.peak)) - start.peak;
   const rest = (reports.at(-1)?.rest ?? Number.NaN) - start.rest;

@@ -33,7 +33,7 @@ function post(sender: Sender, uri: string): Promise<Outcome> {
 }
 
 describe('names', () => {
-  test('EachEndOfDnsHasItsClass', async () => {
+  test('each end of DNS has its class', async () => {
     const dns = await startDns({
       'servfail.example': 'SERVFAIL',
       'silent.example': 'silence',
@@ -48,24 +48,24 @@ describe('names', () => {
     await dns.close();
   });
 
-  test('NoNameServerIsOurOwnFault', async () => {
+  test('no name server is our own fault', async () => {
     const sender = senderOf({ resolve: createResolve(await deadDns(), '') });
     expect(await post(sender, 'http://h.example/')).toEqual({ class: 'internal' });
   });
 
-  test('TheDeadlineCoversTheLookUp', async () => {
+  test('the deadline covers the look up', async () => {
     const sender = senderOf({ resolve: () => new Promise(() => undefined), deadline: 50 });
     expect(await post(sender, 'http://h.example/')).toEqual({ class: 'timeout' });
   });
 
-  test('LocalhostNeedsNoDnsAndNoHostsFile', async () => {
+  test('localhost needs no DNS and no hosts file', async () => {
     const sender = senderOf({ resolve: () => Promise.reject(new Error('asked')) });
     for (const host of ['localhost', 'LOCALHOST.', 'a.localhost', '127.0.0.1', '[::ffff:127.0.0.1]']) {
       expect(await post(sender, `http://${host}:${receiver.port}/`)).toEqual(SUCCESS);
     }
   });
 
-  test('TheHostsFileComesFirst', async () => {
+  test('the hosts file comes first', async () => {
     const dns = await startDns({});
     const resolve = createResolve(dns.resolver, '# 127.0.0.9 box\n127.0.0.1  box Box.Lan # here\n127.0.0.3 box\n\n');
     expect(await resolve('BOX.')).toEqual(['127.0.0.1', '127.0.0.3']);
@@ -75,7 +75,7 @@ describe('names', () => {
     await dns.close();
   });
 
-  test('BothCallFormsOfNode', async () => {
+  test('both call forms of node', async () => {
     const lookup = createLookup(createGuard([]), () => Promise.resolve(['1.1.1.1', '2606:4700::1111']));
     const ask = (all: boolean): Promise<readonly [string | LookupAddress[], number | undefined]> =>
       new Promise((done) => lookup('h.example', { all }, (_, address, family) => done([address, family])));

@@ -34,7 +34,7 @@ function post(sender: Sender, uri: string, delivery = 'd', giveUp?: AbortSignal)
 }
 
 describe('request', () => {
-  test('FormPostWithDeliveryId', async () => {
+  test('form post with delivery id', async () => {
     const requests: string[] = [];
     const receiver = await receiverOf(
       answering((request, socket) => {
@@ -79,7 +79,7 @@ describe('request', () => {
 });
 
 describe('connections', () => {
-  test('AreUsedAgain', async () => {
+  test('are used again', async () => {
     const receiver = await receiverOf(answering(OK));
     const sender = senderOf();
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -89,7 +89,7 @@ describe('connections', () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  test('AreNotSharedBetweenOrigins', async () => {
+  test('are not shared between origins', async () => {
     const receiver = await receiverOf(answering(OK));
     const sender = senderOf();
     for (const name of ['a.example', 'b.example']) await post(sender, `http://${name}:${receiver.port}/`);
@@ -97,7 +97,7 @@ describe('connections', () => {
   });
 
   // I12: with one queue per origin the first would wait for ever.
-  test('NoAttemptWaitsForAnother', async () => {
+  test('no attempt waits for another', async () => {
     const waiting: Socket[] = [];
     const receiver = await receiverOf(
       answering((_, socket) => {
@@ -113,7 +113,7 @@ describe('connections', () => {
     );
   });
 
-  test('DeadOneIsReplacedOnce', async () => {
+  test('dead one is replaced once', async () => {
     let answered = 0;
     const receiver = await receiverOf(
       // Each connection is good for one answer; the second request on it meets a reset.
@@ -130,7 +130,7 @@ describe('connections', () => {
     expect([answered, receiver.connections()]).toEqual([3, 2]);
   });
 
-  test('NewOneThatBreaksIsNotReplaced', async () => {
+  test('new one that breaks is not replaced', async () => {
     const receiver = await receiverOf(answering((_, socket) => socket.resetAndDestroy()));
     expect(await post(senderOf(), `http://h.example:${receiver.port}/`)).toEqual({ class: 'connect' });
     expect(receiver.connections()).toBe(1);
@@ -176,7 +176,7 @@ describe('close', () => {
     expect(await kept).toEqual(SUCCESS);
   });
 
-  test('InTheLookUp', async () => {
+  test('in the look up', async () => {
     const sender = senderOf({ resolve: () => new Promise(() => undefined) });
     const outcome = post(sender, 'http://h.example/');
     await sender.close();
