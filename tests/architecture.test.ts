@@ -9,6 +9,7 @@ import { ROOT } from './support/paths.js';
 const OF_THE_RUNTIME = [
   'runtime/schema',
   'runtime/project',
+  'runtime/contract/catalogue.ts',
   'runtime/contract/definition.ts',
   'runtime/contract/kit/routes.ts',
   'runtime/contract/needs.ts',
@@ -45,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The rows that the service will show: only the service knows how it makes them.
   'generator/emit/catalogue.ts': [
     'generator/model',
+    'runtime/contract/catalogue.ts',
     'runtime/contract/definition.ts',
     'runtime/operations/catalogue.ts',
   ],

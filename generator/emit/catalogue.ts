@@ -1,6 +1,6 @@
 // The catalogue as the service holds it, and the rows that the service will show of a model.
 
-import type { Catalogue } from '../../runtime/contract/definition.js';
+import type { Catalogue } from '../../runtime/contract/catalogue.js';
 import { catalogueRows, type FullRow } from '../../runtime/operations/catalogue.js';
 import type { Model, ModelCatalogue } from '../model/model.js';
 

@@ -1,6 +1,6 @@
 // The catalogue: which identities have a row in it, and what their rows hold. Expects a resource without short forms.
 
-import type { CatalogueRow } from '../../runtime/contract/definition.js';
+import type { CatalogueRow } from '../../runtime/contract/catalogue.js';
 import type { CatalogueKeys, RawCatalogue, RawField, RawResource } from './language.js';
 
 /** What every row shows, so that no attribute can have the name. */

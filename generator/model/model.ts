@@ -1,7 +1,8 @@
 // The model: the descriptors with names resolved and conventions applied. Types only.
+
+import type { CatalogueEntry } from '../../runtime/contract/catalogue.js';
 import type {
   Access,
-  CatalogueEntry,
   ColumnOfReference,
   Dates,
   Deprecation,

@@ -2,6 +2,7 @@
 
 import type { Access } from './access.js';
 import type { Handwritten } from './behaviour.js';
+import type { Catalogue, CatalogueEntry } from './catalogue.js';
 import type { Deprecation } from './deprecation.js';
 
 export type { Access, Clause } from './access.js';
@@ -295,46 +296,6 @@ export interface Definition<R = Row, C = Input, U = Input> {
 
 /** Any resource's definition, as the runtime handles it. */
 export type AnyDefinition = Definition;
-
-/** The catalogue: what can be made, a row for each identity of the definitions that say something of it (D54). */
-export interface Catalogue {
-  readonly path: string;
-  /** What rows show besides what follows from the definitions, with the value of those that have no other. */
-  readonly attributes: Readonly<Record<string, { readonly kind: ParameterKind; readonly default: unknown }>>;
-}
-
-/** What a definition says of the rows of its identities. */
-export interface CatalogueEntry {
-  /** Their names, with {words} and {digits} of the identity; absent: the words. */
-  readonly title?: string;
-  /** Values of attributes that all of them have. */
-  readonly attributes: CatalogueAttributes;
-  /** Values of attributes that one of them has; false: it has no row. */
-  readonly identities?: Readonly<Record<string, CatalogueAttributes | false>>;
-}
-
-export type CatalogueAttributes = Readonly<Record<string, unknown>>;
-
-/** A row of the catalogue, attributes left out. */
-export interface CatalogueRow {
-  readonly identity: string;
-  readonly name: string;
-  /** Where a record of the identity is created. */
-  readonly create_api: string;
-  /** Name of its list on its parent. */
-  readonly relationship?: string;
-  readonly size?: { readonly pixels: readonly number[]; readonly finished_inches: unknown };
-  /** The images that are printed, those of its pieces among them. */
-  readonly sides: readonly { readonly field: string; readonly label: string }[];
-  /** How its pieces are created. */
-  readonly child?: {
-    readonly name: string;
-    readonly create_api: string;
-    readonly parent_id: string;
-    readonly relationship: string;
-  };
-  readonly _relationships: { readonly self: string };
-}
 
 /** An event of events.yaml that web hooks can subscribe to. */
 export interface EventDefinition {

@@ -1,6 +1,7 @@
 // The routes of the catalogue (D54): `GET <path>`, all rows, and `GET <path>/<Identity>`, one of them; the same for everybody.
 
-import type { AnyDefinition, Catalogue } from '../contract/definition.js';
+import type { Catalogue } from '../contract/catalogue.js';
+import type { AnyDefinition } from '../contract/definition.js';
 import { type Failure, ServiceError, throwAll } from '../contract/errors.js';
 import type { Answer } from '../operations/call.js';
 import { catalogueRows } from '../operations/catalogue.js';

@@ -1,12 +1,7 @@
 // Rows of the catalogue (D54), made from the definitions: what can be created of which identity, where, and in what size.
 
-import type {
-  AnyDefinition,
-  Catalogue,
-  CatalogueAttributes,
-  CatalogueEntry,
-  CatalogueRow,
-} from '../contract/definition.js';
+import type { Catalogue, CatalogueAttributes, CatalogueEntry, CatalogueRow } from '../contract/catalogue.js';
+import type { AnyDefinition } from '../contract/definition.js';
 import { wordsOf } from './options.js';
 
 export type FullRow = CatalogueRow & CatalogueAttributes;

@@ -1,6 +1,6 @@
 // The catalogue in the document: its two operations, the schema of a row, and the parameters that choose rows.
 
-import type { CatalogueRow } from '../../../runtime/contract/definition.js';
+import type { CatalogueRow } from '../../../runtime/contract/catalogue.js';
 import type { ROW_KEYS } from '../../language/catalogue.js';
 import type { JsonSchema, Model, ModelCatalogue, Resource } from '../../model/model.js';
 import { FIXED_PROMISES } from '../../model/promises.js';
