@@ -203,7 +203,7 @@ export interface Api {
   readonly user: UserMethods;
   /** Subscription that sends signed callbacks about an event to an address. */
   readonly webhook: WebhookMethods;
-  /** What can be created; open to everybody. */
+  /** What can be created; anyone may read it. */
   readonly catalogue: CatalogueMethods;
 }
 

@@ -150,8 +150,8 @@ export const catalogue = {
   ),
   E0430: error('the value "{value}" {problem}', 'use another name'),
   E0440: error(
-    'not everybody may read the records of {resource} that "list" would show',
-    'leave it to administrators, or add one boolean field to "read"',
+    '"list" would show records of {resource} that some callers may not read',
+    'restrict the list to administrators, or add one boolean field to "read"',
   ),
   E0441: error(
     '"bulk" needs a reference with "place" and "list", in a resource without uploads',
@@ -233,7 +233,7 @@ export const catalogue = {
     'keep the name "{field}", and add "shown_as: [{name}]" and "synonyms: [{name}]"',
   ),
   E0705: error(
-    'the name "{field}", by which {module} finds a field to {purpose}, moves from "{name}" to another field',
+    '{module} finds a field to {purpose} by the name "{field}", which moves from "{name}" to another field',
     'give the new field another name',
   ),
 };

@@ -137,7 +137,7 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0453:
     'Every row that exists when the field is added or becomes required gets the copy: a value that does not fit would stop the migration halfway.',
   E0440:
-    'A list of all records is the same for everybody, so that one index serves it at any size. A flag that lets everybody read a record becomes a condition of the list; what only some may read is listed below their own records.',
+    'A list of all records is the same for every caller, so that one index serves it at any size. A flag that lets anyone read a record becomes a condition of the list; records that only some callers may read are listed below a record of theirs.',
 
   // 05: the whole
   E0501: 'Sessions belong to the records of one resource, so that somebody can log in.',
@@ -182,13 +182,13 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0701:
     'Some code is written by hand and relies on fields, actions and resources by name; runtime/contract/needs.ts lists them. Without them the service would not start, or would fail at the first request.',
   E0702:
-    'Hand-written code relies on the field being as runtime/contract/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if anybody could set the administrator flag, everybody could become an administrator.',
+    'Hand-written code relies on the field being as runtime/contract/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if any caller could set the administrator flag, everybody could become an administrator.',
   E0703:
     'The API document would list an operation that responds with 404. The lifecycle functions and actions of a spec are written in its functions/ folder, typed by the generated behaviour.ts; modules, and the functions of the spec in this repository, are written in runtime/.',
   E0704:
     'The flags that make a user an administrator and that disable one are found by name. A right must follow from what the descriptor says today, not from what a field was once called; renamed, they would silently lose their meaning.',
   E0705:
-    'Hand-written code would take the values of the new field for those that it used before: for example, notices would go to an address that nobody has entered yet.',
+    'Hand-written code would use the values of the new field instead of those it used before: for example, notices would go to an address that nobody has entered yet.',
 };
 
 export function pageText(code: Code): string {

@@ -147,7 +147,7 @@ export const FIELD_KEYS = {
   to: row<string>(NAME, 'Resource that the reference points to; by default the one with the name of the field.'),
   parent: row<boolean>(
     FLAG,
-    'Short for `required: true`, `need: edit`, `on_delete: cascade`, `place: true`, `list: true` and `access: { edit: [it] }`, any of which can be overridden. In `copy`, `access`, `unique` and `order`, the word `parent` names this reference.',
+    'Short for `required: true`, `need: edit`, `on_delete: cascade`, `place: true`, `list: true` and `access: { edit: [it] }`; each can be overridden. In `copy`, `access`, `unique` and `order`, the word `parent` names this reference.',
   ),
   need: row<'exists' | 'use' | 'edit'>(
     one('exists', 'use', 'edit'),

@@ -32,7 +32,7 @@ const NOTHING = { shorten: false, notice: false, remove: false } as const;
  * condition of the claim and not a decision: their due times are stored all the same (S4, S5).
  * @param hook as it is now, read in the transaction that carries the decision out
  * @param ended when the attempt ended, epoch milliseconds: delays run from here (S1)
- * @param unit milliseconds by which each further failure lengthens the delay
+ * @param unit milliseconds that each further failure adds to the delay
  */
 export function decide(
   hook: HookState,

@@ -25,7 +25,7 @@ export function searchChange({ from, to }: Pick<TablePair, 'from' | 'to'>): stri
     return `can be searched by words of ${after.columns.join(', ')}, previously of ${before.columns.join(', ')}`;
   const isSame = identityOf(from, Object.keys(before.listed)) === identityOf(to, Object.keys(after.listed));
   const values = [before, after].map(({ listed }) => JSON.stringify(Object.values(listed)));
-  return isSame && values[0] === values[1] ? null : 'has other rows that everybody finds';
+  return isSame && values[0] === values[1] ? null : 'has other rows that anyone can find';
 }
 
 /** True if the words in the database are not those of the new schema: their table is named after the other one. */

@@ -127,7 +127,7 @@ paths: { fetch: /piece }
     expect(written(spec, 'token')).toBe(`# Not copied from piece: type_name, paths.
 title: Token
 summary: One token. # TODO one sentence, which becomes documentation
-# TODO the variants, of which each record is one
+# TODO the variants; each record is one of them
 identities: [Token]
 fields:
   # What it says on the box.

@@ -16,7 +16,7 @@ export function blank(name: string, { conventions, principal, hasUploads }: Spec
   const owner =
     principal === null
       ? ''
-      : `  # Whoever creates a record owns it.\n  ${principal}: { kind: reference, to: ${principal}, default: session.user, place: true, list: true, description: User who owns the record. }\n`;
+      : `  # The user who creates a record owns it.\n  ${principal}: { kind: reference, to: ${principal}, default: session.user, place: true, list: true, description: User who owns the record. }\n`;
   const image = hasUploads
     ? `  # An image adds top_id and has_proofed_top.\n  # top: { kind: image, description: Image printed on the top. }\n`
     : '';
@@ -77,7 +77,7 @@ export function like(name: string, text: string, other: string): string {
   const withTodo = yamlText(document).replace(/^summary: .*$/m, '$& # TODO one sentence, which becomes documentation');
   const identities = withTodo.replace(
     /^identities:.*$/m,
-    (line) => `# TODO the variants, of which each record is one\n${line}`,
+    (line) => `# TODO the variants; each record is one of them\n${line}`,
   );
   const note = omitted.length === 0 ? '' : `# Not copied from ${other}: ${omitted.join(', ')}.\n`;
   return identities.replace(/^(?=title:)/m, note);

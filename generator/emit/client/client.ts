@@ -78,7 +78,7 @@ export function clientTypes({ resources, catalogue }: Model): string {
   });
   if (catalogue !== null) {
     const type = imports.type('CatalogueMethods', './catalogue.js');
-    members.push(`  /** What can be created; open to everybody. */\n  readonly catalogue: ${type};\n`);
+    members.push(`  /** What can be created; anyone may read it. */\n  readonly catalogue: ${type};\n`);
   }
   const [client, clientClass] = ['Client', 'ClientClass'].map((name) => imports.type(name, './core.js'));
   return `${HEADER}

@@ -126,7 +126,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   invalid_with_key: {
     status: 422,
     codes: { ...INVALID, idempotency_key_reused: 'The key was used for another request.' },
-    when: 'Parameters are missing, outside their limits, or refer to records that do not exist, all of which `errors` lists; or the `Idempotency-Key` was used for another request.',
+    when: 'Parameters are missing, outside their limits, or refer to records that do not exist (`errors` lists them all); or the `Idempotency-Key` was used for another request.',
     detail: 'name is required.',
     fields: true,
   },

@@ -1,5 +1,5 @@
 // The head of the document: what the service is, the rules that all operations share, where it is, its tags and their groups:
-// below `user` whatever users own, below `game` its components with their parts.
+// below `user` the records that users own, below `game` its components with their parts.
 
 import { othersIn } from '../../model/find.js';
 import type { Model, Resource } from '../../model/model.js';
@@ -24,7 +24,7 @@ export function info({ title, version, summary, resources }: Model): Fragment {
 const RULES: readonly string[] = [
   '## Parameters',
   '',
-  'A request has one set of named parameters, taken from the query string and the body, whatever the method. The body',
+  'A request has one set of named parameters, taken from the query string and the body of any method. The body',
   'is a JSON object, a urlencoded form or multipart fields, and takes precedence over the query. A value sent as text is',
   'converted to the type of its parameter; text that does not convert is `invalid`. Unknown parameters are ignored and',
   'listed in the response header `Ignored-Parameters`.',

@@ -158,7 +158,7 @@ export function uses(resource: Resource, name: string, promises: OperationPromis
   const text = { type: 'string' };
   const item = {
     type: 'object',
-    description: 'A record as the caller sees it; `object_type` says of which type.',
+    description: 'A record as the caller sees it; `object_type` is its type.',
     required: ['id', 'object_type'],
     properties: { id: text, object_type: text },
   };

@@ -27,9 +27,9 @@ interface AuditOptions extends DatabaseOptions {
 export function registerAuditCommand(program: Command, io: Io): void {
   const command = program
     .command('audit')
-    .description('what was changed through commands and the operators’ pages, newest first; kept for 400 days')
-    .option('--record <id>', 'only what was done to this record')
-    .option('--name <name>', 'only what was done by this user, or account of the machine')
+    .description('show the changes made through commands and the console, newest first; they are kept for 400 days')
+    .option('--record <id>', 'only changes of this record')
+    .option('--name <name>', 'only changes made by this user, or by this account of the machine')
     .option('--limit <number>', 'entries to show', whole(1_000_000), 100);
   withDatabase(settle(command, io), io, '')
     .addOption(generatedOption())

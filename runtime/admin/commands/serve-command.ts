@@ -122,16 +122,16 @@ const HOUR = 3_600_000;
 
 /** What one client may cost. */
 function limitOptions(): readonly Option[] {
-  const perMinute = 'requests a minute per user or address, weighed by what they take; 0 for no limit';
+  const perMinute = 'requests a minute per user or address, weighted by their cost; 0 for no limit';
   const failed = 'failed logins a minute per address and name; 0 for no limit';
   return [
     option('--rate-limit <number>', perMinute, 'RATE_LIMIT').default(1200).argParser(whole(MANY)),
     option(
       '--disk-reserve <amount>',
-      'what uploads, copies and bulk creates leave free of a disk: 5%, or MiB; by default 5% or 256, the smaller',
+      'disk space that uploads, copies and bulk creates leave free: a percentage (5%) or MiB; by default 5% or 256 MiB, whichever is smaller',
       'DISK_RESERVE',
     ).argParser(reserve),
-    option('--quota-bytes <number>', 'bytes that the files of a user may take; 0 for any number', 'QUOTA_BYTES')
+    option('--quota-bytes <number>', 'bytes that the files of a user may take; 0 for no limit', 'QUOTA_BYTES')
       .default(0)
       .argParser(whole(Number.MAX_SAFE_INTEGER)),
     option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(whole(MANY)),

@@ -79,7 +79,7 @@ interface Flag {
 const FLAGS: readonly Flag[] = [
   {
     name: 'admin',
-    says: 'make a user an administrator, or with --revoke no longer one',
+    says: 'make a user an administrator; with --revoke, take that away',
     parameters: ({ revoke = false }) => ({ admin: !revoke }),
   },
   {
@@ -109,7 +109,7 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
 }
 
 function addList(user: Command, io: Io): void {
-  const command = withDatabase(user.command('list').description('all users, in the order of their names'), io, '');
+  const command = withDatabase(user.command('list').description('list all users by name'), io, '');
   settle(command.addOption(generatedOption()).addOption(formatOption()), io).action(
     (options: DatabaseOptions & { readonly format: Format }) =>
       attempt(io, async () => {

@@ -14,7 +14,7 @@ export function webhookServeOptions(): readonly Option[] {
     ).argParser((text) => text.split(/[\s,]+/).filter((range) => range !== '')),
     option(
       '--webhook-retry-unit-ms <number>',
-      'milliseconds by which each further failure delays the retry; an hour unless given',
+      'milliseconds added to the delay of a retry by each failure; by default an hour',
       'WEBHOOK_RETRY_UNIT_MS',
     ).argParser(whole(MOST_MILLISECONDS, 1)),
     option('--smtp-url <url>', 'mail server, smtp://user:password@host:port?from=address', 'SMTP_URL'),

@@ -41,7 +41,7 @@ export function registerEventCommands(program: Command, io: Io): void {
 }
 
 function addList(webhooks: Command, io: Io): void {
-  const command = webhooks.command('list').description('all web hooks, the one with most failures in a row first');
+  const command = webhooks.command('list').description('list all web hooks, those with most failures in a row first');
   reporting(command, io).action((options: ReportOptions) =>
     reported(options, io, async (reports) => {
       const hooks = await reports.hooks();
@@ -51,7 +51,9 @@ function addList(webhooks: Command, io: Io): void {
 }
 
 function addShow(webhooks: Command, io: Io): void {
-  const command = webhooks.command('show').description('one web hook: its count, what waits, and what that means');
+  const command = webhooks
+    .command('show')
+    .description('show a web hook: its failures in a row, the deliveries that wait, and what that means');
   reporting(command.argument('<id>', 'id of the web hook'), io).action((id: string, options: ReportOptions) =>
     reported(options, io, async (reports) => {
       const hook = await reports.hook(id);
@@ -68,7 +70,7 @@ interface LogOptions extends ReportOptions {
 function addLog(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('log')
-    .description('the attempts of a web hook, newest first; also of one that is deleted')
+    .description('show the attempts of a web hook, deleted ones included, newest first')
     .argument('<id>', 'id of the web hook')
     .option('--limit <number>', 'attempts to show', whole(1_000_000), 100);
   reporting(command, io).action((id: string, options: LogOptions) =>

@@ -36,7 +36,7 @@ interface DeliveriesOptions extends ReportOptions {
 function addDeliveries(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('deliveries')
-    .description('the deliveries of a web hook, newest first; also of one that is deleted')
+    .description('show the deliveries of a web hook, deleted ones included, newest first')
     .argument('<id>', 'id of the web hook')
     .option('--limit <number>', 'deliveries to show', whole(1_000_000), 100)
     .option('--state <state>', `only those that are ${DELIVERY_STATES.join(', ')}`, state);
@@ -52,7 +52,7 @@ function addDeliveries(webhooks: Command, io: Io): void {
 function addMessage(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('message')
-    .description('a delivery: its message, its attempts, and the beginning of each answer')
+    .description('show a delivery: its message, its attempts, and the beginning of each answer')
     .argument('<id>', 'id of the web hook')
     .argument('<delivery>', 'id of the delivery');
   reporting(command, io).action((id: string, delivery: string, options: ReportOptions) =>
@@ -72,7 +72,9 @@ interface RetryOptions extends ReportOptions {
 function addRetry(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('retry')
-    .description('try again now what was not delivered, with the same Delivery-Id; never what was delivered')
+    .description(
+      'retry now the deliveries that failed or wait, with the same Delivery-Id; never one that was delivered',
+    )
     .argument('<id>', 'id of the web hook')
     .option('--delivery <id>', 'only this delivery')
     .option(
@@ -95,8 +97,8 @@ function addRetry(webhooks: Command, io: Io): void {
 }
 
 const PAUSES = {
-  pause: 'attempt nothing for a web hook until it is resumed; nothing is lost',
-  resume: 'go on with a paused web hook',
+  pause: 'pause a web hook: nothing is sent until it is resumed, and nothing is lost',
+  resume: 'resume a paused web hook',
 } as const;
 
 function addPause(webhooks: Command, io: Io, name: keyof typeof PAUSES): void {
