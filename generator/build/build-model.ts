@@ -45,7 +45,7 @@ export function buildModel(spec: RawSpec, ledger: Ledger): Model {
   };
 }
 
-/** The object of an earlier run if the resource is equal to it: whatever was made from that one is still right. */
+/** The object of an earlier run if the resource is equal to it: what was made from that one is still right. */
 function unchanged(resource: Resource): Resource {
   const before = BUILT.get(resource.stated);
   if (before !== undefined && isDeepStrictEqual(before, resource)) return before;
@@ -184,7 +184,7 @@ function buildOperations(raw: RawResource): Resource['operations'] {
   return { create: who('create'), fetch: who('fetch'), update: who('update'), delete: who('delete') };
 }
 
-/** Rows that everybody may read: the flag on which that depends is a condition by itself. */
+/** Rows that anyone may read: the flag on which that depends is a condition by itself. */
 function buildWhole({ resource }: ResourceContext): WholeList | null {
   const { whole, access, fields } = resource;
   if (whole === undefined) return null;

@@ -22,7 +22,7 @@ import {
 import { at, fieldOf, type Subject } from './subject.js';
 
 export const VIEW_RULES: RuleTable = {
-  /** Which rows anybody may read does not depend on who asks, so that one index serves everybody. */
+  /** Which rows anybody may read does not depend on who asks, so that one index serves every caller. */
   'a list of all records holds what everybody may read': each(function* (subject) {
     const { whole, access, fields } = subject.raw;
     const clauses = access.rights.get('read') ?? ['anyone'];
@@ -107,7 +107,7 @@ export const VIEW_RULES: RuleTable = {
     }
   }),
 
-  /** The index of words holds for each record whether everybody may find it, which changes only with the record itself. */
+  /** The index of words holds for each record whether anyone may find it, which changes only with the record itself. */
   'the condition of a search is a stored value': each(function* (subject) {
     const { search, where = {} } = subject.raw.whole ?? {};
     for (const name of search === undefined ? [] : Object.keys(where)) {

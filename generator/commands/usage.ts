@@ -2,7 +2,7 @@
 
 import { type Argument, Command, type ErrorOptions, InvalidArgumentError, type Option } from 'commander';
 
-/** As commander's own, but whatever is wrong with how a command was called is collected until its action would run. */
+/** As commander's own, but mistakes in how a command was called are collected until its action would run. */
 export class StrictCommand extends Command {
   #collecting = false;
   readonly #mistakes: string[] = [];

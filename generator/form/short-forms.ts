@@ -3,7 +3,7 @@
 import { type PlainMap, plain, writtenOut } from '../language/normalize.js';
 import { kindsThat } from '../model/kinds/kinds.js';
 
-export interface WrittenOut {
+export interface ExpandedForm {
   /** The keys without short forms; a repeated field without a number of times is left out. */
   readonly keys: PlainMap;
   readonly origins: Origins;
@@ -21,7 +21,7 @@ export interface Origins {
 export const PARENT = 'parent';
 
 /** @param merged the keys of a resource and its conventions */
-export function writeOut(merged: PlainMap): WrittenOut {
+export function writeOut(merged: PlainMap): ExpandedForm {
   const { fields, repeated } = repeat(plain(merged.fields));
   const references = mapEntries(fields, (field, name) =>
     isReference(field) ? { kind: field.kind, to: name, ...field } : field,

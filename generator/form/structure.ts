@@ -42,14 +42,14 @@ export function fileSchema(schema: Keywords): () => ValidateFunction {
   };
 }
 
-export interface Mistake {
+export interface StructureProblem {
   /** What must be left out so that the rest is well-formed. */
   readonly culprit: Pointer;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Everything that is wrong with a document by the schema of its file; nothing if its text could not be parsed. */
-export function mistakes(document: Document, validate: ValidateFunction): readonly Mistake[] {
+export function mistakes(document: Document, validate: ValidateFunction): readonly StructureProblem[] {
   if (!document.sound) return [];
   validate(document.value);
   const errors = withoutConsequences((validate.errors ?? []).filter(speaks));

@@ -6,7 +6,7 @@ import type { Model, Resource } from '../model/model.js';
 import { keyOf } from './sides.js';
 
 export interface Origin {
-  /** The same for the same columns, whatever their names. */
+  /** The same for the same columns under any names. */
   readonly key: string;
   /** As the descriptor states it: `copy: game.name`. */
   readonly text: string;

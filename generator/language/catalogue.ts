@@ -15,7 +15,7 @@ export const ROW_KEYS = [
 ] as const satisfies readonly (keyof CatalogueRow)[];
 
 /** What a resource says about its rows: the pattern of their names, and their attributes. */
-export interface OfResource {
+export interface ResourceEntry {
   readonly title: string | undefined;
   readonly attributes: CatalogueKeys;
 }
@@ -33,7 +33,7 @@ export function rowsOf(resource: RawResource, catalogue: RawCatalogue | null): r
 }
 
 /** What the resource says about all its rows. */
-export function ofAllRows({ catalogue = {} }: RawResource): OfResource {
+export function ofAllRows({ catalogue = {} }: RawResource): ResourceEntry {
   const { title, ...attributes } = catalogue;
   return { title: title === undefined ? undefined : String(title), attributes };
 }

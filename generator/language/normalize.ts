@@ -57,7 +57,7 @@ export function plain(value: unknown): PlainMap {
 }
 
 /** The merged keys as typed values; fields that `toField` refuses are left out. */
-export function toRawResource(merged: PlainMap, source: string, toField: ToField): RawResource {
+export function toRawResource(merged: PlainMap, source: string, toField: FieldExpansion): RawResource {
   const { fields, access, actions, paths, operations, identities, default_identity, old_names, ...rest } = merged;
   const resource = typeof rest.resource === 'string' ? rest.resource : nameOf(source);
   const plural = typeof rest.plural === 'string' ? rest.plural : pluralOf(resource);
@@ -83,14 +83,14 @@ export function nameOf(path: string): string {
 }
 
 /** The catalogue as conventions.yaml declares it. */
-export function toCatalogue({ path, of, attributes }: PlainMap, toField: ToField): RawCatalogue {
+export function toCatalogue({ path, of, attributes }: PlainMap, toField: FieldExpansion): RawCatalogue {
   return { path: String(path), of: String(of), attributes: toFields(plain(attributes), toField) };
 }
 
 /** The field, or null if it cannot be used. */
-export type ToField = (keys: PlainMap) => RawField | null;
+export type FieldExpansion = (keys: PlainMap) => RawField | null;
 
-function toFields(fields: PlainMap, toField: ToField): ReadonlyMap<string, RawField> {
+function toFields(fields: PlainMap, toField: FieldExpansion): ReadonlyMap<string, RawField> {
   const entries = Object.entries(fields).flatMap(([name, field]) => {
     const known = toField(writtenOut(field));
     return known === null ? [] : [[name, withValues(withMade(known))] as const];
@@ -131,7 +131,7 @@ function toAccess({ hidden, ...rights }: PlainMap): RawAccess {
   return { rights: new Map(lists), ...(typeof hidden === 'boolean' ? { hidden } : {}) };
 }
 
-function toActions(actions: PlainMap, toField: ToField): ReadonlyMap<string, RawAction> {
+function toActions(actions: PlainMap, toField: FieldExpansion): ReadonlyMap<string, RawAction> {
   const entries = Object.entries(actions).map(([name, action]) => {
     const { by = 'editor', parameters, ...rest } = plain(action);
     return [name, { ...rest, by, parameters: toFields(plain(parameters), toField) } as RawAction] as const;

@@ -131,7 +131,7 @@ function fieldNames(columns: readonly string[]): readonly string[] {
   return columns.filter((name) => !name.startsWith('has_proofed_')).map((name) => name.replace(/_id$/, ''));
 }
 
-/** The columns that a field of this name could have, whatever its kind. */
+/** The columns that a field of this name could have, of any kind. */
 function anyColumnsOf(name: string): readonly string[] {
   return [name, `${name}_id`, `has_proofed_${name}`];
 }

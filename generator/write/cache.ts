@@ -22,7 +22,7 @@ export interface Cache {
   save(upToDateHash: string | null): void;
 }
 
-export interface CachePlace {
+export interface CacheLocation {
   /** The folder that holds one folder per project. */
   readonly root: string;
   readonly spec: string;
@@ -32,7 +32,7 @@ export interface CachePlace {
 }
 
 /** Opens the cache of a project; a missing or damaged one is empty. */
-export function openCache({ root, spec, out, version }: CachePlace): Cache {
+export function openCache({ root, spec, out, version }: CacheLocation): Cache {
   const folder = join(root, short(`${resolve(spec)}\n${resolve(out)}`));
   const path = join(folder, 'remembered.json');
   let state = read(path, version);

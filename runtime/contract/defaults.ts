@@ -128,7 +128,7 @@ export const SENDING = {
   address: SECOND,
   /** For a body, whose status has decided already (S18). */
   body: SECOND,
-  /** An idle connection is kept, whatever the receiver asks for. */
+  /** An idle connection is kept this long, even if the receiver asks for something else. */
   idle: 4 * SECOND,
   /** A mail server may be silent, or take to connect. */
   mailServer: 20 * SECOND,

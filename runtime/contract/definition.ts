@@ -29,7 +29,7 @@ export type ParameterKind =
 
 export interface Parameter {
   readonly kind: ParameterKind;
-  /** Who may send it; others get `forbidden`. Absent: everybody who may call the operation. */
+  /** Who may send it; others get `forbidden`. Absent: every caller who may call the operation. */
   readonly set?: 'admin';
   /** On create, null counts as not sent. On update, null clears the field (true) or restores its default (false). */
   readonly nullable?: boolean;
@@ -62,7 +62,7 @@ export interface Upload {
   readonly hash: string;
 }
 
-/** How a value is stored, whatever the kind of its field. Each engine has one row for every storage type. */
+/** How a value is stored, independent of the kind of its field. Each engine has one row for every storage type. */
 export type StorageType = 'text' | 'integer' | 'boolean' | 'date' | 'json';
 
 /** A column of the table. It is set by the parameter of the same name, or else by the service. */
@@ -97,7 +97,7 @@ export type PropertySource =
   | { readonly kind: 'description'; readonly through: string };
 
 export type PropertyDefinition = PropertySource & {
-  /** Who sees it; absent: everybody who may read the record. */
+  /** Who sees it; absent: every caller who may read the record. */
   readonly view?: View;
   /** The property is omitted while it is null. */
   readonly whenSet?: true;
@@ -144,7 +144,7 @@ export interface List {
 
 /** `GET /api/<type>`: all records (D44). */
 export interface WholeList {
-  /** Who may call it. Administrators get all records, others those of `where`, which everybody may read. */
+  /** Who may call it. Administrators get all records, others those of `where`, which anyone may read. */
   readonly by: 'anyone' | 'session' | 'admin';
   readonly where: Readonly<Record<string, Scalar>>;
   /** Columns in whose words `q` looks; absent: it cannot be searched. */

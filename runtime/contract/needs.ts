@@ -63,10 +63,10 @@ export const MODULES: readonly Module[] = [
         fields: {
           username: { ...TEXT, unique: true },
           password: { kinds: ['password'] },
-          // Without it nobody is an administrator; if everybody could send it, everybody could become one. Neither is carried
+          // Without it nobody is an administrator; if any caller could send it, any caller could become one. Neither is carried
           // over a rename: a field that was renamed before and means something else now would give rights.
           admin: { kinds: ['boolean'], guarded: true, optional: true },
-          // Without it no user can be disabled; if everybody could send it, a disabled user would not stay so.
+          // Without it no user can be disabled; if any caller could send it, a disabled user would not stay so.
           disabled: { kinds: ['boolean'], guarded: true, optional: true },
         },
       },

@@ -122,7 +122,7 @@ interface ObjectHead {
 
 type Objects = ReturnType<typeof createObjects>;
 
-/** Single requests. They throw `unavailable`, `storage_full`, and as a bug whatever else the bucket refuses. */
+/** Single requests. They throw `unavailable`, `storage_full`, and as a bug anything else that the bucket refuses. */
 function createObjects(client: S3Client, bucket: string, patience: number) {
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const longer = (size: number) => ({ requestTimeout: patience + size / BUCKET.slowest });

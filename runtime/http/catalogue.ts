@@ -1,4 +1,4 @@
-// The routes of the catalogue (D54): `GET <path>`, all rows, and `GET <path>/<Identity>`, one of them; the same for everybody.
+// The routes of the catalogue (D54): `GET <path>`, all rows, and `GET <path>/<Identity>`, one of them; the same for every caller.
 
 import type { Catalogue } from '../contract/catalogue.js';
 import type { AnyDefinition } from '../contract/definition.js';

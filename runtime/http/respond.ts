@@ -27,7 +27,7 @@ export interface Responder {
   begin(req: IncomingMessage, res: ServerResponse): Exchange;
   /** @param dropped names to list with the ignored parameters (D19) */
   answer(exchange: Exchange, answer: Answer, dropped: readonly string[]): void;
-  /** Responds with an error, whatever was thrown. Cuts the connection if a response had already begun. */
+  /** Responds with an error to anything that was thrown. Cuts the connection if a response had already begun. */
   error(exchange: Exchange, thrown: unknown): void;
   /** For handlers that write their own response: sets the common headers, counts the response as it begins, and logs it when it ends. */
   watch(exchange: Exchange): void;
@@ -49,7 +49,7 @@ export function createResponder(context: ResponderContext): Responder {
 
   const reportAlert = createAlertLog(log);
   const logRequest = createRequestLog(log);
-  // Before the response is written: a process that is killed has counted whatever it has sent.
+  // Before the response is written: a process that is killed has counted all that it has sent.
   const count = (exchange: Exchange, status: number) => {
     const milliseconds = clock.tick() - exchange.started;
     metrics?.observe(exchange, status, milliseconds);
@@ -161,7 +161,7 @@ const NOT_A_PAGE: FlatHeaders = ['Content-Security-Policy', "default-src 'none';
 const SHOWN_ANYWHERE: FlatHeaders = ['Cross-Origin-Resource-Policy', 'cross-origin'];
 /** A file's address is its key: links in a drawing or document do not pass it on. */
 const KEPT_ADDRESS: FlatHeaders = ['Referrer-Policy', 'no-referrer'];
-/** Later requests, with their sessions, are not sent unencrypted, whatever a link or a network says. */
+/** Later requests, with their sessions, are not sent unencrypted, even if a link or a network says so. */
 const ENCRYPTED: FlatHeaders = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
 /** Values that callers have chosen are not taken for HTML or a script. */
 const OF_ITS_TYPE: FlatHeaders = ['X-Content-Type-Options', 'nosniff'];

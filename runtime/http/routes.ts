@@ -70,7 +70,7 @@ export interface RouteMatch {
 }
 
 export interface Table {
-  /** Null if no route has that path, whatever the method. */
+  /** Null if no route has that path, with any method. */
   find(path: string): RouteMatch | null;
 }
 

@@ -14,7 +14,7 @@ const SERVICE: ReadonlySet<string> = new Set([
 
 const NONE: readonly string[] = [];
 
-/** True for a parameter that belongs to the service, whatever the resource. */
+/** True for a parameter that belongs to the service, for every resource. */
 export function isService(name: string): boolean {
   return SERVICE.has(name);
 }

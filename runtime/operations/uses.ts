@@ -1,4 +1,4 @@
-// GET /api/<uploads>/<id>/<list>: a page of the records, of whatever type, that use an upload (D56).
+// GET /api/<uploads>/<id>/<list>: a page of the records, of any type, that use an upload (D56).
 import { type Failure, throwAll } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';

@@ -1,4 +1,4 @@
-// The pages that everybody can open: the first page, the docs of the API, and the files that they load.
+// The pages that anyone can open: the first page, the docs of the API, and the files that they load.
 
 import type { Request, RequestHandler } from 'express';
 import { createFileServer } from './files.js';

@@ -22,7 +22,7 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Names that mean this machine whatever DNS says (RFC 6761). */
+/** Names that mean this machine, even if DNS says otherwise (RFC 6761). */
 export function isLocalName(host: string): boolean {
   return /(^|\.)localhost\.?$/i.test(host);
 }

@@ -9,7 +9,7 @@ export interface Schema {
 }
 
 export interface Table {
-  /** The ledger's number, which identifies the table whatever its name. */
+  /** The ledger's number, which identifies the table under any name. */
   readonly number: number;
   readonly name: string;
   /** Every earlier name: under any other name, the number belonged to something else. */
@@ -26,7 +26,7 @@ export interface Table {
 /** The words of these columns, in their order, are in a table of their own, from which they can be made again. */
 export interface Search {
   readonly columns: readonly string[];
-  /** The values of those rows that everybody may find. */
+  /** The values of those rows that anyone may find. */
   readonly listed: Readonly<Record<string, string | number | null>>;
 }
 
@@ -47,7 +47,7 @@ export type Kind =
   | 'file';
 
 export interface Column {
-  /** The ledger's number, which identifies the column whatever its name. */
+  /** The ledger's number, which identifies the column under any name. */
   readonly number: number;
   readonly name: string;
   /** Every earlier name: under any other name, the number belonged to something else. */

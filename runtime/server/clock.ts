@@ -1,4 +1,4 @@
-// The clock of a running program; whatever depends on time gets it as an argument.
+// The clock of a running program; code that depends on time gets it as an argument.
 
 import type { Clock } from '../http/exchange.js';
 

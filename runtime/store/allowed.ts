@@ -1,4 +1,4 @@
-// What may be applied, whatever the engine: a start applies what is safe, `apply` needs every drop and every filled null to
+// What may be applied, on every engine: a start applies what is safe, `apply` needs every drop and every filled null to
 // be named, and a rehearsal needs no permission for them on its copy. Other rows that break the plan stop all of them.
 
 import { CommandError } from '../contract/command-error.js';

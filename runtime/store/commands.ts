@@ -43,7 +43,7 @@ export interface FileCommands extends DatabaseCommands {
    * @returns the hash of every file that a record holds
    */
   check(uploads: readonly string[]): readonly string[];
-  /** Makes the file durable. The same content has the same sum, whatever its name. */
+  /** Makes the file durable. The same content has the same sum under any name. */
   sum(): Promise<{ readonly bytes: number; readonly sum: string }>;
   /** Null: there is no file at the path, or it is not a database. */
   rows(): Rows | null;

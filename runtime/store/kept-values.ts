@@ -1,4 +1,4 @@
-// Which of the values kept aside may be restored into what, whatever the engine. Pure.
+// Which of the values kept aside may be restored into what, on every engine. Pure.
 
 import { CommandError } from '../contract/command-error.js';
 import { type Adoption, renumberedColumn } from '../schema/adopt.js';

@@ -175,7 +175,7 @@ export interface Records {
    * for creates.
    */
   copy(resource: string, id: string, action: Action): MaybePromise<Created>;
-  /** A single read, whatever `want` includes. */
+  /** A single read, for any `want`. */
   get(resource: string, id: string, caller: Caller, want?: Want): MaybePromise<Lookup>;
   /**
    * Whether the caller holds `right` on the record: `editor` (who may edit it), `admin`, or a name in `access.rights`.

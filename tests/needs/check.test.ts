@@ -89,7 +89,9 @@ describe('N05: a field is renamed, and another gets its name', () => {
       renameField(project, resource, field, `${field}_before`);
       addText(project, { resource, beside: `${field}_before` }, field);
     });
-    const moved = new RegExp(`^E0705 ${use.module} finds .* by the name "${field}", which moves from "${field}_before" to another`);
+    const moved = new RegExp(
+      `^E0705 ${use.module} finds .* by the name "${field}", which moves from "${field}_before" to another`,
+    );
     // Resources that share a convention are renamed together.
     expect([...new Set(found.filter((one) => one.startsWith('E0705')))]).toEqual([expect.stringMatching(moved)]);
   });

@@ -73,7 +73,7 @@ const PROFILE: readonly string[] = [
   'serves the document of its own profile at `/openapi.json`.',
 ];
 
-/** The server that serves the document, whatever its address. */
+/** The server that serves the document, at any address. */
 export const SERVERS: readonly Fragment[] = [{ url: '/' }];
 
 /** @returns a tag per resource, and those tags of the service that are in `used` */

@@ -188,7 +188,7 @@ interface Content {
 function body({ schema, examples, parameters, required }: Content): Fragment {
   const named = Object.fromEntries(examples.map(({ key, name }) => [key, component('examples', name)]));
   const media = { schema, ...(examples.length === 0 ? {} : { examples: named }) };
-  // In forms, whatever is not a scalar is sent as JSON text.
+  // In forms, a value that is not a scalar is sent as JSON text.
   const json = parameters.filter(({ structured }) => structured).map(({ name }) => name);
   const encoding = Object.fromEntries(json.map((name) => [name, { contentType: 'application/json' }]));
   const form = json.length === 0 ? media : { ...media, encoding };

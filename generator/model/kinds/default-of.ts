@@ -9,13 +9,13 @@ export type DefaultOf =
   | { readonly is: 'session.user' | 'upload.name' }
   | { readonly is: 'copied'; readonly path: readonly [reference: string, field: string] };
 
-export type FillOf =
+export type FillSource =
   | Extract<DefaultOf, { is: 'none' | 'literal' }>
   /** Without a reference, of the row itself. */
   | { readonly is: 'copied'; readonly reference: string | null; readonly field: string };
 
 /** A map with `copy` alone is no value of a kind that a default can be of, but JSON, whose schema judges it. */
-export function readFill({ fill }: RawField): FillOf {
+export function readFill({ fill }: RawField): FillSource {
   if (fill === undefined) return { is: 'none' };
   const copy = isCopy(fill) ? fill.copy : null;
   const [reference = null, field = copy] = pathOf(copy) ?? [];

@@ -129,7 +129,7 @@ async function onSchema<T>(
   return closing(keeper, work(keeper, schema));
 }
 
-/** Values kept aside: whatever schema the database has. */
+/** Values kept aside, of a database with any schema. */
 async function onKept<T>(database: string, work: (keeper: SchemaKeeper) => Promise<T>): Promise<T> {
   const keeper = await commandsOn(database).schema({ access: 'alone', definitions: [] });
   return closing(keeper, work(keeper));

@@ -208,7 +208,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   const running = await start({ ...rest, ...backups, demo, console, generated });
   const demoText = demo ? await filledDemo(running) : '';
   stopOnRequest(running, io, exit);
-  // Only now: whatever the options name by mistake is left alone.
+  // Only now: what the options name by mistake is left alone.
   const { mailFolder } = require('../../webhooks/settings.js') as typeof import('../../webhooks/settings.js');
   const mails = mailFolder(options, options.database);
   const narrowed = narrowStored({ ...options, backups: folder, fileMode, mails });

@@ -1,4 +1,4 @@
-// The SQL of each way in which values convert. Pure. No expression fails, whatever the value: AND promises no order, so each
+// The SQL of each way in which values convert. Pure. No expression fails for any value: AND promises no order, so each
 // value is only computed where it exists.
 import { conversionOf, type Way } from '../conversions.js';
 import type { ColumnPair } from '../match.js';

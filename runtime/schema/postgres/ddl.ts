@@ -9,7 +9,7 @@ import { isSearched } from '../words.js';
 
 /** The placement of a row, the first two characters of its id (D37). No field can have this name. */
 export const SHARD = '_shard';
-/** Its values that no two records may share, whatever their placement: `(shard of the value, constraint, value)`. */
+/** Its values that no two records of any placement may share: `(shard of the value, constraint, value)`. */
 export const UNIQUE_VALUES = '_unique_value';
 
 /** Statements that make the tables of `schema` in an empty database, foreign keys after all tables, then indexes. */

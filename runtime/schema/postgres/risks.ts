@@ -103,7 +103,7 @@ function referring(value: CheckedColumn): string {
   return `, "${SHARD}", ${sourceSql(value)} AS "refers_to"`;
 }
 
-/** SQL condition: the target of a row, of whatever placement, is there. */
+/** SQL condition: the target of a row exists, in any placement. */
 function isThere({ name }: Table): string {
   const target = `t."${SHARD}" = left(r."refers_to", 2) AND t."id" = r."refers_to"`;
   return `EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${target})`;

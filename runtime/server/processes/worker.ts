@@ -104,7 +104,7 @@ async function serve(options: StartOptions, started: number): Promise<void> {
   send({ listening: await listen(server, options) });
 }
 
-/** The HTTP side over an engine that leaves to the primary whatever it must do. */
+/** The HTTP side over an engine that leaves to the primary what only the primary may do. */
 async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'rateLimit' | 'started'>) {
   const service = await openService({ ...options, owner: true, random: randomBytes }, CLOCK.now(), elsewhere(options));
   const { engine } = service;

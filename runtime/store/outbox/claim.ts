@@ -29,7 +29,7 @@ export function createClaim({ database, dialect, ids, dueTimes }: OutboxContext)
       const { attempts, missed, failures } = yield* claimed(sent);
       if (missed.some(({ delivery }) => delivery !== null)) dueTimes.forget();
       yield* answers(missed.map((one) => statements.together(endOf(sql, one))));
-      // What was claimed must be sent, whatever happened to the others: these are found again.
+      // What was claimed must be sent, even if the others failed: these are found again.
       if (failures.length > 0 && attempts.length === 0) throw failures[0];
       return attempts;
     });

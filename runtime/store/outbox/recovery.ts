@@ -33,7 +33,7 @@ export function createRecovery({
 export function recoveryStatements(dialect: Dialect) {
   const ofAttempt = `SELECT 1 FROM webhook_lease l WHERE ${dialect.placed('l', dialect.placement('d'))}
     AND l.subject IN (d.webhook_id, d.id) AND l.attempt_id = d.attempt_id`;
-  // A server that is alone has whatever no other has: deliveries without a lease are from before leases existed.
+  // A server that is alone has what no other has: deliveries without a lease are from before leases existed.
   const isOwn = dialect.isPlaced
     ? `EXISTS (${ofAttempt} AND l.server = @server)`
     : `NOT EXISTS (${ofAttempt} AND l.server <> @server)`;

@@ -1,4 +1,4 @@
-// SQL as PostgreSQL has it: every row is placed by its id, and whatever reads it says where (D37).
+// SQL as PostgreSQL has it: every row is placed by its id, and every statement that reads it says where (D37).
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { existsOne } from '../sql/conditions.js';

@@ -26,7 +26,7 @@ export interface Line {
   readonly since: number;
   /** Whether it is connected. */
   readonly isOpen: boolean;
-  /** @param ended called once the job has ended, in whatever way */
+  /** @param ended called once the job has ended, in any way */
   give(job: Job, now: number, ended: () => void): void;
   close(): Promise<void>;
 }

@@ -221,7 +221,7 @@ async function write(query: Query, { table, rows, own }: Writing): Promise<void>
 const CLAIM = `INSERT INTO ${quoted(UNIQUE_VALUES)} ("${SHARD}", "constraint", "value", "id")
 SELECT * FROM json_to_recordset($1::json) AS r("shard" text, "constraint" text, "value" text, "id" text)`;
 
-/** The values of a row that no other may have, whatever its placement. */
+/** The values of a row that no other may have, in any placement. */
 function claimsOf(table: Table, row: Row): readonly object[] {
   const across = table.uniques.filter((columns) => !isWithinShard(table, columns));
   return across.flatMap((columns) => {

@@ -1,4 +1,4 @@
-// Somebody can always administer (D65): whatever would take the right from the last enabled administrator is refused, within
+// Somebody can always administer (D65): a change that would take the right from the last enabled administrator is refused, within
 // the transaction that would do it.
 
 import type { AnyDefinition, Row } from '../../contract/definition.js';

@@ -75,7 +75,7 @@ export interface Making {
   transact<T>(work: (unit: Unit) => Pending<T>): Pending<T>;
 }
 
-/** Makes what is missing, some rows at a time: whatever interrupts it, the next start goes on. Several servers may do so. */
+/** Makes what is missing, some rows at a time: after any interruption, the next start goes on. Several servers may do so. */
 export function* makeAllMissing(at: Resources, definitions: readonly AnyDefinition[], making: Making): Pending<void> {
   for (const definition of definitions) {
     for (const reference of makingsOf(definition)) yield* makeMissing(at(definition.name), reference, making);

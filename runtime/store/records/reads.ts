@@ -1,4 +1,4 @@
-// Reads of records, of any definition: whoever lists what belongs to a record, or uses it, must be permitted to read the record.
+// Reads of records, of any definition: listing what belongs to a record, or uses it, takes the right to read the record.
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
 import { chain, type MaybePromise } from '../../contract/maybe-promise.js';

@@ -47,7 +47,7 @@ export function listConditions(
   const conditions = (where: List['where']) =>
     Object.entries(where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value)));
   if (list === null) {
-    // Everybody may read what is in it.
+    // Anyone may read what is in it.
     const within = [
       ...(viewer === 'admin' ? [] : conditions(definition.whole?.where ?? {})),
       ...(searched ? [dialect.among('t', '@matches')] : []),

@@ -67,7 +67,7 @@ async function copyTo(db: Database.Database, to: string, advance: (share: number
   });
 }
 
-/** Makes a file durable. The same content has the same sum, whatever its name. */
+/** Makes a file durable. The same content has the same sum under any name. */
 export async function sumOfFile(path: string): Promise<{ readonly bytes: number; readonly sum: string }> {
   const handle = await open(path, 'r+');
   try {

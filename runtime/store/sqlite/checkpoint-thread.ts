@@ -6,7 +6,7 @@ import { connectTo } from './driver.js';
 
 /** Milliseconds for which writes may be held up by reads that still need the log, or the copy by writes. */
 const PATIENCE = 200;
-/** Bytes to which the file of a log is cut when it begins anew. */
+/** Bytes to which the file of a log is cut when it starts again. */
 const LARGEST_LOG = 64 * 1024 * 1024;
 
 const { database, state } = workerData as ThreadData;

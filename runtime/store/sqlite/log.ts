@@ -17,7 +17,7 @@ export interface Log {
   finish(): void;
   /** The last sync failed: what is committed now might be lost. */
   isDoubtful(): boolean;
-  /** The disk is full: a log that has been copied begins anew in the space that it has. */
+  /** The disk is full: a log that has been copied starts again in the space that it has. */
   makeSpace(): void;
   close(): void;
 }
@@ -31,7 +31,7 @@ export const SYNCED_BY_SQLITE: Log = {
   close: () => undefined,
 };
 
-/** Pages of the log after which it is copied, and again if it could not begin anew: 16 MiB. */
+/** Pages of the log after which it is copied, and again if it could not start again: 16 MiB. */
 const PAGES = 4096;
 /** Pages of the log above which writes wait until it is copied: 64 MiB. */
 const MOST_PAGES = 4 * PAGES;

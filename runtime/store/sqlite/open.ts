@@ -88,7 +88,7 @@ function refuseTwoNames(file: string): void {
   throw new StartError(`${file} is one of ${found.nlink} names (hard links) of a file: keep one name, or make a copy`);
 }
 
-/** The real path of a file, whatever links lead to it, even if it does not exist yet. */
+/** The real path of a file behind all links that lead to it, even if it does not exist yet. */
 function realPath(file: string): string {
   const target = linkTarget(file);
   if (target !== null) return realPath(path.resolve(path.dirname(file), target));

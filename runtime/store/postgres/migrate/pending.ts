@@ -19,14 +19,14 @@ import { handMadeInTheWay } from './hand-made.js';
 import { misfits } from './judge.js';
 import { type Memory, schemaIn } from './memory.js';
 
-/** A migration that was begun: its steps stay as they are until the last is done, whatever server goes on with it. */
+/** A migration that was begun: its steps stay as they are until the last is done, on any server that goes on with it. */
 export interface Migration {
   readonly schema: Schema;
   readonly steps: readonly PostgresStep[];
   readonly changes: readonly Change[];
   readonly risks: readonly CountedRisk[];
   readonly drops: readonly string[];
-  /** The database was matched by names: whatever revision it had, from now on it has that of the schema. */
+  /** The database was matched by names: from now on it has the revision of the schema instead of its own. */
   readonly adopts?: true;
 }
 

@@ -96,7 +96,7 @@ function creationStep(schema: Schema): SqliteStep {
 }
 
 /**
- * Foreign keys are off for the whole transaction, and on again whatever happens. With them on, rebuilding a table would
+ * Foreign keys are off for the whole transaction, and on again after success and failure. With them on, rebuilding a table would
  * silently delete the rows of its children; and inside a transaction the pragma has no effect.
  */
 function withoutForeignKeys<T>(db: Database.Database, work: () => T): T {
