@@ -79,7 +79,7 @@ describe('plans', () => {
       ['backfill box can be searched by words of name, note, previously of name'],
       classes(isSqlite ? 2 : 3),
     ]);
-    expect(said(WIDER, LISTED)[0]).toEqual(['backfill box has other rows that everybody finds']);
+    expect(said(WIDER, LISTED)[0]).toEqual(['backfill box has other rows that anyone can find']);
     expect(said(LISTED, NONE)).toEqual([['backfill box can no longer be searched'], ['backfill']]);
     const steps = plan(LISTED, RENAMED).steps.map(({ says }) => says);
     expect(steps.filter((says) => says.includes('words'))).toEqual([]);
