@@ -22,7 +22,7 @@ import {
 import { at, fieldOf, type Subject } from './subject.js';
 
 export const VIEW_RULES: RuleTable = {
-  /** Which rows anybody may read does not depend on who asks, so that one index serves every caller. */
+  /** Which rows anyone may read does not depend on who asks, so that one index serves every caller. */
   'a list of all records holds what everybody may read': each(function* (subject) {
     const { whole, access, fields } = subject.raw;
     const clauses = access.rights.get('read') ?? ['anyone'];

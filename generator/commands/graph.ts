@@ -18,7 +18,7 @@ export const registerGraph: Register = (program, io) => {
 };
 
 /**
- * The same for the same spec, in any order of its files. A resource without relations is listed by itself.
+ * The same spec gives the same diagram, in any order of its files. A resource without relations is listed by itself.
  * @param fields true: include the stored fields of each resource
  */
 export function graph(spec: RawSpec, fields: boolean): string {

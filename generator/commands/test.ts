@@ -6,7 +6,7 @@ import { withGeneratedOption } from './project.js';
 
 export const registerTest: Register = (program, io) => {
   withGeneratedOption(program.command('test'))
-    .description('run the generated tests of a service: each starts it and compares it with a descriptor')
+    .description('run the generated tests of a service: each starts the service and compares it with its descriptor')
     .argument('[resource...]', 'names of resources; all by default')
     .addHelpText('after', '\nExit codes: 0 all passed; 1 some failed, or could not run; 2 wrong usage.')
     .action((resources: readonly string[], { generated }: { generated: string }) => {

@@ -137,7 +137,7 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0453:
     'Every row that exists when the field is added or becomes required gets the copy: a value that does not fit would stop the migration halfway.',
   E0440:
-    'A list of all records is the same for every caller, so that one index serves it at any size. A flag that lets anyone read a record becomes a condition of the list; records that only some callers may read are listed below a record of theirs.',
+    'A list of all records is the same for every caller, so that one index serves it at any size. A flag that lets anyone read a record becomes a condition of the list; records that only some callers may read are listed below the record they belong to.',
 
   // 05: the whole
   E0501: 'Sessions belong to the records of one resource, so that somebody can log in.',
@@ -182,7 +182,7 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0701:
     'Some code is written by hand and relies on fields, actions and resources by name; runtime/contract/needs.ts lists them. Without them the service would not start, or would fail at the first request.',
   E0702:
-    'Hand-written code relies on the field being as runtime/contract/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if any caller could set the administrator flag, everybody could become an administrator.',
+    'Hand-written code relies on the field being as runtime/contract/needs.ts describes it. For example, a password that is not of kind password is not hashed, and if any caller could set the administrator flag, any caller could become an administrator.',
   E0703:
     'The API document would list an operation that responds with 404. The lifecycle functions and actions of a spec are written in its functions/ folder, typed by the generated behaviour.ts; modules, and the functions of the spec in this repository, are written in runtime/.',
   E0704:

@@ -1,4 +1,4 @@
-// Computes the fingerprint by which a finding is accepted: a hash of rule, place and values, independent of their wording and order.
+// Computes the fingerprint by which a finding is accepted: a hash of rule, place and values, but not of wording and order.
 
 import { createHash } from 'node:crypto';
 import type { Draft } from './report.js';

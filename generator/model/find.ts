@@ -38,7 +38,7 @@ function memberOf(names: ReadonlySet<string>): (name: string) => boolean {
   return (name) => names.has(name);
 }
 
-/** What a reference restricts, and all that would be deleted with that; what was made with a record goes with it (D40). */
+/** What a reference restricts, and everything that would be deleted with that; what was made with a record goes with it (D40). */
 function held(resources: Resources): ReadonlySet<string> {
   const all = resources.flatMap(({ name, references }) => references.map((one) => ({ ...one, from: name })));
   const restricting = all.filter(({ onDelete }) => onDelete === 'restrict');

@@ -86,7 +86,7 @@ function moveOld(from: string, to: string, before: number): boolean {
   if (stats.mtimeMs > before) return false;
   try {
     renameSync(from, to);
-    // The time of the move: its time in the trash begins now, even if another server has moved it meanwhile.
+    // The time of the move: its time in the trash begins now, even if another server has touched it meanwhile.
     utimesSync(to, new Date(), new Date());
   } catch (error) {
     // Another server moved it first.

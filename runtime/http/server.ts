@@ -204,7 +204,7 @@ function leastNeeded(connections: Connections, newest: Socket): Socket | null {
   return null;
 }
 
-/** Sends the last response of a connection and cuts it soon after, even if the other side does nothing. */
+/** Sends the last response of a connection and cuts it soon after, even if the client goes on sending. */
 export function endSoon(socket: Duplex, response: string): void {
   const cut = setTimeout(() => socket.destroy(), HTTP_CONNECTIONS.lastResponse);
   socket.once('close', () => clearTimeout(cut));

@@ -1,5 +1,5 @@
-// Compares two measurements of a database, before and after a migration on a copy of it: a difference that the plan does not explain is a
-// finding. Pure; each engine measures.
+// Compares two measurements of a database, before and after a migration on a copy of it: a difference that the plan does not
+// explain is a finding. Pure; each engine measures.
 
 import { namesOf } from '../schema/choices.js';
 import { keepsValues } from '../schema/conversions.js';

@@ -42,7 +42,7 @@ export interface SchemaKeeper {
 export interface HowToApply {
   /** Spreads the tables over the nodes of Citus, too; throws CommandError where there is no Citus. */
   readonly distribute?: boolean;
-  /** Matches the database by names, since another branch has brought it to its schema, under any revision. */
+  /** Matches the database by names, since another branch has brought it to its schema; the revision does not matter. */
   readonly adopt?: boolean;
 }
 

@@ -79,7 +79,7 @@ interface Flag {
 const FLAGS: readonly Flag[] = [
   {
     name: 'admin',
-    says: 'make a user an administrator; with --revoke, take that away',
+    says: 'make a user an administrator, or with --revoke an ordinary user',
     parameters: ({ revoke = false }) => ({ admin: !revoke }),
   },
   {

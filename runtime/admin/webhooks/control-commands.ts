@@ -72,9 +72,7 @@ interface RetryOptions extends ReportOptions {
 function addRetry(webhooks: Command, io: Io): void {
   const command = webhooks
     .command('retry')
-    .description(
-      'retry now the deliveries that failed or wait, with the same Delivery-Id; never one that was delivered',
-    )
+    .description('retry now the deliveries that wait, are held or were cancelled, with the same Delivery-Id')
     .argument('<id>', 'id of the web hook')
     .option('--delivery <id>', 'only this delivery')
     .option(

@@ -34,7 +34,7 @@ export interface Constraint {
   readonly columns: readonly string[];
   /** What makes it: what follows the name of a constraint, the columns of a unique one, the statement of an index or a trigger. */
   readonly sql: string;
-  /** The same in two schemas if the database need not change: numbers instead of names. */
+  /** The same in two schemas if the database need not change: it holds numbers instead of names. */
   readonly key: string;
 }
 

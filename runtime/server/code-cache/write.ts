@@ -62,7 +62,7 @@ async function firstRequest(port: number): Promise<void> {
   await once(response.resume(), 'end');
 }
 
-/** Of the resource that comes first in the API document. */
+/** The path of a record, of the resource that comes first in the API document. */
 function recordPath(): string {
   const { paths } = JSON.parse(readDocument(GENERATED_CODE).toString()) as {
     readonly paths: Readonly<Record<string, object>>;

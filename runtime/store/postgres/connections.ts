@@ -68,7 +68,7 @@ export type Query = (text: string, values?: readonly Value[]) => Promise<readonl
 /** Connects at first use. Without a database every call rejects with `unavailable`. */
 export function createConnections(options: ConnectionOptions): Connections {
   const reading = createPool({ ...options, use: 'read' });
-  // Of their own: a commit waits for the disk, and all that comes after it on its connection waits for it.
+  // Single writes have connections of their own: while a commit waits for the disk, its connection answers nothing else.
   const writing = createPool({ ...options, use: 'write' });
   const own = createPool({ ...options, use: 'transaction' });
   const statements = new Map<string, Statement>();

@@ -102,7 +102,7 @@ function assembleRecords(
   return { records, outbox };
 }
 
-/** One question at a time, and an answer in time even if it fails (N26). */
+/** One question at a time, and an answer in time even if the database gives none (N26). */
 function createHealth(connections: Connections): Pick<Upkeep, 'health'> {
   const alive = connections.prepare('SELECT 1 AS "one"');
   let asked: Promise<boolean> | null = null;

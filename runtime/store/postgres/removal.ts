@@ -1,4 +1,4 @@
-// Deletes records and all that goes with them (D33). Foreign keys delete what has the same placement and needs nothing else;
+// Deletes records and everything that is deleted with them (D33). Foreign keys delete what has the same placement and needs nothing else;
 // the rest is found and deleted here: across placements, with claimed values, or with bytes that are released.
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';

@@ -21,7 +21,7 @@ export interface Entry {
   readonly shard: string;
   readonly id: string;
   readonly word: string;
-  /** 1: anyone finds the record by it. */
+  /** 1: anyone can find the record by it. */
   readonly listed: 0 | 1;
 }
 

@@ -58,7 +58,7 @@ function* settling<T>(unit: Unit, work: Pending<T>): Pending<T> {
   }
 }
 
-/** The failures of a refused write, their fields after the place: `[3].name`. Rethrows any error that is not a caller's mistake. */
+/** Failures of a refused write, with the place before each field: `[3].name`. Throws an error that is not a caller's mistake. */
 function failuresAt(place: number, error: unknown): readonly Failure[] {
   if (!(error instanceof ServiceError) || ABOUT_THE_DATABASE.has(error.code)) throw error;
   const { code, message, failures } = error;

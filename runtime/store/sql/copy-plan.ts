@@ -9,7 +9,7 @@ import type { Definitions } from './access.js';
 import { referringTo } from './referring.js';
 import { planned, type WritePlan } from './write-plan.js';
 
-/** Records of one copy: about 25 ms on SQLite, where all others wait meanwhile. */
+/** Records of one copy: about 25 ms on SQLite, where all other requests wait meanwhile. */
 export const COPIED_RECORDS = 1000;
 
 /** A resource whose records are copied with those of another, to which their column `by` refers. */

@@ -1,5 +1,5 @@
 // A page of a list, before it is read: what is refused, which statements read it, with which values, and how many rows (D23).
-// A request reads so many rows at most, however long the list is: on SQLite all others wait meanwhile.
+// A request reads so many rows at most, however long the list is: on SQLite all other requests wait meanwhile.
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, List, Scalar } from '../../contract/definition.js';
 import { type Failure, failed, ServiceError, throwAll } from '../../contract/errors.js';

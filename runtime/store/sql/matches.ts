@@ -66,7 +66,10 @@ type Planned = { readonly words: readonly string[]; readonly variant: ListVarian
 
 /** Reads the table of words of one resource. */
 export interface WordReads {
-  /** Ids with a word of the range, once for each such word, in the order of words. @param listed 1: of records that anyone may find; 0: of the others */
+  /**
+   * Ids with a word of the range, once for each such word, in the order of words.
+   * @param listed 1: ids of records that anyone may find; 0: ids of the others
+   */
   entries(range: WordRange, listed: 0 | 1, limit: number): Pending<readonly string[]>;
   /** Those of `ids` that have a word of each of the ranges, of which there is at least one. */
   among(ids: readonly string[], ranges: readonly WordRange[]): Pending<readonly string[]>;

@@ -56,7 +56,7 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
 }
 
 /**
- * An engine of a database that another process has opened for this schema, and alone writes to: what would write is
+ * An engine of a database that another process has opened for this schema, and alone writes to: a method that would write is
  * rejected. Throws StartError.
  */
 export function openSqliteReader(options: EngineOptions): SqliteEngine {

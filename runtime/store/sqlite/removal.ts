@@ -14,7 +14,7 @@ import { isForeignKey } from './engine-error.js';
 /** Deletes a record. Throws conflict if a record that must stay refers to it. */
 export type Remove = (id: string) => void;
 
-/** Foreign keys delete all else that is deleted with a record of `definition`. */
+/** Foreign keys delete everything else that goes with a record of `definition`. */
 export function createRemove(db: Database.Database, composer: Composer, definition: AnyDefinition): Remove {
   const prepare = memoize((sql: string) => db.prepare<[string], string>(sql));
   const plans = memoize((name: string) => planOf(composer, definitionOf(composer.definitions, name)));

@@ -40,7 +40,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const known = createHealthMemory(memory);
   const hosts = createHosts(perHost);
   const shares = createShares(capacity);
-  /** A hook keeps its place, waiting and then busy, even if something is learned or forgotten about it meanwhile. */
+  /** A hook keeps its place, waiting and then busy, even if its health is learned or forgotten meanwhile. */
   const queued = new Map<string, QueuedHook>();
   const busy = new Map<string, QueuedHook>();
 

@@ -148,7 +148,7 @@ function hookSection(hook: HookReport, { now }: PageRequest) {
     ),
     fact('User', cell(hook.user_id, { code: true, href: `/console/find?id=${encodeURIComponent(hook.user_id)}` })),
     fact('Failures since the last success', String(hook.failures_since_last_success)),
-    fact('Waiting', `${hook.deliveries}, of which held: ${hook.held}, under way: ${hook.inFlight}`),
+    fact('Waiting', `${hook.deliveries} (held: ${hook.held}, under way: ${hook.inFlight})`),
     fact('Next attempt', hook.nextDue !== null && hook.nextDue <= now ? 'now' : timeText(hook.nextDue)),
     fact('Mail to its user', timeText(hook.noticeSent)),
   ];

@@ -96,8 +96,8 @@ function creationStep(schema: Schema): SqliteStep {
 }
 
 /**
- * Foreign keys are off for the whole transaction, and on again after success and failure. With them on, rebuilding a table would
- * silently delete the rows of its children; and inside a transaction the pragma has no effect.
+ * Foreign keys are off for the whole transaction, and on again afterwards, even if it fails. With them on, rebuilding a table
+ * would silently delete the rows of its children; and inside a transaction the pragma has no effect.
  */
 function withoutForeignKeys<T>(db: Database.Database, work: () => T): T {
   db.exec('PRAGMA foreign_keys = OFF');
