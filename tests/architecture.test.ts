@@ -10,9 +10,11 @@ const OF_THE_RUNTIME = [
   'runtime/schema',
   'runtime/project',
   'runtime/contract/catalogue.ts',
+  'runtime/contract/command-error.ts',
   'runtime/contract/definition.ts',
   'runtime/contract/kit/routes.ts',
   'runtime/contract/needs.ts',
+  'runtime/contract/peers.ts',
   'runtime/schema/check-needs.ts',
 ];
 
@@ -179,10 +181,27 @@ function sources(...folders: readonly string[]): readonly Source[] {
 }
 
 function imports({ path, text }: Source): readonly string[] {
-  const found = [...text.matchAll(/(?:from|import\(|require\()\s*['"](\.[^'"]+)['"]/g)].map(
+  const found = [...text.matchAll(/(?:from|import\(|require\()\s*['"](\.[^'"]+|punchboard\/[^'"]+)['"]/g)].map(
     ([, target]) => target ?? '',
   );
-  return found.map((target) => relative(ROOT, join(ROOT, dirname(path), target)).replace(/\.js$/, '.ts'));
+  return found.map((target) =>
+    target.startsWith('.')
+      ? relative(ROOT, join(ROOT, dirname(path), target)).replace(/\.js$/, '.ts')
+      : (EXPORTED[target.replace('punchboard', '.')] ?? target),
+  );
+}
+
+/** What the package exports by each name. */
+const EXPORTED = Object.fromEntries(
+  Object.entries(packageExports()).flatMap(([name, { types }]) =>
+    types === undefined ? [] : [[name, types.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts')]],
+  ),
+);
+
+function packageExports(): Readonly<Record<string, { readonly types?: string }>> {
+  return (
+    JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: ReturnType<typeof packageExports> }
+  ).exports;
 }
 
 function within(path: string, folder: string): boolean {
@@ -209,6 +228,15 @@ const CODE = sources('generator', 'runtime', 'generated', 'tests');
 
 describe('architecture', () => {
   test('imports follow the table', () => expect(forbidden(CODE)).toEqual([]));
+
+  test('generated code imports this package by its name alone', () => {
+    const relative = sources('generated').map(({ path, text }) => ({
+      path,
+      text: text.replaceAll("'punchboard/", "'"),
+    }));
+    const leaving = relative.filter((file) => imports(file).some((target) => !within(target, 'generated')));
+    expect(leaving.map(({ path }) => path)).toEqual([]);
+  });
 
   test('a forbidden import is found', () => {
     const file = {

@@ -1,6 +1,7 @@
 // What the maintainers' commands share: the shape of a result, how it is reported, its format, and the spec they are about.
 
 import { type Command, Option } from 'commander';
+import { CommandError } from '../../runtime/contract/command-error.js';
 import type { SpecSource } from '../check/project.js';
 import { type CompiledSpec, compileSpec } from '../compile-spec.js';
 import type { Format } from '../diagnostics/formats.js';
@@ -34,12 +35,13 @@ export function finish({ code, stdout, stderr }: Result, io: Io): void {
   io.exit(code);
 }
 
-/** Runs a command's function; an unreadable spec folder becomes a result with its message. */
+/** Runs a command's function; an unreadable spec folder, or a package that is missing, becomes a result with its message. */
 export function attempt<R extends Result>(work: () => R): R | Result {
   try {
     return work();
   } catch (error) {
     if (error instanceof UnreadableSpec) return { code: error.code, stdout: '', stderr: `${error.message}\n` };
+    if (error instanceof CommandError) return { code: 1, stdout: '', stderr: `${error.message}\n` };
     throw error;
   }
 }

@@ -1,30 +1,45 @@
-// Type-checks and compiles what gen wrote, and the functions it imports, with the project's TypeScript, for `serve`.
+// Type-checks and compiles what gen wrote, and the functions it imports, with the repository's TypeScript, for `serve`.
 
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { MARKER, markerText } from '../../runtime/project/compiled.js';
+import { notInstalled } from '../../runtime/contract/peers.js';
+import { BUILT, MARKER, markerText, placeOfCode, repositoryOf } from '../../runtime/project/compiled.js';
 import { identityOfCode } from '../../runtime/project/identity.js';
+import { KIT } from '../emit/outputs.js';
 
-/** The project's root folder. */
+/** The root folder of Punchboard, as installed or as a checkout. */
 export const ROOT = resolve(__dirname, '..', '..', '..');
 
-/** Whether the path is that of the project's own outputs, or below it: they are compiled with the project, into dist/. */
+/** Whether the path is that of Punchboard's own outputs, or below it: they are compiled with its code, into dist/. */
 export function isOwn(path: string): boolean {
   const [top] = relative(ROOT, resolve(path)).split(sep);
   return top === 'generated' && existsSync(join(ROOT, 'tsconfig.json'));
 }
 
-/** Import path of the kit from the output folder: its source for the project's own output, the compiled file for any other. */
+/** Import path of the kit from the output folder: its name where Punchboard is installed, elsewhere where this Punchboard is. */
 export function kitPath(out: string): string {
-  const kit = isOwn(out)
-    ? join(ROOT, 'runtime', 'contract', 'kit.js')
-    : join(ROOT, 'dist', 'runtime', 'contract', 'kit.js');
-  return relative(resolve(out), kit).replaceAll('\\', '/');
+  return resolved(KIT, [out]) === null
+    ? relative(resolve(out), join(ROOT, 'dist', 'runtime', 'contract', 'kit.js')).replaceAll('\\', '/')
+    : KIT;
+}
+
+/** @returns where the module is that code in the first of the folders imports by this name; null: in none of them there is one */
+function resolved(name: string, folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    try {
+      return createRequire(join(resolve(folder), 'index.js')).resolve(name);
+    } catch {
+      // The next one may have it.
+    }
+  }
+  return null;
 }
 
 /**
- * The project's own output is compiled into dist/, any other next to its sources, where the same import paths hold.
+ * Our own output is compiled into dist/, that of another repository into .punchboard/, and any other next to its sources: in
+ * each place the same import paths hold.
  * @param sources what gen wrote, below `out`, and absolute paths of hand-written functions: nothing else is compiled
  *   unless it is imported
  * @param stateFolder folder for the compiler's incremental state of an output folder outside the project
@@ -33,11 +48,11 @@ export function kitPath(out: string): string {
 export function compile(out: string, sources: readonly string[], stateFolder: string): string {
   // Functions that are changed and changed back would otherwise look compiled, although the last run failed.
   unmark(out);
-  const mistakes = typescript(projectOptions(out, sources, stateFolder));
+  const mistakes = typescript(out, projectOptions(out, sources, stateFolder));
   if (mistakes !== '' || uncompiled(out, sources).length === 0) return mistakes;
   // The compiler skips what it remembers to have compiled, also where that has disappeared or was replaced since.
   rmSync(memory(out, stateFolder), { force: true });
-  return typescript(projectOptions(out, sources, stateFolder));
+  return typescript(out, projectOptions(out, sources, stateFolder));
 }
 
 /** Where the compiler keeps what it remembers. */
@@ -76,15 +91,18 @@ const BUILD = 'build.ts';
  * @param sources changed outputs, below `out`; all that they import is compiled already
  */
 export function transpile(out: string, sources: readonly string[]): void {
-  const place = isOwn(out) ? ['--rootDir', ROOT, '--outDir', join(ROOT, 'dist'), '--sourceMap'] : [];
+  const place = isOwn(out)
+    ? ['--rootDir', ROOT, '--outDir', join(ROOT, 'dist'), '--sourceMap']
+    : repositoryOptions(out);
   const alone = ['--noCheck', '--noResolve', '--isolatedModules', '--types', '', '--lib', 'es5'];
-  if (sources.length > 0) typescript([...EMITTED, ...place, ...alone, ...sources.map((path) => resolve(out, path))]);
+  if (sources.length > 0)
+    typescript(out, [...EMITTED, ...place, ...alone, ...sources.map((path) => resolve(out, path))]);
 }
 
 /** Checks the types of what `transpile` has compiled. @returns as `compile` does; with errors, it does not count as compiled */
 export function checkTypes(out: string, sources: readonly string[], stateFolder: string): string {
   // On one processor: the server that starts meanwhile needs another.
-  const mistakes = typescript(['--noEmit', '--singleThreaded', ...projectOptions(out, sources, stateFolder)]);
+  const mistakes = typescript(out, ['--noEmit', '--singleThreaded', ...projectOptions(out, sources, stateFolder)]);
   if (mistakes !== '') unmark(out);
   return mistakes;
 }
@@ -95,18 +113,27 @@ const EMITTED = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023']
 function projectOptions(out: string, sources: readonly string[], stateFolder: string): readonly string[] {
   if (isOwn(out)) return ['--project', ROOT];
   const roots = sources.map((path) => resolve(out, path));
+  const repository = repositoryOptions(out);
   return [
     ...EMITTED,
-    ...['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
-    ...['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
+    ...(repository.length > 0 ? repository : ['--typeRoots', join(ROOT, 'node_modules', '@types')]),
+    ...['--types', 'node', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
     ...incrementalOptions(stateFolder),
     // Each file is named, since nothing imports tests, nor the validators of events in a project without events.
     ...roots,
   ];
 }
 
-function typescript(options: readonly string[]): string {
-  const [program, ...script] = compiler();
+/** Empty outside a repository. */
+function repositoryOptions(out: string): readonly string[] {
+  const repository = repositoryOf(out);
+  return placeOfCode(out) === resolve(out) || repository === null
+    ? []
+    : ['--rootDir', repository, '--outDir', join(repository, BUILT)];
+}
+
+function typescript(out: string, options: readonly string[]): string {
+  const [program, ...script] = compiler(out);
   const { stdout, stderr, error } = spawnSync(program, [...script, ...options], { encoding: 'utf8' });
   if (error !== undefined) throw error;
   return `${stdout}${stderr}`.trim();
@@ -116,8 +143,10 @@ function typescript(options: readonly string[]): string {
  * The compiler's own program, which is native. The script `tsc` starts it as a second process: with that, compiling one file
  * took 135 ms instead of 20. The script is used where the program is not where it usually is.
  */
-function compiler(): readonly [program: string, ...script: string[]] {
-  const folder = dirname(require.resolve('typescript/package.json', { paths: [ROOT] }));
+function compiler(out: string): readonly [program: string, ...script: string[]] {
+  const manifest = resolved('typescript/package.json', [out, ROOT]);
+  if (manifest === null) throw notInstalled('typescript');
+  const folder = dirname(manifest);
   const platform = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
   const program = process.platform === 'win32' ? 'tsc.exe' : 'tsc';
   try {
@@ -129,7 +158,7 @@ function compiler(): readonly [program: string, ...script: string[]] {
 
 /** Path of the compiled code of an output file, or of a whole output folder. */
 export function compiledPath(path: string): string {
-  const place = isOwn(path) ? join(ROOT, 'dist', relative(ROOT, resolve(path))) : resolve(path);
+  const place = isOwn(path) ? join(ROOT, 'dist', relative(ROOT, resolve(path))) : placeOfCode(path);
   return place.replace(/\.ts$/, '.js');
 }
 

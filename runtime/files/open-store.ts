@@ -3,6 +3,7 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { assertInstalled } from '../contract/peers.js';
 import { StartError } from '../store/start-error.js';
 import type { BlobStore } from './blob-store.js';
 import { bucketAddress } from './bucket-address.js';
@@ -12,6 +13,7 @@ import { openFolder } from './folder.js';
 export async function openBlobStore(place: string): Promise<BlobStore> {
   const address = bucketAddress(place);
   if (address === null) return openFolder(resolve(place)).catch(notCreated('the files folder', 'another with --files'));
+  assertInstalled('@aws-sdk/client-s3');
   const incoming = await temporaryFolder().catch(notCreated('a folder for uploads', 'another with TMPDIR'));
   // Loaded on demand, so that servers with a folder do not wait for the library.
   const { openBucket } = require('./bucket.js') as typeof import('./bucket.js');

@@ -1,7 +1,8 @@
-// What gen leaves beside compiled code: a file that says of which outputs and hand-written functions it is.
+// Where compiled code is, and the file that gen leaves with it, which says of which outputs and hand-written functions it is.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
+import { findProject, GENERATED, SPEC } from './find.js';
 import { hashOf } from './identity.js';
 
 /** Written after everything else; `serve --watch` waits for it. */
@@ -10,6 +11,30 @@ export const MARKER = 'compiled.js';
 /** The text of the marker. @param hash as `hashOfCode` returns it */
 export function markerText(hash: string): string {
   return `// Written by \`punchboard gen\` after everything beside it was compiled; \`serve --watch\` waits for it.\n// ${hash}\n`;
+}
+
+/** The folder for compiled code in a repository of its own, and for what gen remembers there. Git ignores it. */
+export const BUILT = '.punchboard';
+
+/** @returns the repository that the path belongs to: the folder of its project, with a package.json; null: none */
+export function repositoryOf(path: string): string | null {
+  const project = findProject(path);
+  return project !== null && existsSync(join(project, 'package.json')) ? project : null;
+}
+
+/** @returns where the code of a source is, or of a folder of sources: in a repository apart from them, elsewhere beside them */
+export function placeOfCode(source: string): string {
+  const path = resolve(source);
+  const repository = repositoryOf(path);
+  if (repository === null) return path;
+  const below = relative(repository, path);
+  return [GENERATED, SPEC].includes(below.split(sep, 1)[0] ?? '') ? join(repository, BUILT, below) : path;
+}
+
+/** The inverse: where the source of the code is. */
+export function sourceOfCode(code: string): string {
+  const [repository = '', below] = code.split(`${sep}${BUILT}${sep}`);
+  return below === undefined ? code : join(repository, below);
 }
 
 /** Folder of the hand-written functions, in the spec folder; its index.ts exports what behaviour.ts declares. */

@@ -4,6 +4,7 @@
 // read its package.json. So they are in the cache of modules, which stays open; a server that runs without the cache loads them
 // before it listens.
 
+import { isInstalled } from '../contract/peers.js';
 import { loadLaterParts } from '../store/open-engine.js';
 import { isCached } from './code-cache/loader.js';
 
@@ -18,7 +19,7 @@ const MODULES = {
   console: [loadLaterParts],
   hooks: [
     () => require('prom-client'),
-    () => require('nodemailer'),
+    () => isInstalled('nodemailer') && require('nodemailer'),
     () => require('../webhooks/send/sender.js'),
     // undici requires it with its first connection.
     () => require('undici/lib/llhttp/llhttp_simd-wasm.js'),

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AnyDefinition, Generated } from '../contract/definition.js';
 import { genCommand } from '../project/command-line.js';
-import { MARKER } from '../project/compiled.js';
+import { MARKER, placeOfCode } from '../project/compiled.js';
 import { findProject, GENERATED, OUTSIDE } from '../project/find.js';
 import type { Build } from '../project/identity.js';
 import { mixture, specOf } from '../project/mixture.js';
@@ -107,7 +107,7 @@ function placesOf(folder: string | null): GeneratedPaths {
   const own = join(ROOT, GENERATED);
   const source = resolve(folder ?? join(projectHere(), GENERATED));
   const isOwn = same(source, own);
-  return { source, code: isOwn ? join(ROOT, 'dist', 'generated') : source, isOwn };
+  return { source, code: isOwn ? join(ROOT, 'dist', 'generated') : placeOfCode(source), isOwn };
 }
 
 function same(one: string, other: string): boolean {

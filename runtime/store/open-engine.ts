@@ -1,6 +1,7 @@
 // Chooses the engine of a database: the only place that knows the implementations.
 
 import type { MaybePromise } from '../contract/maybe-promise.js';
+import { assertInstalled } from '../contract/peers.js';
 import type { DatabaseCommands, FileCommands } from './commands.js';
 import { isServerUrl } from './database-url.js';
 import type { Engine, EngineOptions } from './engine.js';
@@ -25,6 +26,7 @@ export function openBesideWriter(options: EngineOptions, now: number): MaybeProm
 /** What commands do with a database. @param database path of a file or URL of a server */
 export function commandsOn(database: string): DatabaseCommands {
   if (!isServerUrl(database)) return commandsOnFile(database);
+  assertInstalled('pg');
   const { postgresCommands } = require('./postgres/commands.js') as typeof import('./postgres/commands.js');
   return postgresCommands(database);
 }
@@ -47,5 +49,6 @@ function sqlite() {
 }
 
 function postgres() {
+  assertInstalled('pg');
   return require('./postgres/engine.js') as typeof import('./postgres/engine.js');
 }

@@ -48,7 +48,7 @@ describe('E: with only the contents of the image', () => {
   let server: Server;
 
   beforeAll(async () => {
-    copyProject(folder, { paths: copied(), without: isLeftOut, packages: productionPackages() });
+    copyProject(folder, { paths: copied(), without: isLeftOut, packages: productionPackages(kept()) });
     server = await serveIn(['--port', '0', '--log-level', 'silent'], folder, { env, program });
   });
   afterAll(async () => {
@@ -86,6 +86,14 @@ function copied(): readonly string[] {
   );
   expect(sources).toContain('node_modules');
   return sources.filter((source) => source !== 'node_modules');
+}
+
+/** Packages that only some services need, and every image has. */
+function kept(): readonly string[] {
+  const [, listed = ''] = /npm pkg set (.*?) && npm prune --omit=dev/.exec(saying(build, 'RUN').join('\n')) ?? [];
+  const names = [...listed.matchAll(/dependencies\[([^\]]+)\]=/g)].map(([, name]) => name ?? '');
+  expect(names).toEqual(['pg', '@aws-sdk/client-s3', 'nodemailer']);
+  return names;
 }
 
 /** What is compiled from ignored sources is not in the build either. */

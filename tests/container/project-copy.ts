@@ -31,15 +31,24 @@ export function copyProject(folder: string, { paths, without, packages, instead 
 interface Locked {
   readonly dev?: boolean;
   readonly optional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages that an install without those for development has at its top. */
-export function productionPackages(): readonly string[] {
+/** @param more names of packages that are installed although they count as those for development, with what they need */
+export function productionPackages(more: readonly string[]): readonly string[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, Locked>>;
   };
-  return Object.entries(lock.packages).flatMap(([path, { dev, optional }]) => {
+  const usual = Object.entries(lock.packages).flatMap(([path, { dev, optional }]) => {
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
     return name === undefined || dev === true || optional === true ? [] : [name];
   });
+  const all = new Set(usual);
+  const add = (name: string): void => {
+    if (all.has(name)) return;
+    all.add(name);
+    Object.keys(lock.packages[`node_modules/${name}`]?.dependencies ?? {}).forEach(add);
+  };
+  more.forEach(add);
+  return [...all];
 }

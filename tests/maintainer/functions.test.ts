@@ -136,7 +136,7 @@ describe('what the commands say of functions', () => {
 test('only our own output is compiled into dist: a spec inside the project folder is compiled where it is', () => {
   const ours = join(ROOT, 'generated');
   const other = join(ROOT, 'library', 'generated');
-  expect([kitPath(ours), kitPath(other)]).toEqual(['../runtime/contract/kit.js', '../../dist/runtime/contract/kit.js']);
+  expect([kitPath(ours), kitPath(other)]).toEqual(['punchboard/kit', 'punchboard/kit']);
   expect([ours, other, `${ours}-2`].map((out) => compiledPath(join(out, 'index.ts')))).toEqual([
     join(ROOT, 'dist', 'generated', 'index.js'),
     join(other, 'index.js'),

@@ -4,6 +4,7 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { SENDING } from '../../contract/defaults.js';
+import { assertInstalled, isInstalled } from '../../contract/peers.js';
 import type { Notice } from './notifier.js';
 
 export interface MailTransport {
@@ -15,11 +16,12 @@ export interface MailTransport {
 
 /**
  * @param url `smtp://user:password@host:port?from=service@example.org` or `smtps://...`; `from` is the sender,
- *   `punchboard@host` by default. Throws an Error for any other URL.
+ *   `punchboard@host` by default. Throws an Error for any other URL, and where no library for mails is installed.
  * @param patience milliseconds
  */
 export function createSmtpTransport(url: string, patience: number = SENDING.mailServer): MailTransport {
   const { hostname, from } = smtpUrl(url);
+  assertInstalled('nodemailer');
   const limits = {
     connectionTimeout: patience,
     greetingTimeout: patience,
@@ -43,23 +45,32 @@ export function createSmtpTransport(url: string, patience: number = SENDING.mail
 }
 
 /**
- * Mails as `<id>.eml` files, which mail programs open. A mail that is written again replaces its own file.
+ * Mails as `<id>.eml` files, which mail programs open; as `<id>.txt` where no library for mails is installed. A mail that is
+ * written again replaces its own file.
  * @param folder created with the first mail
  * @param log called with the path of each
  */
 export function createFolderTransport(folder: string, log: (path: string, notice: Notice) => void): MailTransport {
   return {
     async post(notice) {
-      const composer = mailer().createTransport({ ...NO_EXTERNAL_CONTENT, streamTransport: true, buffer: true });
-      const origin = { sender: 'punchboard@localhost', host: 'localhost' };
-      const { message } = await composer.sendMail(contents(notice, origin));
       await mkdir(folder, { recursive: true });
-      const path = join(folder, `${notice.id}.eml`);
-      await writeDurably(path, message as Buffer);
+      const isComposed = isInstalled('nodemailer');
+      const path = join(folder, `${notice.id}.${isComposed ? 'eml' : 'txt'}`);
+      await writeDurably(path, isComposed ? await composed(notice) : plain(notice));
       log(path, notice);
     },
     close: () => undefined,
   };
+}
+
+async function composed(notice: Notice): Promise<Buffer> {
+  const composer = mailer().createTransport({ ...NO_EXTERNAL_CONTENT, streamTransport: true, buffer: true });
+  const { message } = await composer.sendMail(contents(notice, { sender: 'punchboard@localhost', host: 'localhost' }));
+  return message as Buffer;
+}
+
+function plain({ address, name, subject, text }: Notice): Buffer {
+  return Buffer.from(`To: ${address ?? nobody(name)}\nSubject: ${subject}\n\n${text}\n`);
 }
 
 /** A mail never includes the content of a file or a URL. */
