@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Io, Register } from './commands/command.js';
+import type { DescribedCommand } from './commands/init.js';
 import { StrictCommand } from './commands/usage.js';
 
 /**
@@ -16,6 +17,8 @@ const COMMANDS: Readonly<Record<string, () => Register>> = {
   list: () => (require('./commands/list.js') as typeof import('./commands/list.js')).registerList,
   graph: () => (require('./commands/graph.js') as typeof import('./commands/graph.js')).registerGraph,
   new: () => (require('./commands/new.js') as typeof import('./commands/new.js')).registerNew,
+  init: () => (require('./commands/init.js') as typeof import('./commands/init.js')).registerInit(describedCommands),
+  dev: () => (require('./commands/dev.js') as typeof import('./commands/dev.js')).registerDev,
   test: () => (require('./commands/test.js') as typeof import('./commands/test.js')).registerTest,
   impact: () =>
     (require('./commands/impact.js') as typeof import('./commands/impact.js')).registerImpact({ today, openRows }),
@@ -68,6 +71,19 @@ function programFor(name: string, io: Io): Command {
     operators,
   );
 }
+
+/** All commands in the order of the help. */
+function describedCommands(): readonly DescribedCommand[] {
+  const silent: Io = { stdout: SILENT, stderr: SILENT, exit: () => undefined, colour: false };
+  const operators = loadOperators();
+  const program = withMaintainers(newProgram(), Object.keys(COMMANDS), silent);
+  return withOperators(program, operators.OPERATOR_COMMANDS, operators).commands.map((command) => [
+    command.name(),
+    command.description(),
+  ]);
+}
+
+const SILENT = { write: () => true };
 
 function newProgram(): Command {
   return new StrictCommand('punchboard')

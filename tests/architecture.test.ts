@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'runtime/operations/catalogue.ts',
   ],
   generated: ['generated', 'runtime/contract/kit.ts'],
-  'generated/tests': ['generated/tests', 'tests/properties'],
+  'generated/tests': ['generated/tests', 'tests/properties/testing.ts'],
   ...inRuntime({
     contract: [],
     rules: ['contract'],

@@ -66,10 +66,19 @@ export const registerGen: Register = (program, io) => {
     });
 };
 
-function keepRunning(options: Options, { stdout, stderr }: Io): void {
+/** @param done called after each run, also one that found nothing to do */
+export function keepRunning(
+  options: Options,
+  { stdout, stderr }: Io,
+  done: (run: Run) => void = () => undefined,
+): void {
   const cache = openGenCache(options);
   watchSpec(options.spec, {
-    run: () => genWith({ ...options, stats: true, transpileFirst: true }, cache),
+    run() {
+      const run = genWith({ ...options, stats: true, transpileFirst: true }, cache);
+      done(run);
+      return run;
+    },
     say(run) {
       stdout.write(run.stdout);
       stderr.write(run.stderr);

@@ -1,17 +1,21 @@
-// `punchboard test`: runs the tests that gen wrote for each resource.
+// `punchboard test`: runs the tests that gen wrote for each resource, and those of the project's own.
 
-import { runGeneratedTests } from '../write/run-tests.js';
-import { finish, type Register } from './command.js';
+import { runTests } from '../write/run-tests.js';
+import { attempt, finish, type Register } from './command.js';
 import { withGeneratedOption } from './project.js';
 
 export const registerTest: Register = (program, io) => {
   withGeneratedOption(program.command('test'))
-    .description('run the generated tests of a service: each starts the service and compares it with its descriptor')
-    .argument('[resource...]', 'names of resources; all by default')
+    .description(
+      'run the tests of a service: the generated ones, which compare it with its descriptors, and those in tests/',
+    )
+    .argument('[resource...]', 'names of resources, whose generated tests are run; everything by default')
     .addHelpText('after', '\nExit codes: 0 all passed; 1 some failed, or could not run; 2 wrong usage.')
     .action((resources: readonly string[], { generated }: { generated: string }) => {
-      const problem = runGeneratedTests(generated, resources);
-      const stderr = problem === null ? '' : `${problem}\n`;
-      finish({ code: problem === null ? 0 : 1, stdout: '', stderr }, io);
+      const work = () => {
+        const problem = runTests(generated, resources);
+        return { code: problem === null ? 0 : 1, stdout: '', stderr: problem === null ? '' : `${problem}\n` } as const;
+      };
+      finish(attempt(work), io);
     });
 };

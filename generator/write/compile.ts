@@ -26,7 +26,7 @@ export function kitPath(out: string): string {
 }
 
 /** @returns where the module is that code in the first of the folders imports by this name; null: in none of them there is one */
-function resolved(name: string, folders: readonly string[]): string | null {
+export function resolved(name: string, folders: readonly string[]): string | null {
   for (const folder of folders) {
     try {
       return createRequire(join(resolve(folder), 'index.js')).resolve(name);
@@ -107,6 +107,11 @@ export function checkTypes(out: string, sources: readonly string[], stateFolder:
   return mistakes;
 }
 
+/** Compiles tests that people of a repository write. @returns as `compile` does */
+export function compileTests(out: string, tests: readonly string[]): string {
+  return typescript(out, [...EMITTED, ...repositoryOptions(out), '--types', 'node,jest', ...STRICT, ...tests]);
+}
+
 /** As in tsconfig.json. */
 const EMITTED = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'];
 
@@ -117,12 +122,14 @@ function projectOptions(out: string, sources: readonly string[], stateFolder: st
   return [
     ...EMITTED,
     ...(repository.length > 0 ? repository : ['--typeRoots', join(ROOT, 'node_modules', '@types')]),
-    ...['--types', 'node', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
+    ...['--types', 'node', ...STRICT],
     ...incrementalOptions(stateFolder),
     // Each file is named, since nothing imports tests, nor the validators of events in a project without events.
     ...roots,
   ];
 }
+
+const STRICT = ['--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
 
 /** Empty outside a repository. */
 function repositoryOptions(out: string): readonly string[] {

@@ -1,48 +1,67 @@
-// Runs the tests that gen wrote for a service, compiled beside its outputs, with this package's jest.
+// Runs the tests that gen wrote for a service, compiled beside its outputs, and those of the project's own, with its jest.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { compiledPath, ROOT } from './compile.js';
+import { notInstalled } from '../../runtime/contract/peers.js';
+import { BUILT, repositoryOf } from '../../runtime/project/compiled.js';
+import { compiledPath, compileTests, ROOT, resolved } from './compile.js';
 
 const SUPPORT = join(ROOT, 'dist', 'tests', 'support');
 
+/** The folder of a repository's own tests. */
+const OWN_TESTS = 'tests';
+
 /**
  * @param out output folder of gen
- * @param resources names of those that are tested; empty: all
- * @returns null once the tests have run and passed, else why not; what they say goes to the streams of this process
+ * @param resources names of those that are tested; empty: all, and the repository's own tests
+ * @returns null once the tests have run and passed, else why not; what they say goes to the streams of this process. Throws
+ *   CommandError where a package is missing.
  */
-export function runGeneratedTests(out: string, resources: readonly string[]): string | null {
+export function runTests(out: string, resources: readonly string[]): string | null {
   const folder = compiledPath(resolve(out, 'tests'));
   const paths = resources.map((name) => join(folder, `${name}.test.js`));
   const missing = [resolve(out, 'tests', 'facts.json'), ...paths].find((path) => !existsSync(path));
   if (missing !== undefined) return `There is no ${missing}: run punchboard gen first.`;
-  const jest = jestPath();
-  if (jest === null) return 'The tests need the development dependencies of Punchboard: npm install --include=dev';
-  const { status } = spawnSync(process.execPath, [jest, '--config', config(folder), '--runTestsByPath', ...paths], {
+  const jest = resolved('jest/package.json', [out, ROOT]);
+  if (jest === null) throw notInstalled('jest');
+  if (resolved('fast-check', [out, ROOT]) === null) throw notInstalled('fast-check');
+  const own = resources.length > 0 ? null : compiledOwnTests(out);
+  if (own !== null && own.mistakes !== '') return own.mistakes;
+  const roots = own === null ? [folder] : [folder, own.folder];
+  const options = ['--config', config(folder, roots), '--runTestsByPath', ...paths];
+  const { status } = spawnSync(process.execPath, [join(dirname(jest), 'bin', 'jest.js'), ...options], {
     stdio: 'inherit',
+    cwd: repositoryOf(out) ?? process.cwd(),
   });
   return status === 0 ? null : 'Some tests failed.';
 }
 
-/** Null: jest is not installed, or the tests of Punchboard are not compiled. */
-function jestPath(): string | null {
-  if (!existsSync(SUPPORT)) return null;
-  try {
-    return join(dirname(require.resolve('jest/package.json', { paths: [ROOT] })), 'bin', 'jest.js');
-  } catch {
-    return null;
-  }
+/** Null: there are none. Our own are compiled with the rest, and have a configuration. */
+function compiledOwnTests(out: string): { readonly mistakes: string; readonly folder: string } | null {
+  const repository = repositoryOf(out);
+  if (repository === null || repository === ROOT) return null;
+  const source = join(repository, OWN_TESTS);
+  const files = existsSync(source) ? readdirSync(source, { recursive: true, encoding: 'utf8' }) : [];
+  const tests = files.filter((file) => /\.ts$/.test(file) && !file.endsWith('.d.ts')).map((file) => join(source, file));
+  if (tests.length === 0) return null;
+  return { mistakes: compileTests(out, tests), folder: join(repository, BUILT, OWN_TESTS) };
 }
 
-function config(rootDir: string): string {
+function config(rootDir: string, roots: readonly string[]): string {
   return JSON.stringify({
     rootDir,
+    roots,
     testMatch: ['**/*.test.js'],
     transform: {},
     // The first test of a file starts a service.
     testTimeout: 60_000,
-    runtime: join(SUPPORT, 'shared-runtime.js'),
-    testEnvironment: join(SUPPORT, 'shared-environment.js'),
+    ...(existsSync(join(SUPPORT, 'shared-runtime.js')) ? SHARED : {}),
   });
 }
+
+/** In a checkout of Punchboard its modules are loaded once for all tests. */
+const SHARED = {
+  runtime: join(SUPPORT, 'shared-runtime.js'),
+  testEnvironment: join(SUPPORT, 'shared-environment.js'),
+};

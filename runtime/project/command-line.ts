@@ -19,9 +19,14 @@ export function asInvoked(text: string): string {
 
 /** `punchboard gen` for these folders; those of the project need not be named. */
 export function genCommand(spec: string, out: string): string {
-  const project = findProject('');
-  const isUsual = (folder: string, place: string): boolean =>
-    project !== null && resolve(folder) === resolve(placeIn(project, place));
-  if (isUsual(spec, SPEC) && isUsual(out, GENERATED)) return `${invoked()} gen`;
+  if (isUsual(spec, out)) return `${invoked()} gen`;
   return `${invoked()} gen --spec ${relative('', spec)} --out ${relative('', out)}`;
+}
+
+/** Whether these are the folders of the project here. */
+export function isUsual(spec: string, out: string): boolean {
+  const project = findProject('');
+  const isAt = (folder: string, place: string): boolean =>
+    project !== null && resolve(folder) === resolve(placeIn(project, place));
+  return isAt(spec, SPEC) && isAt(out, GENERATED);
 }

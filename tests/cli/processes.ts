@@ -89,8 +89,13 @@ export async function serve(
 }
 
 /** The same of a command that is told nothing but this. */
-export async function serveIn(args: readonly string[], folder: string, circumstances: Circumstances): Promise<Server> {
-  const { child, said, ended } = launch(['serve', ...args], folder, circumstances);
+export function serveIn(args: readonly string[], folder: string, circumstances: Circumstances): Promise<Server> {
+  return startIn(['serve', ...args], folder, circumstances);
+}
+
+/** The same of any command that serves. */
+export async function startIn(args: readonly string[], folder: string, circumstances: Circumstances): Promise<Server> {
+  const { child, said, ended } = launch(args, folder, circumstances);
   const line = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
       const look = (): void => {

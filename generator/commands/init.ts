@@ -1,0 +1,63 @@
+// `punchboard init`: the files of a repository of one's own, with a small service to start from. It overwrites nothing.
+
+import { basename, relative, resolve } from 'node:path';
+import { catalogue } from '../diagnostics/catalogue.js';
+import { isNoFolder, writeInitFiles } from '../write/init-files.js';
+import { punchboardVersion } from '../write/installed.js';
+import { finish, type Register, type Result } from './command.js';
+
+/** A command as the help shows it: its name and what it does. */
+export type DescribedCommand = readonly [name: string, description: string];
+
+/** @param commands all of the program */
+export const registerInit =
+  (commands: () => readonly DescribedCommand[]): Register =>
+  (program, io) => {
+    program
+      .command('init')
+      .description('write the files of a new service: descriptors, a function, a test, and what builds and runs it')
+      .argument('[folder]', 'where to; created if it is missing', '.')
+      .addHelpText('after', '\nExit codes: 0 done, also where files were there already; 1 refused; 2 wrong usage.')
+      .action((folder: string) => finish(init(folder, commands()), io));
+  };
+
+/** Code 1: something that is no folder is in the way, and nothing was written. */
+export function init(folder: string, commands: readonly DescribedCommand[]): Result {
+  if (isNoFolder(folder)) return { code: 1, stdout: '', stderr: `${folder} is not a folder\n` };
+  const name = nameOf(folder);
+  const { created, left } = writeInitFiles(folder, {
+    name,
+    title: titleOf(name),
+    version: punchboardVersion(),
+    commands: commands.map(([command, description]) => `- \`punchboard ${command}\`: ${description}`).join('\n'),
+    diagnostics: diagnosticsText(),
+  });
+  const lines = [
+    ...created.map((path) => `created ${path}\n`),
+    ...left.map((path) => `left    ${path}, which was there already\n`),
+  ];
+  const way = relative('', folder);
+  const steps = [...(way === '' ? [] : [`cd ${way}`]), 'npm install', 'npm run dev'];
+  return { code: 0, stdout: `${lines.join('')}\nNext: ${steps.join(' && ')}\n`, stderr: '' };
+}
+
+/** A name that npm accepts for a package. */
+function nameOf(folder: string): string {
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name === '' ? 'service' : name;
+}
+
+function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** A line for each mistake: its code, its message, and what to do. */
+function diagnosticsText(): string {
+  return Object.entries(catalogue)
+    .map(([code, row]) => `- ${code}: ${row.message}${'hint' in row && row.hint !== undefined ? ` (${row.hint})` : ''}`)
+    .join('\n');
+}

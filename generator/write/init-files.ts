@@ -1,0 +1,55 @@
+// The files that a new repository starts with, as they come with Punchboard, in generator/init/files. There, `_` at the beginning of
+// a name stands for a dot, and `.tpl` at its end for nothing: neither npm nor a compiler may take one of them for its own.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from './compile.js';
+import { writeNew } from './write.js';
+
+const FILES = join(ROOT, 'generator', 'init', 'files');
+
+/** What stands in a file as `{{name}}`. */
+export type Placeholders = Readonly<Record<string, string>>;
+
+/**
+ * Writes the files that are not there yet, and no other.
+ * @param folder created if it is missing
+ * @returns paths in the folder, sorted
+ */
+export function writeInitFiles(
+  folder: string,
+  placeholders: Placeholders,
+): { readonly created: readonly string[]; readonly left: readonly string[] } {
+  const created: string[] = [];
+  const left: string[] = [];
+  for (const source of sources()) {
+    const path = source
+      .split('/')
+      .map((name) => name.replace(/^_/, '.').replace(/\.tpl$/, ''))
+      .join('/');
+    const place = join(folder, path);
+    if (existsSync(place)) left.push(path);
+    else {
+      mkdirSync(dirname(place), { recursive: true });
+      writeNew(place, filled(readFileSync(join(FILES, source), 'utf8'), placeholders));
+      created.push(path);
+    }
+  }
+  return { created: created.sort(), left: left.sort() };
+}
+
+/** Paths with `/`, in no order. */
+function sources(): readonly string[] {
+  return readdirSync(FILES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(join(FILES, file)).isFile())
+    .map((file) => file.replaceAll('\\', '/'));
+}
+
+/** Whether something is where the folder should be. */
+export function isNoFolder(path: string): boolean {
+  return existsSync(path) && !statSync(path).isDirectory();
+}
+
+function filled(text: string, placeholders: Placeholders): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (written, name: string) => placeholders[name] ?? written);
+}

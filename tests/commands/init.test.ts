@@ -1,0 +1,136 @@
+// A repository of one's own, as `punchboard init` writes it: it works as it is, and names nothing of this one.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { catalogue } from '../../generator/diagnostics/catalogue.js';
+import { runIn, startIn } from '../cli/processes.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+
+/** What people of the repository install; everything is here already. */
+const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/jest'];
+
+const folder = join(temporaryFolder('init'), 'my-service');
+const command = (...args: readonly string[]) => runIn(args, folder);
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+const files = (): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => !path.startsWith('node_modules') && statSync(join(folder, path)).isFile(),
+  );
+
+beforeAll(async () => {
+  mkdirSync(folder);
+  link(ROOT, 'punchboard');
+  for (const name of INSTALLED) link(join(ROOT, 'node_modules', name), name);
+  writeFileSync(join(folder, 'compose.yaml'), '# ours\n');
+  const { code, stdout, stderr } = await command('init');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('created spec/resources/task.yaml\n');
+  expect(stdout).toContain('left    compose.yaml, which was there already\n');
+});
+
+afterAll(() => rmSync(dirname(folder), { recursive: true }));
+
+function link(target: string, name: string): void {
+  const place = join(folder, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(target, place);
+}
+
+test('what was there stays, and a second run writes nothing', async () => {
+  expect(read('compose.yaml')).toBe('# ours\n');
+  const again = await command('init');
+  expect(again.stdout).not.toContain('created');
+  expect(again.stdout).toContain('left    package.json, which was there already\n');
+});
+
+test('something that is no folder is named, and nothing is written', async () => {
+  expect(await command('init', 'compose.yaml')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'compose.yaml is not a folder\n',
+  });
+});
+
+test('no file names a resource of this repository, and none has an open placeholder', () => {
+  const ours = readdirSync(join(ROOT, 'spec', 'resources')).map((file) => file.replace('.yaml', ''));
+  // Every service has the first three; the others are words of every README.
+  const shared = ['user', 'webhook', 'apikey', 'document', 'file', 'folder', 'part'];
+  const names = new RegExp(`\\b(${ours.filter((name) => !shared.includes(name)).join('|')})\\b`);
+  const written = ['spec', 'tests', '.github', 'README.md', 'compose.yaml', 'Dockerfile', 'package.json'];
+  const texts = files()
+    .filter((path) => written.some((one) => path.startsWith(one)))
+    .map((path) => [path, read(path)] as const);
+  expect(texts.length).toBeGreaterThan(10);
+  expect(texts.filter(([, text]) => names.test(text))).toEqual([]);
+  expect(texts.filter(([, text]) => /(?<!\$)\{\{\w+\}\}/.test(text))).toEqual([]);
+  expect(read('package.json')).toContain('"name": "my-service"');
+});
+
+test('AGENTS.md lists every command and every diagnostic', async () => {
+  const { stdout } = await command('--help');
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?= [ [<]|$)/gm)].map(([, name]) => name ?? '');
+  const text = read('AGENTS.md');
+  expect(commands.length).toBeGreaterThan(15);
+  const missing = commands.filter((name) => name !== 'help' && !text.includes(`- \`punchboard ${name}\`: `));
+  expect([missing, Object.keys(catalogue).filter((code) => !text.includes(`- ${code}: `))]).toEqual([[], []]);
+});
+
+/** Empty while the server is started again. */
+function documentOf(address: string): Promise<string> {
+  return fetch(`${address}/openapi.json`).then(
+    async (response) => JSON.stringify(await response.json()),
+    () => '',
+  );
+}
+
+describe('generated', () => {
+  beforeAll(async () => {
+    expect(await command('gen')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('code imports the package by its name, and is compiled apart from its sources', async () => {
+    expect(read('generated/resources/task.ts')).toContain("from 'punchboard/kit'");
+    expect(read('generated/tests/task.test.ts')).toContain("from 'punchboard/testing'");
+    const beside = files().filter((path) => path.endsWith('.js') && !path.startsWith('.punchboard'));
+    expect(beside.filter((path) => !path.startsWith('generated/client/'))).toEqual([]);
+    expect(read('.punchboard/spec/functions/index.js')).toContain('TaskFinished');
+    expect(await command('gen', '--check')).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
+  });
+
+  test('the compiler knows the types of functions', async () => {
+    const path = join(folder, 'spec', 'functions', 'index.ts');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('title: row.title, days', 'title: 7'));
+    const { code, stderr } = await command('gen');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^spec\/functions\/index\.ts\(\d+,\d+\): error TS/)]);
+    writeFileSync(path, text);
+    expect(await command('gen')).toMatchObject({ code: 0 });
+  });
+
+  test('its own test and those that gen wrote pass, and one that fails is reported', async () => {
+    const passed = await command('test');
+    expect(passed).toMatchObject({ code: 0 });
+    expect(passed.stderr).toMatch(/^Test Suites: 5 passed, 5 total$/m);
+    const path = join(folder, 'tests', 'finish.test.ts');
+    writeFileSync(path, readFileSync(path, 'utf8').replace("toBe('conflict')", "toBe('ok')"));
+    const failed = await command('test');
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/^Test Suites: 1 failed, 4 passed/m)]);
+    expect(await command('test', 'task')).toMatchObject({ code: 0 });
+  });
+
+  test('`dev` serves the pages, and again what an edit has changed', async () => {
+    const server = await startIn(['dev', '--port', '0'], folder, {});
+    try {
+      expect((await fetch(`${server.address}/docs/`)).status).toBe(200);
+      const path = join(folder, 'spec', 'resources', 'task.yaml');
+      const again = server.line(/^gen has compiled: the server is started again$/);
+      writeFileSync(path, readFileSync(path, 'utf8').replace('max: 200', 'max: 300'));
+      await again;
+      while (!(await documentOf(server.address)).includes('"maxLength":300'))
+        expect(server.process.exitCode).toBe(null);
+    } finally {
+      server.process.kill('SIGTERM');
+    }
+    expect((await server.ended).code).toBe(0);
+  });
+});
