@@ -55,10 +55,19 @@ const ALWAYS: readonly ErrorName[] = [
 /** What can fail in any write: the session, the right, or the space to store it. */
 const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_full'];
 
-/** A create that is open to anyone asks for a session only where the record belongs to its creator. */
-function writing({ operations, references }: Resource): readonly ErrorName[] {
+/**
+ * A create that is open to anyone asks for a session only where the record belongs to its creator, and it takes a right only where
+ * the operation, a value or a target asks for one.
+ */
+function creating({ operations, references, parameters }: Resource): readonly ErrorName[] {
   const isAnonymous = operations.create === 'anyone' && !references.some(({ place }) => place);
-  return WRITING.filter((name) => name !== 'login_required' || !isAnonymous);
+  const targets = references.filter(({ column }) => parameters.some(({ name }) => name === column));
+  const isFree =
+    operations.create !== 'admin' &&
+    targets.every(({ need }) => need === 'exists') &&
+    parameters.every(({ set }) => set !== 'admin');
+  const never = [...(isAnonymous ? ['login_required'] : []), ...(isFree ? ['forbidden'] : [])];
+  return WRITING.filter((name) => !never.includes(name));
 }
 
 /** A rule leaves out what is the same for most operations. */
@@ -100,7 +109,7 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     takesKey: true,
     parameters: takesIds(resource) ? ['_use_this_id'] : [],
     success: resource.existing === null ? [201] : [200, 201],
-    errors: [...writing(resource), 'method', ...uploadErrors(resource)],
+    errors: [...creating(resource), 'method', ...uploadErrors(resource)],
   }),
   fetch: (resource) => ({
     session: sessionFor(resource, 'fetch'),

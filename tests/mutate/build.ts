@@ -13,7 +13,7 @@ import type { SpecMutant } from './edits.js';
 import { equivalence } from './equivalent.js';
 import { compile, writeMutant } from './mutant-folder.js';
 
-const KIT = '../runtime/contract/kit.js';
+const KIT = 'punchboard/kit';
 
 /** A mutant as a worker takes it. */
 export interface SpecJob {
@@ -36,7 +36,8 @@ export interface Built {
 
 /** @param folder an empty folder, which gets one folder for each mutant */
 export function buildMutants(mutants: readonly SpecMutant[], folder: string): Built {
-  symlinkSync(join(ROOT, 'dist', 'runtime'), join(folder, 'runtime'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules', 'punchboard'));
   const remember = createMemory();
   const own = ok(generate(readSpec(SPEC), KIT, remember));
   const base = texts(withoutIdentity(own));

@@ -7,6 +7,7 @@ import { ANONYMOUS, type Asked } from './service.js';
 import { ownedBy } from './supply.js';
 import { current, type Trial } from './trial.js';
 import { sample } from './values.js';
+import type { World } from './world.js';
 
 /** What no request can provoke by itself. */
 export const UNREACHED: Readonly<Record<number, string>> = {
@@ -27,6 +28,11 @@ function holds(field: FieldFacts | undefined, { resource, upload }: Facts): bool
   return (
     (to === resource || (upload !== undefined && (kind === 'file' || kind === 'image'))) && on_delete === 'restrict'
   );
+}
+
+/** Whether the field's records go with what it refers to. */
+function goesWith(field: FieldFacts | undefined, { resource }: Facts): boolean {
+  return field?.to === resource && field.on_delete === 'cascade';
 }
 
 /** Bytes of a body without its files (D10). */
@@ -84,6 +90,27 @@ async function deleteHeld({ world, facts }: Trial, { path }: ValidRequest): Prom
       for (const id of ids) await world.service.ask(world.admin, 'DELETE', `${base}/${id}`);
     }
   }
+  await holdBelow(world, facts, path.slice(base.length + 1));
+  await world.service.ask(world.admin, 'DELETE', path);
+}
+
+/** Records that go with this one, held by others: so this one cannot go either. @param above names of resources above it */
+async function holdBelow(world: World, facts: Facts, id: string, above: readonly string[] = []): Promise<void> {
+  for (const { resource, fields } of world.project.resources) {
+    if (above.includes(resource)) continue;
+    for (const name of Object.keys(fields).filter((one) => goesWith(fields[one], facts))) {
+      const below = await world.make(resource, world.owner, { [`${name}_id`]: id }).catch(() => null);
+      if (below !== null) await hold(world, world.facts(resource), below.id, [...above, facts.resource]);
+    }
+  }
+}
+
+async function hold(world: World, facts: Facts, id: string, above: readonly string[]): Promise<void> {
+  for (const { resource, fields } of world.project.resources) {
+    const [name] = Object.keys(fields).filter((one) => fields[one]?.to === facts.resource && holds(fields[one], facts));
+    if (name !== undefined) await world.make(resource, world.owner, { [`${name}_id`]: id }).catch(() => undefined);
+  }
+  await holdBelow(world, facts, id, above);
 }
 
 /** Moves a record to what is another owner's, and gives it the values of another record. */

@@ -49,12 +49,16 @@ export function createSmtpTransport(url: string, patience: number = SENDING.mail
  * written again replaces its own file.
  * @param folder created with the first mail
  * @param log called with the path of each
+ * @param isComposed whether there is a library that composes mails
  */
-export function createFolderTransport(folder: string, log: (path: string, notice: Notice) => void): MailTransport {
+export function createFolderTransport(
+  folder: string,
+  log: (path: string, notice: Notice) => void,
+  isComposed = isInstalled('nodemailer'),
+): MailTransport {
   return {
     async post(notice) {
       await mkdir(folder, { recursive: true });
-      const isComposed = isInstalled('nodemailer');
       const path = join(folder, `${notice.id}.${isComposed ? 'eml' : 'txt'}`);
       await writeDurably(path, isComposed ? await composed(notice) : plain(notice));
       log(path, notice);

@@ -193,6 +193,17 @@ test('without a server and address the file says for whom', async () => {
   expect(world.outbox.statistics(world.now).mailsDue).toBe(0);
 });
 
+test('without a library that composes mails, the file is text', async () => {
+  const hook = await failing();
+  const folder = temporaryFolder('mails');
+  await notifierOf(createFolderTransport(folder, () => undefined, false)).runOnce(world.now);
+  const [file = ''] = readdirSync(folder);
+  expect(file).toMatch(/\.txt$/);
+  const text = readFileSync(join(folder, file), 'utf8');
+  expect(text).toMatch(/^To: maker@x\.org\nSubject: .+\n\n/);
+  expect(text).toContain(hook);
+});
+
 test.each(['http://mail.example.org', 'mail.example.org:25', ''])('NoMailServer/%s', (url) => {
   expect(() => createSmtpTransport(url)).toThrow('smtp://host:port');
 });

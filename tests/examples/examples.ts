@@ -1,0 +1,112 @@
+// Each example as somebody else's repository: `npm run test:examples`. Punchboard is packed and installed from the archive alone;
+// then the example is generated, tested, served, edited, migrated, backed up and restored by the commands of its README.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runIn } from '../cli/processes.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { startPostgres } from '../support/postgres.js';
+import { type Example, walk } from './walk.js';
+
+const HERE = join(ROOT, 'tests', 'examples');
+const LONG = process.env.PUNCHBOARD_LONG === '1';
+
+/** Limits of the issue that the package is measured against. */
+const MOST_BYTES_PACKED = 2 * 1024 ** 2;
+
+async function main(): Promise<void> {
+  const folder = temporaryFolder('examples');
+  try {
+    const archive = pack(folder);
+    const base = install(join(folder, 'my-service'), archive);
+    const names = readdirSync(HERE, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
+    await reported('what is not installed is named', () => namesPeers(base));
+    for (const name of names) await reported(name, () => tryExample(name, folder, base));
+    process.stdout.write(`${names.length} examples, ${failures} failures\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let failures = 0;
+
+async function reported(what: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+    process.stdout.write(`ok   ${what}\n`);
+  } catch (error) {
+    failures++;
+    process.exitCode = 1;
+    process.stdout.write(`FAIL ${what}: ${(error as Error).message}\n`);
+  }
+}
+
+/** @returns path of the archive as npm would publish it */
+function pack(folder: string): string {
+  const [{ filename, size }] = JSON.parse(
+    runHere(ROOT, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
+  ) as [{ readonly filename: string; readonly size: number }];
+  process.stdout.write(`packed: ${size} bytes\n`);
+  if (size > MOST_BYTES_PACKED) throw new Error(`the archive has more than ${MOST_BYTES_PACKED} bytes`);
+  return join(folder, filename);
+}
+
+/**
+ * A repository as `init` writes it, with what it depends on. In short the driver of SQLite is the one that is compiled here, as
+ * compiling it takes most of the time.
+ */
+function install(folder: string, archive: string): string {
+  mkdirSync(folder);
+  runHere(folder, process.execPath, join(ROOT, 'dist', 'generator', 'bin.js'), 'init');
+  const options = LONG ? [] : ['--ignore-scripts'];
+  runHere(folder, 'npm', 'install', '--no-audit', '--no-fund', ...options, archive, 'pg');
+  const driver = join('node_modules', 'better-sqlite3', 'build');
+  if (!LONG) cpSync(join(ROOT, driver), join(folder, driver), { recursive: true });
+  return folder;
+}
+
+/** Optional peers that `install` has left out, and what asks for them. */
+const PEERS: Readonly<Record<string, readonly string[]>> = {
+  '@aws-sdk/client-s3': ['--files', 's3://bucket/files?region=eu-west-1'],
+  nodemailer: ['--smtp-url', 'smtp://127.0.0.1:25'],
+};
+
+async function namesPeers(base: string): Promise<void> {
+  const program = [process.execPath, join(base, 'node_modules', 'punchboard', 'dist', 'generator', 'bin.js')] as const;
+  const generated = await runIn(['gen'], base, { program });
+  if (generated.code !== 0) throw new Error(generated.stderr);
+  for (const [name, options] of Object.entries(PEERS)) {
+    const { code, stderr } = await runIn(['serve', '--port', '0', ...options], base, { program });
+    const isNamed = code === 1 && stderr.endsWith(`the package ${name}: npm install ${name}\n`);
+    if (!isNamed || stderr.split('\n').length !== 2) throw new Error(`${name}: exit code ${code}, ${stderr}`);
+  }
+}
+
+async function tryExample(name: string, folder: string, base: string): Promise<void> {
+  const place = join(folder, name);
+  const without = ['node_modules', 'spec', 'tests', 'generated', '.punchboard', 'data'].map((one) => join(base, one));
+  cpSync(base, place, { recursive: true, filter: (path) => !without.includes(path) });
+  for (const part of ['spec', 'tests']) cpSync(join(HERE, name, part), join(place, part), { recursive: true });
+  symlinkSync(join(base, 'node_modules'), join(place, 'node_modules'));
+  const manifest = join(place, 'package.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"my-service"', `"${name}"`));
+  const example = JSON.parse(readFileSync(join(HERE, name, 'example.json'), 'utf8')) as Example;
+  if (example.engine !== 'postgres') return walk(place, example, {});
+  const server = await startPostgres();
+  try {
+    await walk(place, example, { DATABASE: await server.createDatabase() });
+  } finally {
+    await server.stop();
+  }
+}
+
+function runHere(cwd: string, program: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+void main();

@@ -1,0 +1,159 @@
+// What every example is put through, by its own `punchboard` command.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runIn, serveIn } from '../cli/processes.js';
+import { startHttpReceiver } from '../webhooks/http-receiver.js';
+
+/** example.json: an edit, what `impact` says of it, and a record that is there before and after. */
+export interface Example {
+  /** SQLite by default. */
+  readonly engine?: 'postgres';
+  readonly edit: { readonly file: string; readonly from: string; readonly to: string };
+  /** Part of a line. */
+  readonly impact: string;
+  readonly record: {
+    readonly resource: string;
+    readonly as: 'admin' | 'member';
+    readonly sent: Readonly<Record<string, unknown>>;
+    readonly before: Readonly<Record<string, unknown>>;
+    readonly after: Readonly<Record<string, unknown>>;
+  };
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+const PASSWORD = 'correct horse battery';
+
+/** Throws what went differently. @param folder of the example, with everything it needs installed */
+export async function walk(folder: string, example: Example, env: Environment): Promise<void> {
+  const walker = new Walker(folder, env);
+  await walker.command(['gen']);
+  await walker.command(['gen', '--check']);
+  await walker.command(['test']);
+  walker.commit();
+  const id = await walker.served((address) => walker.create(address, example));
+  if (example.engine === 'postgres') await walker.served((address) => walker.hears(address, id));
+  edit(folder, example);
+  const { stdout } = await walker.command(['impact'], [0, 2]);
+  if (!stdout.includes(example.impact)) throw new Error(`impact does not say "${example.impact}": ${stdout}`);
+  await walker.command(['gen']);
+  await walker.command(['migrate', 'apply']);
+  await walker.served((address) => walker.expect(address, example.record.resource, id, example.record.after));
+  if (example.engine === 'postgres') return;
+  await walker.command(['backup', 'backup']);
+  const restored = { ...env, DATABASE: 'restored.db', FILES: 'restored-files' };
+  const other = new Walker(folder, restored);
+  await other.command(['restore', 'backup']);
+  await other.served((address) => other.expect(address, example.record.resource, id, example.record.after));
+}
+
+function edit(folder: string, { edit: { file, from, to } }: Example): void {
+  const path = join(folder, file);
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} does not say "${from}"`);
+  writeFileSync(path, text.replace(from, to));
+}
+
+/** The commands of one example, in its folder. */
+class Walker {
+  private readonly program: readonly [string, string];
+  private readonly environment: Environment;
+
+  constructor(
+    private readonly folder: string,
+    env: Environment,
+  ) {
+    this.program = [process.execPath, join(folder, 'node_modules', 'punchboard', 'dist', 'generator', 'bin.js')];
+    this.environment = { ...env, LOG_LEVEL: 'error', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
+  }
+
+  /** Throws for an exit code that is not one of these. */
+  async command(args: readonly string[], codes: readonly number[] = [0], input = '') {
+    const ended = await runIn(args, this.folder, { env: this.environment, program: this.program, input });
+    if (codes.includes(ended.code ?? -1)) return ended;
+    throw new Error(`punchboard ${args.join(' ')} ends with ${ended.code}: ${ended.stdout}${ended.stderr}`);
+  }
+
+  /** What impact compares with. */
+  commit(): void {
+    const author = ['-c', 'user.name=example', '-c', 'user.email=example@example.com', '-c', 'commit.gpgsign=false'];
+    for (const args of [
+      ['init', '--quiet'],
+      ['add', '--all'],
+      [...author, 'commit', '--quiet', '-m', 'first'],
+    ]) {
+      const { status, stderr } = spawnSync('git', args, { cwd: this.folder, encoding: 'utf8' });
+      if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+    }
+    const listed = spawnSync('git', ['ls-files'], { cwd: this.folder, encoding: 'utf8' }).stdout.split('\n');
+    const compiled = listed.filter((path) => path.startsWith('.punchboard') || path.startsWith('node_modules'));
+    if (compiled.length > 0) throw new Error(`git would keep ${compiled[0]}`);
+  }
+
+  /** Runs the service meanwhile, and stops it as an operator would. */
+  async served<T>(use: (address: string) => Promise<T>): Promise<T> {
+    const circumstances = { env: this.environment, program: this.program };
+    const server = await serveIn(['--port', '0'], this.folder, circumstances);
+    try {
+      return await use(server.address);
+    } finally {
+      server.process.kill('SIGTERM');
+      await server.ended;
+    }
+  }
+
+  /** @returns the id of the example's record */
+  async create(address: string, { record: { resource, as, sent, before } }: Example): Promise<string> {
+    const session = await this.login(address, as, as === 'admin');
+    const { id } = await this.sent(address, `/api/${resource}`, { ...sent, session_id: session });
+    await this.expect(address, resource, id, before, session);
+    return id;
+  }
+
+  /** That the record is there, with these values. */
+  async expect(address: string, resource: string, id: string, values: object, session?: string): Promise<void> {
+    const known = session ?? (await this.session(address, 'admin').catch(() => this.session(address, 'member')));
+    const response = await fetch(`${address}/api/${resource}/${id}?session_id=${known}`);
+    const body = (await response.json()) as Readonly<Record<string, unknown>>;
+    const wrong = Object.entries(values).filter(([name, value]) => body[name] !== value);
+    if (wrong.length > 0)
+      throw new Error(`${resource} ${id} has ${JSON.stringify(body)}, not ${JSON.stringify(values)}`);
+  }
+
+  /** That a web hook hears of a purchase. @param article what is bought */
+  async hears(address: string, article: string): Promise<void> {
+    const session_id = await this.login(address, 'member', false);
+    const user = (await (await fetch(`${address}/api/session/${session_id}`)).json()) as { readonly user_id: string };
+    const receiver = await startHttpReceiver();
+    try {
+      const key = await this.sent(address, '/api/apikey', { session_id });
+      const about = { owner_class: 'Customer', owner_id: user.user_id, event: 'OrderPaid', api_key_id: key.id };
+      await this.sent(address, '/api/webhook', { ...about, callback_uri: `${receiver.address}/orders`, session_id });
+      const order = await this.sent(address, '/api/purchase', { article_id: article, session_id });
+      await this.sent(address, `/api/purchase/${order.id}/pay`, { session_id });
+      await receiver.until((posts) => posts.find(({ said }) => said.type === 'data' && said.payload.id === order.id));
+    } finally {
+      await receiver.close();
+    }
+  }
+
+  private async login(address: string, name: string, admin: boolean): Promise<string> {
+    const flags = admin ? ['--admin'] : [];
+    await this.command(['user', 'add', '--username', name, '--password-stdin', ...flags], [0], `${PASSWORD}\n`);
+    return this.session(address, name);
+  }
+
+  private async session(address: string, username: string): Promise<string> {
+    return (await this.sent(address, '/api/session', { username, password: PASSWORD })).id;
+  }
+
+  private async sent(address: string, path: string, parameters: object): Promise<{ readonly id: string }> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(parameters) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${path}: ${text}`);
+    return JSON.parse(text);
+  }
+}
