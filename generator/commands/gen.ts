@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { Option } from 'commander';
 import { createTwoFilesPatch } from 'diff';
 import { asInvoked, genCommand } from '../../runtime/project/command-line.js';
+import { BUILT, repositoryOf } from '../../runtime/project/compiled.js';
 import { identitiesIn } from '../../runtime/project/identity.js';
 import type { SpecSource } from '../check/project.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -122,9 +123,11 @@ export function gen(options: GenOptions): Run {
   return genWith(options, openGenCache(options));
 }
 
-/** Opens what gen remembers about this spec and output folder. */
+/** Opens what gen remembers about this spec and output folder: in a repository of its own there, else where Punchboard is. */
 export function openGenCache({ spec, out }: GenOptions): Cache {
-  const root = join(ROOT, 'node_modules', '.cache', 'punchboard');
+  const repository = repositoryOf(out);
+  const isTheirs = repository !== null && repository !== ROOT;
+  const root = isTheirs ? join(repository, BUILT, 'cache') : join(ROOT, 'node_modules', '.cache', 'punchboard');
   return openCache({ root, spec, out, version: generatorVersion() });
 }
 

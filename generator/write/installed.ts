@@ -35,8 +35,9 @@ const FOLDERS = ['dist/generator', 'dist/runtime/contract/kit', 'dist/runtime/pr
 const FILES = ['dist/runtime/contract/needs.js', 'dist/runtime/schema/check-needs.js'] as const;
 const LIBRARIES = ['ajv', 'ajv-formats', 'to-regex-range', 'yaml'] as const;
 
+/** A hash of everything that decides what gen writes, the version that it writes into `build.ts` included. */
 export function generatorVersion(): string {
-  const version = createHash('sha1').update(process.version);
+  const version = createHash('sha1').update(process.version).update(punchboardVersion());
   for (const folder of FOLDERS) {
     const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
     for (const file of files.filter((one) => /\.(m?js|d\.mts)$/.test(one)).sort()) {

@@ -1,7 +1,7 @@
 // What every example is put through, by its own `punchboard` command.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runIn, serveIn } from '../cli/processes.js';
 import { startHttpReceiver } from '../webhooks/http-receiver.js';
@@ -33,6 +33,7 @@ export async function walk(folder: string, example: Example, env: Environment): 
   await walker.command(['gen', '--check']);
   await walker.command(['test']);
   walker.commit();
+  await servesAsImage(folder, env);
   const id = await walker.served((address) => walker.create(address, example));
   if (example.engine === 'postgres') await walker.served((address) => walker.hears(address, id));
   edit(folder, example);
@@ -47,6 +48,21 @@ export async function walk(folder: string, example: Example, env: Environment): 
   const other = new Walker(folder, restored);
   await other.command(['restore', 'backup']);
   await other.served((address) => other.expect(address, example.record.resource, id, example.record.after));
+}
+
+/** With what the second stage of the Dockerfile takes over, and nothing else. */
+async function servesAsImage(folder: string, env: Environment): Promise<void> {
+  const image = `${folder}-image`;
+  const copied = [...readFileSync(join(folder, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build (.+) \S+$/gm)];
+  const paths = copied.flatMap(([, sources = '']) => sources.split(' ').map((path) => path.replace(/^\/app\//, '')));
+  for (const path of paths.filter((one) => one !== 'node_modules')) {
+    cpSync(join(folder, path), join(image, path), { recursive: true });
+  }
+  symlinkSync(join(folder, 'node_modules'), join(image, 'node_modules'));
+  await new Walker(image, env).served(async (address) => {
+    const { status } = await fetch(`${address}/readyz`);
+    if (status !== 200) throw new Error(`the image answers ${status} at /readyz`);
+  });
 }
 
 function edit(folder: string, { edit: { file, from, to } }: Example): void {

@@ -3,5 +3,5 @@
 export const build = {
   identity: 'identity',
   spec: 'spec',
-  version: '0.1.0',
+  version: '1.0.0-rc.1',
 };
