@@ -20,7 +20,7 @@ export const registerDev: Register = (program, io) => {
       program
         .command('dev')
         .description(
-          "generate, compile and serve, with operators' pages and a page to try the API; again after each edit",
+          "generate, compile and serve, with examples, operators' pages and a page to try the API; again after each edit",
         ),
     ),
   )
@@ -28,10 +28,13 @@ export const registerDev: Register = (program, io) => {
     .addHelpText('after', '\nExit codes: 0 stopped; 1 the service does not start; 2 wrong usage.')
     .action(({ spec, out, port }: Options) => {
       io.stdout.write(`A page to try the API: http://127.0.0.1:${port}/docs\n`);
-      const server = serveBeside(['--watch', '--console', '--port', port, ...generatedOption(spec, out)], (code) => {
-        finish({ code: code === 0 ? 0 : 1, stdout: '', stderr: '' }, io);
-        process.exit();
-      });
+      const server = serveBeside(
+        ['--watch', '--console', '--demo', '--port', port, ...generatedOption(spec, out)],
+        (code) => {
+          finish({ code: code === 0 ? 0 : 1, stdout: '', stderr: '' }, io);
+          process.exit();
+        },
+      );
       const options = { check: false, diff: false, force: [], stats: true, watch: true, colour: io.colour } as const;
       keepRunning({ ...options, spec, out }, io, ({ code }) => {
         if (code === 0) server.start();

@@ -1,7 +1,7 @@
 // Creates a user for an operator (D35) through the operation that the API uses: same checks, same record.
 
 import type { Author } from '../contract/audit.js';
-import type { AnyDefinition } from '../contract/definition.js';
+import type { AnyDefinition, Input } from '../contract/definition.js';
 import { failed } from '../contract/errors.js';
 import type { Operations } from '../operations/operations.js';
 
@@ -9,6 +9,8 @@ export interface NewUser {
   readonly username: string;
   readonly password: string;
   readonly admin: boolean;
+  /** What a user of this service needs besides. */
+  readonly more?: Input;
   /** For the audit log; without one the creation is not in it. */
   readonly author?: Author;
 }
@@ -19,7 +21,8 @@ export async function addUser(
   user: NewUser,
   now: number,
 ): Promise<string> {
-  const { admin, author, ...login } = user;
+  const { admin, author, more, ...named } = user;
+  const login = { ...more, ...named };
   const mayAdminister = Object.hasOwn(principal.parameters, 'admin');
   if (admin && !mayAdminister) {
     const message = `${principal.name} has no field "admin" that can be set, so there are no administrators.`;

@@ -194,21 +194,24 @@ describe('serve', () => {
 describe('demo', () => {
   test('prints requests that work as pasted, and fills a database once', async () => {
     const count = async (server: Server): Promise<unknown> => {
-      const [, address, id] = /curl '(\S+)\/api\/boxtop\/(\w+)/.exec(await server.line(/^curl '/)) ?? [];
-      const box = (await (await fetch(`${address}/api/boxtop/${id}`)).json()) as { game_id: string };
-      const sets = await (await fetch(`${address}/api/game/${box.game_id}/twosidedsluggedsets`)).json();
+      const [, url = ''] = /curl '(\S+)'/.exec(await server.line(/^curl '/)) ?? [];
+      const shown = (await (await fetch(url)).json()) as { game_id: string };
+      const sets = await (await fetch(`${new URL(url).origin}/api/game/${shown.game_id}/twosidedsluggedsets`)).json();
       return (sets as { paging: { total_items: number } }).paging.total_items;
     };
     const first = await started(['--demo']);
     const shell = (command: string): unknown => JSON.parse(execFileSync('sh', ['-c', `${command} -s`]).toString());
-    expect(shell(await first.line(/^curl '/))).toMatchObject({ object_type: 'boxtop', game: { object_type: 'game' } });
-    expect(shell(await first.line(/^curl -X POST/))).toMatchObject({ object_type: 'boxtop', name: 'Second box' });
+    expect(shell(await first.line(/^curl '/))).toMatchObject({
+      object_type: 'acrylicshape',
+      game_id: expect.any(String),
+    });
+    expect(shell(await first.line(/^curl -X POST/))).toMatchObject({ object_type: 'acrylicshape' });
     expect(await count(first)).toBe(1);
     first.process.kill('SIGTERM');
     await first.ended;
     const second = await started([], { DEMO: '1' });
     expect(await count(second)).toBe(1);
-    expect(shell(await second.line(/^curl -X POST/))).toMatchObject({ name: 'Second box' });
+    expect(shell(await second.line(/^curl -X POST/))).toMatchObject({ object_type: 'acrylicshape' });
     second.process.kill('SIGTERM');
     expect((await second.ended).stdout).not.toContain('password');
   });

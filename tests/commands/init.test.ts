@@ -75,14 +75,6 @@ test('AGENTS.md lists every command and every diagnostic', async () => {
   expect([missing, Object.keys(catalogue).filter((code) => !text.includes(`- ${code}: `))]).toEqual([[], []]);
 });
 
-/** Empty while the server is started again. */
-function documentOf(address: string): Promise<string> {
-  return fetch(`${address}/openapi.json`).then(
-    async (response) => JSON.stringify(await response.json()),
-    () => '',
-  );
-}
-
 describe('generated', () => {
   beforeAll(async () => {
     expect(await command('gen')).toMatchObject({ code: 0, stderr: '' });
@@ -122,12 +114,16 @@ describe('generated', () => {
     const server = await startIn(['dev', '--port', '0'], folder, {});
     try {
       expect((await fetch(`${server.address}/docs/`)).status).toBe(200);
+      const [, url = '', session = ''] = /^curl '(\S+session_id=(\w+))'$/.exec(await server.line(/^curl '/)) ?? [];
+      expect(await (await fetch(url)).json()).toMatchObject({ object_type: 'task', title: 'Water the plants' });
       const path = join(folder, 'spec', 'resources', 'task.yaml');
       const again = server.line(/^gen has compiled: the server is started again$/);
       writeFileSync(path, readFileSync(path, 'utf8').replace('max: 200', 'max: 300'));
       await again;
-      while (!(await documentOf(server.address)).includes('"maxLength":300'))
-        expect(server.process.exitCode).toBe(null);
+      // Each start opens a session of its own.
+      await server.line(new RegExp(`^curl '(?!.*${session})`));
+      expect(await (await fetch(`${server.address}/openapi.json`)).text()).toMatch(/"maxLength": ?300/);
+      expect(server.process.exitCode).toBe(null);
     } finally {
       server.process.kill('SIGTERM');
     }

@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fillDemo } from '../../runtime/admin/demo/demo.js';
 import { addUser } from '../../runtime/auth/add-user.js';
+import { readDocument } from '../../runtime/server/load-generated.js';
 import { openFiles, openService, type Service } from '../../runtime/server/open-service.js';
 import { type Server, serve } from '../cli/processes.js';
 import type { Chance } from '../support/chance.js';
 import { databaseOf } from '../support/database.js';
-import { temporaryFolder } from '../support/paths.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import type { Ids } from './values.js';
@@ -70,8 +71,9 @@ async function filled(service: Service, files: string) {
   const { session } = await fillDemo(service, await openFiles(files, randomBytes, service.engine.files), {
     now,
     random: randomBytes,
+    document: JSON.parse(readDocument(join(ROOT, 'generated')).toString()),
   });
-  const users = ['demo-associate', ...(await strangers(service, now))];
+  const users = ['demo-guest', ...(await strangers(service, now))];
   const sessions = [session, ...(await Promise.all(users.map((name) => open(service, name, now))))];
   const pool = createPool();
   for (const { name } of service.generated.definitions) {

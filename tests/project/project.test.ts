@@ -115,14 +115,16 @@ describe('N13: in the project and in its folders', () => {
     expect(readdirSync(within).filter((name) => !name.endsWith('.yaml'))).toEqual([]);
   });
 
-  test('N47: --demo is refused in one line, before anything is opened', async () => {
-    const refused = await runHere(['serve', '--port', '0', '--demo', '--database', 'demo.db'], folder);
-    expect(refused).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^punchboard: the demo is of another service, which has the resource \w+: .*\n$/),
-    });
-    expect(readdirSync(folder)).not.toContain('demo.db');
+  test('N47: --demo fills this service from its own examples', async () => {
+    const options = ['--port', '0', '--log-level', 'silent', '--demo', '--database', 'demo.db'];
+    const demo = await serveIn(options, folder, { program, env });
+    try {
+      const [, url = ''] = /^curl '(\S+)'$/.exec(await demo.line(/^curl '/)) ?? [];
+      expect(await (await fetch(url)).json()).toMatchObject({ object_type: 'loan', id: expect.any(String) });
+    } finally {
+      demo.process.kill('SIGTERM');
+    }
+    expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   test.each([

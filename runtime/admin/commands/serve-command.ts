@@ -11,6 +11,7 @@ import { narrowStored } from '../../server/file-modes.js';
 import type { RunningServer, StartOptions } from '../../server/main.js';
 import { FEWEST_CONNECTIONS, REACH } from '../../store/database-server.js';
 import { hasPassword, isServerUrl } from '../../store/database-url.js';
+import type { ExampleDocument } from '../demo/examples.js';
 import {
   attempt,
   DATABASE,
@@ -190,7 +191,6 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   const console = isOn(options.console, 'CONSOLE');
   if (demo) {
     refuseOtherMachines(options);
-    refuseOtherDomain(options);
   }
   if (options.watch) return watchServer(options, io, exit);
   // Loaded on demand, so that other commands do not wait for the libraries of the server. A module that calls
@@ -206,7 +206,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
       ? {}
       : { backups: { folder: backupFolder(options, console), program: ownProgram(), fileMode } };
   const running = await start({ ...rest, ...backups, demo, console, generated });
-  const demoText = demo ? await filledDemo(running) : '';
+  const demoText = demo ? await filledDemo(running, generated) : '';
   stopOnRequest(running, io, exit);
   // Only now: what the options name by mistake is left alone.
   const { mailFolder } = require('../../webhooks/settings.js') as typeof import('../../webhooks/settings.js');
@@ -226,22 +226,19 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
 }
 
 /** Fills the demo, or stops the server. @returns what there is to say about it */
-async function filledDemo(running: RunningServer): Promise<string> {
+async function filledDemo(running: RunningServer, generated: string | null): Promise<string> {
   try {
     const { demoLines, fillDemo } = loadDemo();
-    const filled = await fillDemo(running.service, running.blobs, { now: Date.now(), random: randomBytes });
+    const { readDocument } =
+      require('../../server/load-generated.js') as typeof import('../../server/load-generated.js');
+    const document = JSON.parse(readDocument(generated).toString()) as ExampleDocument;
+    const sources = { now: Date.now(), random: randomBytes, document };
+    const filled = await fillDemo(running.service, running.blobs, sources);
     return `${demoLines(running.address, filled).join('\n')}\n`;
   } catch (error) {
     await running.stop();
     throw error;
   }
-}
-
-/** Before anything is opened. */
-function refuseOtherDomain({ generated }: ServeOptions): void {
-  const { loadGenerated } =
-    require('../../server/load-generated.js') as typeof import('../../server/load-generated.js');
-  loadDemo().refuseOtherDomain(loadGenerated(generated ?? null).generated.definitions);
 }
 
 function loadDemo() {

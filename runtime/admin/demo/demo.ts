@@ -1,80 +1,76 @@
-// Fills the demo (D35): a designer's game with one of every component, created through the operations as a client would.
+// Fills the demo (D35): a record of every resource that can be stored, created through the operations as a client would.
 
 import { Readable } from 'node:stream';
-import { addUser } from '../../auth/add-user.js';
+import { addUser, type NewUser } from '../../auth/add-user.js';
 import type { Session } from '../../auth/sessions.js';
-import type { AnyDefinition, Upload } from '../../contract/definition.js';
+import type { AnyDefinition, Input, Reference, Upload } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { Random } from '../../contract/ids.js';
 import type { Blobs } from '../../files/blobs.js';
 import type { Service } from '../../server/open-service.js';
 import { StartError } from '../../store/start-error.js';
-import { DEMO_RECORDS, type DemoRecord } from './records.js';
+import { demoOrder, type ExampleDocument, exampleInputs } from './examples.js';
+import { pngSquare, SVG_HEXAGON } from './images.js';
 
 export interface Demo {
-  /** Null if somebody has deleted it. */
-  readonly game: string | null;
-  readonly boxtop: string | null;
+  /** Ids of the records that have just been created, by resource; those of an earlier start are not looked for. */
+  readonly records: ReadonlyMap<string, string>;
+  /** What `demoLines` shows: null if there is no such record. */
+  readonly shown: { readonly resource: string; readonly id: string; readonly another: Input | null } | null;
   /** Id of a fresh session of the demo user. */
   readonly session: string;
   /** The demo user's password if the user has just been created; it cannot be looked up later. */
   readonly password: string | null;
 }
 
-/** The time and randomness that the demo uses. */
+/** What the demo is made from. */
 export interface DemoSources {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly random: Random;
+  /** The API document of the service. */
+  readonly document: ExampleDocument;
 }
 
 const USERNAME = 'demo';
-
-/** Throws StartError where the service is another than the demo is for. */
-export function refuseOtherDomain(definitions: readonly AnyDefinition[]): void {
-  const names = new Set(definitions.map(({ name }) => name));
-  const missing = DEMO_RECORDS.find(({ resource }) => !names.has(resource));
-  if (missing !== undefined) throw unfit(missing.resource);
-}
-
-function unfit(resource: string): StartError {
-  return new StartError(`the demo is of another service, which has the resource ${resource}: start without --demo`);
-}
+/** Somebody else, for what refers to one. */
+const GUEST = 'demo-guest';
 
 /** Creates the records unless the demo user already exists. */
-export async function fillDemo(service: Service, blobs: Blobs, { now, random }: DemoSources): Promise<Demo> {
+export async function fillDemo(service: Service, blobs: Blobs, sources: DemoSources): Promise<Demo> {
+  const { now, random } = sources;
   const secret = (): string => Buffer.from(random(15)).toString('base64url');
   const password = secret();
-  const user = await createUser(service, { username: USERNAME, password }, now);
+  const more = exampleInputs(service.principal, sources.document, NOTHING_MADE).at(-1) ?? {};
+  const user = await createUser(service, { username: USERNAME, password, more }, now);
   const session = await openSession(service, now);
-  try {
-    if (user !== null) await createRecords(service, blobs, { user, now, associatePassword: secret() });
-    return { ...(await find(service, session, now)), session: session.id, password: user === null ? null : password };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    // The descriptors have changed since the demo was written.
-    throw new StartError(`the demo does not match the descriptors (${error.message}): start without --demo`);
+  const filler = new Filler(service, blobs, { ...sources, user: session.user });
+  if (user !== null) {
+    filler.guest = await createUser(service, { username: GUEST, password: secret(), more }, now);
+    await filler.fill();
   }
+  const shown = await filler.shown();
+  return { records: filler.made, shown, session: session.id, password: user === null ? null : password };
 }
 
+const NOTHING_MADE = { idOf: () => undefined, made: new Map<string, string>() };
+
 /** Lines for the operator: the password if it is new, and requests to copy and run. */
-export function demoLines(address: string, { game, boxtop, session, password }: Demo): readonly string[] {
+export function demoLines(address: string, { shown, session, password }: Demo): readonly string[] {
   const lines: string[] = [];
   if (password !== null) lines.push(`The user ${USERNAME} has the password ${password} (shown only now)`);
-  if (boxtop !== null) lines.push(`curl '${address}/api/boxtop/${boxtop}?_include_related_objects=game'`);
-  if (game !== null) {
-    const body = JSON.stringify({ name: 'Second box', game_id: game, session_id: session });
-    lines.push(`curl -X POST ${address}/api/boxtop -H 'Content-Type: application/json' -d '${body}'`);
+  if (shown === null) return [...lines, 'There is no record of the demo to show.'];
+  const { resource, id, another } = shown;
+  lines.push(`curl '${address}/api/${resource}/${id}?session_id=${session}'`);
+  if (another !== null) {
+    const body = JSON.stringify({ ...another, session_id: session }).replaceAll("'", "'\\''");
+    lines.push(`curl -X POST ${address}/api/${resource} -H 'Content-Type: application/json' -d '${body}'`);
   }
-  return lines.length > 0 ? lines : ['The demo user exists, but its game has been deleted.'];
+  return lines;
 }
 
 /** Null if the name is taken. */
-async function createUser(
-  service: Service,
-  user: { readonly username: string; readonly password: string },
-  now: number,
-): Promise<string | null> {
+async function createUser(service: Service, user: Omit<NewUser, 'admin'>, now: number): Promise<string | null> {
   try {
     const text = await addUser(service, { ...user, admin: false }, now);
     return (JSON.parse(text) as { id: string }).id;
@@ -87,48 +83,117 @@ async function createUser(
 /** Opens a session without a login: an operator who restarts the demo has the database and need not know the password. */
 async function openSession({ engine, sessions }: Service, now: number): Promise<Session> {
   const account = await engine.identity.account(USERNAME);
-  if (account === null) throw new Error(`there is no user ${USERNAME}`);
+  if (account === null) {
+    throw new StartError(
+      `the demo cannot create its user ${USERNAME}, since another has its values: start without --demo`,
+    );
+  }
   return sessions.open({ user: account.id, password: account.password, apiKey: null }, now);
 }
 
-async function createRecords(
-  service: Service,
-  blobs: Blobs,
-  { user, now, associatePassword }: { readonly user: string; readonly now: number; readonly associatePassword: string },
-): Promise<void> {
-  const ids = new Map<string, string>();
-  const associate = await createUser(service, { username: 'demo-associate', password: associatePassword }, now);
-  if (associate !== null) ids.set('associate', associate);
-  for (const record of DEMO_RECORDS) {
-    const upload = record.upload === undefined ? null : await store(blobs, record.upload);
-    const answer = await service.operations.create({
-      ...callFor(service, record.resource, { user, now }),
-      parameters: record.parameters((key) => ids.get(key)),
-      upload,
-    });
-    ids.set(record.key ?? record.resource, (JSON.parse(answer.body) as { id: string }).id);
+/** The files that references may name, by media type. */
+const FILES: Readonly<Record<string, Buffer>> = { 'image/png': pngSquare(200, 40, 40), 'image/svg+xml': SVG_HEXAGON };
+
+class Filler {
+  readonly made = new Map<string, string>();
+  guest: string | null = null;
+  private readonly files = new Map<string, string>();
+
+  constructor(
+    private readonly service: Service,
+    private readonly blobs: Blobs,
+    private readonly sources: DemoSources & { readonly user: string },
+  ) {}
+
+  async fill(): Promise<void> {
+    for (const definition of demoOrder(this.service.definitions)) {
+      if (definition.upload === null) await this.store(definition, null);
+      else for (const [type, bytes] of Object.entries(FILES)) await this.keep(definition, type, bytes);
+    }
   }
-}
 
-async function store(blobs: Blobs, { name, bytes }: NonNullable<DemoRecord['upload']>): Promise<Upload> {
-  return blobs.keep(await blobs.receive(Readable.from([bytes]), { name, maxBytes: bytes.length }));
-}
+  /** The first record that the demo user owns: below another record if there is one, else one with actions, else any. */
+  async shown(): Promise<Demo['shown']> {
+    const owned = this.service.definitions.filter(
+      ({ operations, upload, servedBy }) => operations.create === 'session' && upload === null && servedBy === null,
+    );
+    const rank = ({ references, actions }: AnyDefinition): number => {
+      if (references.some(({ place, to }) => place && this.definition(to)?.principal === false)) return 0;
+      return Object.keys(actions).length > 0 ? 1 : 2;
+    };
+    for (const definition of owned.toSorted((one, other) => rank(one) - rank(other))) {
+      const id = await this.first(definition);
+      if (id !== null) return { resource: definition.name, id, another: await this.another(definition) };
+    }
+    return null;
+  }
 
-function callFor(service: Service, resource: string, { user, now }: { readonly user: string; readonly now: number }) {
-  const definition = service.definitions.find(({ name }) => name === resource);
-  if (definition === undefined) throw unfit(resource);
-  return { definition, id: '', name: '', parameters: {}, caller: { user, admin: false }, now, upload: null };
-}
+  /** Parameters of one more record; null: what it has to refer to is not there. */
+  private async another(definition: AnyDefinition): Promise<Input | null> {
+    const ids = new Map<string, string>();
+    for (const { column, to, required } of definition.references) {
+      const id = required ? await this.firstOf(to) : null;
+      if (id !== null) ids.set(column, id);
+      else if (required) return null;
+    }
+    const around = { idOf: ({ column }: Reference) => ids.get(column), made: this.made };
+    return exampleInputs(definition, this.sources.document, around).at(-1) ?? null;
+  }
 
-/** The first box top of the first game of the user's first designer. */
-async function find(service: Service, { user }: Session, now: number): Promise<Pick<Demo, 'game' | 'boxtop'>> {
-  const first = async (parent: string, id: string | null, list: string): Promise<string | null> => {
-    if (id === null) return null;
-    const call = { ...callFor(service, parent, { user, now }), id, name: list };
-    const { body } = await service.operations.list(call);
+  private async firstOf(name: string): Promise<string | null> {
+    const definition = this.definition(name);
+    if (definition === undefined) return null;
+    return definition.principal ? this.sources.user : this.first(definition);
+  }
+
+  /** The first record in the list that says whose it is. */
+  private async first(definition: AnyDefinition): Promise<string | null> {
+    const place = definition.references.find((one) => one.place);
+    const list = definition.lists.find(({ parent, by }) => parent === place?.to && by === place?.column);
+    const parent = place === undefined ? undefined : this.definition(place.to);
+    const id = parent === undefined ? null : await this.firstOf(parent.name);
+    if (list === undefined || parent === undefined || id === null) return null;
+    const { body } = await this.service.operations.list({ ...this.call(parent, false), id, name: list.name });
     return (JSON.parse(body) as { items: { id: string }[] }).items[0]?.id ?? null;
-  };
-  const designer = await first('user', user, 'designers');
-  const game = await first('designer', designer, 'games');
-  return { game, boxtop: await first('game', game, 'boxtops') };
+  }
+
+  private async keep(definition: AnyDefinition, type: string, bytes: Buffer): Promise<void> {
+    const name = `example.${type.replace(/^image\/|\+xml$/g, '')}`;
+    const received = await this.blobs.receive(Readable.from([bytes]), { name, maxBytes: bytes.length });
+    const id = await this.store(definition, await this.blobs.keep(received));
+    if (id !== null) this.files.set(type, id);
+  }
+
+  /** Null: a rule of the service refuses the example. */
+  private async store(definition: AnyDefinition, upload: Upload | null): Promise<string | null> {
+    const around = { idOf: (reference: Reference) => this.target(reference), made: this.made };
+    for (const parameters of exampleInputs(definition, this.sources.document, around)) {
+      try {
+        const call = this.call(definition, definition.operations.create === 'admin');
+        const { body } = await this.service.operations.create({ ...call, parameters, upload });
+        const { id } = JSON.parse(body) as { id: string };
+        this.made.set(definition.name, id);
+        return id;
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+      }
+    }
+    return null;
+  }
+
+  private target({ to, place, accepts }: Reference): string | undefined {
+    const target = this.definition(to);
+    if (target?.principal) return place ? this.sources.user : (this.guest ?? this.sources.user);
+    if (!target?.upload) return this.made.get(to);
+    return [...this.files].find(([type]) => accepts === undefined || accepts.includes(type))?.[1];
+  }
+
+  private definition(name: string): AnyDefinition | undefined {
+    return this.service.definitions.find((one) => one.name === name);
+  }
+
+  private call(definition: AnyDefinition, admin: boolean) {
+    const { user, now } = this.sources;
+    return { definition, id: '', name: '', parameters: {}, caller: { user, admin }, now, upload: null };
+  }
 }

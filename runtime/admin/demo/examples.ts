@@ -1,0 +1,64 @@
+// What the demo stores of each resource: the example of its create in the API document, with records that exist where it has ids.
+
+import type { AnyDefinition, Input, Reference } from '../../contract/definition.js';
+
+/** The part of the API document that is needed here. */
+export interface ExampleDocument {
+  readonly components: { readonly examples?: Readonly<Record<string, { readonly value: Input }>> };
+}
+
+/**
+ * @returns the resources that can be stored, each after what it refers to: never the principal, nor what a module serves, nor what
+ *   needs a record of those
+ */
+export function demoOrder(definitions: readonly AnyDefinition[]): readonly AnyDefinition[] {
+  const done = new Set(definitions.filter(({ principal }) => principal).map(({ name }) => name));
+  const waiting = new Set(
+    definitions.filter(({ principal, servedBy, operations }) => !principal && servedBy === null && operations.create),
+  );
+  const order: AnyDefinition[] = [];
+  const isThere = ({ to }: Reference): boolean => done.has(to);
+  for (;;) {
+    const all = [...waiting];
+    const next =
+      all.find(({ name, references }) => references.every((one) => isThere(one) || one.to === name)) ??
+      all.find(({ references }) => references.every((one) => !one.required || isThere(one)));
+    if (next === undefined) return order;
+    waiting.delete(next);
+    done.add(next.name);
+    order.push(next);
+  }
+}
+
+/**
+ * @param idOf what a reference can name; undefined: nothing, and it is left out
+ * @returns parameters to try in turn: all of them, and those that are required
+ */
+export function exampleInputs(
+  { name, references }: AnyDefinition,
+  { components: { examples = {} } }: ExampleDocument,
+  { idOf, made }: { idOf(reference: Reference): string | undefined; readonly made: ReadonlyMap<string, string> },
+): readonly Input[] {
+  const given = ['all', 'required'].flatMap((which): Input[] => {
+    const example = examples[`${name}_create_${which}`];
+    return example === undefined ? [] : [example.value];
+  });
+  // An upload has its example beside its part, and needs no more than what it belongs to.
+  return (given.length === 0 ? [{}] : given).map((example) => {
+    const known = Object.entries(withIds(example, made) as Input).filter(([parameter]) =>
+      references.every(({ column, proof }) => column !== parameter && proof !== parameter),
+    );
+    const named = references.flatMap((reference) => {
+      const id = reference.column in example || given.length === 0 ? idOf(reference) : undefined;
+      return id === undefined ? [] : [[reference.column, id] as const];
+    });
+    return Object.fromEntries([...known, ...named]);
+  });
+}
+
+/** Ids within lists and maps, by the name of the resource: `game_id`. */
+function withIds(value: unknown, made: ReadonlyMap<string, string>): unknown {
+  const replaced = (key: string, one: unknown): unknown =>
+    typeof one === 'string' ? (made.get(key.replace(/_id$/, '')) ?? one) : one;
+  return JSON.parse(JSON.stringify(value, (key, one) => (key.endsWith('_id') ? replaced(key, one) : one)));
+}
