@@ -1,0 +1,54 @@
+// What spec/promises.md says: a spec of each release, with its functions, its ledger, its database and its clients, is as good with
+// today's Punchboard. PUNCHBOARD_RECORD_RELEASE=1 keeps what this version makes, once, before it is published.
+
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSchema } from '../../runtime/schema/compact.js';
+import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { lost, type Surface, surfaceOf } from './surface.js';
+
+const HERE = join(ROOT, 'tests', 'releases');
+const releases = readdirSync(HERE, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+/** The ledger is part of the spec. */
+function place(release: string, file: string): string {
+  return join(HERE, release, file === 'ledger.json' ? 'spec' : '', file);
+}
+
+test.each(releases)('%s', async (release) => {
+  const folder = temporaryFolder('release');
+  const kept = (file: keyof Surface): string => readFileSync(place(release, file), 'utf8');
+  try {
+    const today = await surfaceOf(join(HERE, release, 'spec'), folder);
+    if (process.env.PUNCHBOARD_RECORD_RELEASE === '1' && !existsSync(place(release, 'openapi.json'))) {
+      for (const [file, text] of Object.entries(today)) writeFileSync(place(release, file), text);
+    }
+    for (const file of ['openapi.json', 'commands.json'] as const) {
+      expect(lost(JSON.parse(kept(file)), JSON.parse(today[file]))).toEqual([]);
+    }
+    expect(today['ledger.json']).toBe(kept('ledger.json'));
+    const [from, to] = [kept('schema.json'), today['schema.json']].map(readSchema);
+    expect(from && to && planSqlite(from, to).steps).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('there is a release, and what gets lost is found', () => {
+  expect(releases.length).toBeGreaterThan(0);
+  const before = { a: { type: 'text', maxLength: 5, required: ['x'], enum: [1, 2], description: 'x' }, b: 1 };
+  expect(
+    lost(before, { ...before, a: { ...before.a, maxLength: 9, description: 'y', enum: [1, 2, 3] }, c: 1 }),
+  ).toEqual([]);
+  const after = { a: { type: 'json', maxLength: 4, required: ['x', 'y'], enum: [1] } };
+  expect(lost(before, after)).toEqual([
+    '/a/type: "text" became "json"',
+    '/a/maxLength: 5 became 4',
+    '/a/required: "y"',
+    '/a/enum: 2',
+    '/b: it is gone',
+  ]);
+});

@@ -1,0 +1,64 @@
+// The surfaces that spec/promises.md is about, of one spec: what gen makes of it now, and what the command line knows.
+
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runIn } from '../cli/processes.js';
+
+/** As files of a release; texts. */
+export interface Surface {
+  readonly 'openapi.json': string;
+  readonly 'schema.json': string;
+  readonly 'ledger.json': string;
+  readonly 'commands.json': string;
+}
+
+/** @param spec with the functions of a release, which gen compiles @param folder empty. Throws what gen reports. */
+export async function surfaceOf(spec: string, folder: string): Promise<Surface> {
+  cpSync(spec, join(folder, 'spec'), { recursive: true });
+  const { code, stdout, stderr } = await runIn(['gen', '--spec', 'spec', '--out', 'generated'], folder);
+  if (code !== 0) throw new Error(`${stdout}${stderr}`);
+  const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+  return {
+    'openapi.json': read('generated/openapi.json'),
+    'schema.json': read('generated/schema.json').replace(/^ {2}"build": .*\n/m, ''),
+    'ledger.json': read('spec/ledger.json'),
+    'commands.json': `${JSON.stringify(await commands(folder), null, 2)}\n`,
+  };
+}
+
+/** By command with its parents, `user add`: the words that may follow, as a shell completes them. */
+async function commands(folder: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { stdout } = await runIn(['completion', 'bash'], folder);
+  const cases = [...stdout.matchAll(/^ {4}"(.*)"\*\) words="(.*)" ;;$/gm)];
+  return Object.fromEntries(cases.map(([, names = '', words = '']) => [names.trim(), words.split(' ').sort()]));
+}
+
+/** Documentation may be put in other words. */
+const WORDS: ReadonlySet<string> = new Set(['description', 'summary', 'title', 'example', 'examples', 'version']);
+/** A limit may be loosened: upwards, or downwards. */
+const MAY_RISE: ReadonlySet<string> = new Set(['maxLength', 'maximum', 'maxItems']);
+const MAY_FALL: ReadonlySet<string> = new Set(['minLength', 'minimum', 'minItems']);
+
+/** @returns what was there before and is not, each as a path with both values; what is new is not in it */
+export function lost(before: unknown, after: unknown, path = ''): readonly string[] {
+  const key = path.slice(path.lastIndexOf('/') + 1);
+  if (WORDS.has(key)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [from, to] = key === 'required' ? [after, before] : [before, after];
+    const texts = new Set(to.map((one) => JSON.stringify(one)));
+    return from.flatMap((one) => (texts.has(JSON.stringify(one)) ? [] : [`${path}: ${JSON.stringify(one)}`]));
+  }
+  if (isMap(before) && isMap(after)) {
+    return Object.entries(before).flatMap(([name, value]) =>
+      name in after || WORDS.has(name) ? lost(value, after[name], `${path}/${name}`) : [`${path}/${name}: it is gone`],
+    );
+  }
+  if (before === after) return [];
+  if (MAY_RISE.has(key) && Number(after) > Number(before)) return [];
+  if (MAY_FALL.has(key) && Number(after) < Number(before)) return [];
+  return [`${path}: ${JSON.stringify(before)} became ${JSON.stringify(after)}`];
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
