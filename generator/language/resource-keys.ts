@@ -99,6 +99,11 @@ export const SHARED_KEYS = {
     { ...NAMES, minItems: 1 },
     'Properties shown where another record describes this one (D25).',
   ),
+  actions: key(
+    { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/action' } },
+    'Further operations, `POST /api/<name>/<id>/<action>`: written by hand, setting fields, or copying the record.',
+  ),
+  served_by: key<string>(NAME, 'Hand-written module that serves the resource.'),
 } as const satisfies Readonly<Record<string, Keywords>>;
 
 /** @param convention schema of the name of a convention */
@@ -137,10 +142,6 @@ export const RESOURCE_KEYS = {
     closed({ all: PATHS, create: PATHS, fetch: PATHS, update: PATHS, delete: PATHS }),
     'Additional base paths by operation (D32).',
   ),
-  actions: key(
-    { type: 'object', propertyNames: NAME, additionalProperties: { $ref: '#/definitions/action' } },
-    'Further operations, `POST /api/<name>/<id>/<action>`: written by hand, setting fields, or copying the record.',
-  ),
   upload: key<{ readonly part: string; readonly max_bytes: number; readonly uses?: string }>(
     closed(
       {
@@ -153,7 +154,6 @@ export const RESOURCE_KEYS = {
     'The resource stores uploads: the name of the multipart `part`, and the size limit in bytes, `max_bytes`; with `uses: references`, `GET /api/<name>/<id>/references` lists the records of any resource that refer to one.',
   ),
   principal: key<boolean>({ enum: [true] }, 'The records of this resource are the users who log in.'),
-  served_by: key<string>(NAME, 'Hand-written module that serves the resource.'),
   was: key<string | null>(
     orNull(PLAIN_NAME),
     'Earlier name, so that the table keeps its content; null: a new resource that reuses an old name.',

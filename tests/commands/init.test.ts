@@ -114,7 +114,7 @@ describe('generated', () => {
     const server = await startIn(['dev', '--port', '0'], folder, {});
     try {
       expect((await fetch(`${server.address}/docs/`)).status).toBe(200);
-      const [, url = '', session = ''] = /^curl '(\S+session_id=(\w+))'$/.exec(await server.line(/^curl '/)) ?? [];
+      const [, url = '', session = ''] = /^curl '(\S+session_id=([\w-]+))'$/.exec(await server.line(/^curl '/)) ?? [];
       expect(await (await fetch(url)).json()).toMatchObject({ object_type: 'task', title: 'Water the plants' });
       const path = join(folder, 'spec', 'resources', 'task.yaml');
       const again = server.line(/^gen has compiled: the server is started again$/);

@@ -47,7 +47,7 @@ const OPERATORS: readonly (readonly string[])[] = [
   ['webhooks', 'simulate', '--behaviour', 'event.json'],
   ['event', 'publish', '--file', 'event.json'],
 ];
-const MAINTAINERS: readonly (readonly string[])[] = [['gen'], ['impact'], ['new', 'crate'], ['test']];
+const MAINTAINERS: readonly (readonly string[])[] = [['gen'], ['dev'], ['impact'], ['new', 'crate'], ['test']];
 
 const REFUSAL =
   /^punchboard: no folder from here upwards is a project, .*: go to the project's folder, or name .* --\w+\n$/;
