@@ -38,7 +38,10 @@ export function generate(
   const origin = { files: source.files, ledger, version: punchboardVersion() };
   return {
     ...{ ok: true, diagnostics, model },
-    ...identified(render(model, { kit, remember, functions, core: clientCore() }), origin),
+    ...identified(
+      render(model, { kit, remember, functions, isOwn: source.code === 'own', core: clientCore() }),
+      origin,
+    ),
     specOutputs: [editorsSchema(spec), ledger],
   };
 }

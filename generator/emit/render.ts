@@ -8,11 +8,12 @@ import { CLIENT_OUTPUTS, MODEL_OUTPUTS, type OutputContext, RESOURCE_OUTPUTS } f
 import type { Remember } from './validators.js';
 
 /** After an edit only those of the resources that it changed are made again. */
-const ofResource = remembered((resource: Resource, kit: string, remember: Remember): readonly Output[] =>
-  RESOURCE_OUTPUTS.map(({ path, text }) => ({
-    path: path.replace('*', resource.name),
-    text: text(resource, { kit, remember }),
-  })),
+const ofResource = remembered(
+  (resource: Resource, kit: string, isOwn: boolean, remember: Remember): readonly Output[] =>
+    RESOURCE_OUTPUTS.map(({ path, text }) => ({
+      path: path.replace('*', resource.name),
+      text: text(resource, { kit, isOwn, remember }),
+    })),
 );
 
 const ofClient = remembered((resource: Resource, ...methods: readonly Method[]): readonly Output[] =>
@@ -21,10 +22,10 @@ const ofClient = remembered((resource: Resource, ...methods: readonly Method[]):
 
 /** @returns every output, sorted by path */
 export function render(model: Model, around: OutputContext): readonly Output[] {
-  const { kit, remember } = around;
+  const { kit, isOwn, remember } = around;
   const methods = methodsOf(model);
   const outputs = [
-    ...model.resources.flatMap((resource) => ofResource(resource, kit, remember)),
+    ...model.resources.flatMap((resource) => ofResource(resource, kit, isOwn, remember)),
     ...model.resources.flatMap((resource) => ofClient(resource, ...(methods.get(resource.name) ?? []))),
     ...MODEL_OUTPUTS.filter(({ isWanted }) => isWanted?.(model) ?? true).map(({ path, text }) => ({
       path,

@@ -2,7 +2,7 @@
 
 import { createTwoFilesPatch } from 'diff';
 import { type Content, lineEnds } from '../emit/output.js';
-import { outputAt } from '../emit/outputs.js';
+import { functionsPlace, outputAt } from '../emit/outputs.js';
 import { MANIFEST, type Manifest } from './manifest.js';
 
 /** A file of the output folder: what is on disk, and what gen would write now. */
@@ -58,17 +58,28 @@ export function foreignFilesRefusal(paths: readonly string[], out: string, name:
   );
 }
 
+/** Where edits belong. */
+interface EditedProject {
+  /** Name of the spec folder. */
+  readonly spec: string;
+  /** Whether it is that of Punchboard's own service. */
+  readonly isOwn: boolean;
+}
+
 /**
  * The refusal: the edit of each file, where it belongs, and how to discard it.
- * @param spec name of the spec folder
  * @param name path of a file as shown to the user
  */
-export function handEditsRefusal(edits: readonly OutputState[], spec: string, name: (path: string) => string): string {
+export function handEditsRefusal(
+  edits: readonly OutputState[],
+  project: EditedProject,
+  name: (path: string) => string,
+): string {
   const files = edits.map((edit) => {
     const [edited, generated] = [lineEnds(edit.before?.text ?? ''), edit.after?.text ?? ''];
     const heads = ['as generated', 'as edited'] as const;
     const patch = createTwoFilesPatch(name(edit.path), name(edit.path), generated, edited, ...heads);
-    return `${patch.replace(/^Index: .*\n=+\n/, '')}${editHint({ path: edit.path, edited, generated }, spec)}\n`;
+    return `${patch.replace(/^Index: .*\n=+\n/, '')}${editHint({ path: edit.path, edited, generated }, project)}\n`;
   });
   const count = edits.length === 1 ? '1 generated file was' : `${edits.length} generated files were`;
   const force = edits.map(({ path }) => ` --force ${name(path)}`).join('');
@@ -81,16 +92,16 @@ const PARTS: readonly (readonly [begins: RegExp, place: string])[] = [
   [/^\/\/ Parameters$/, 'the fields and actions of spec/resources/*.yaml'],
   [
     /^function create\b/,
-    'the function beforeCreate of runtime/resources/*.ts, once spec/resources/*.yaml declares `lifecycle: [beforeCreate]`',
+    'the function beforeCreate of {functions}, once spec/resources/*.yaml declares `lifecycle: [beforeCreate]`',
   ],
   [
     /^function update\b/,
-    'the function beforeUpdate of runtime/resources/*.ts, once spec/resources/*.yaml declares `lifecycle: [beforeUpdate]`',
+    'the function beforeUpdate of {functions}, once spec/resources/*.yaml declares `lifecycle: [beforeUpdate]`',
   ],
   [/^ {2}(columns|properties): \{/, 'the fields of spec/resources/*.yaml: a value from elsewhere is `kind: computed`'],
   [
     /^\/\/ Definition$/,
-    'the keys of spec/resources/*.yaml, such as access and actions; what an action does, in runtime/resources/*.ts',
+    'the keys of spec/resources/*.yaml, such as access and actions; what an action does, in {functions}',
   ],
 ];
 
@@ -104,14 +115,14 @@ const ANYWHERE = 'the descriptors in spec/';
 
 /**
  * @param edit path below the output folder, and the text as edited and as generated
- * @param spec name of the spec folder
  * @returns a sentence with the key or function where the first edited line belongs
  */
-function editHint({ path, edited, generated }: Edit, spec: string): string {
+function editHint({ path, edited, generated }: Edit, { spec, isOwn }: EditedProject): string {
   const { row, resource } = outputAt(path) ?? { row: null, resource: '' };
   const part = path.startsWith('resources/') ? partOf(edited, generated) : null;
   const place = part ?? row?.source ?? ANYWHERE;
-  return `This belongs in ${place.replaceAll('*', resource).replaceAll('spec/', `${spec}/`)}.`;
+  const named = place.replaceAll('{functions}', functionsPlace(isOwn));
+  return `This belongs in ${named.replaceAll('*', resource).replaceAll('spec/', `${spec}/`)}.`;
 }
 
 /** The part that contains the first edited line; null if the line precedes all parts. */

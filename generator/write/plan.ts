@@ -6,6 +6,7 @@ import { type Generated, hashed } from '../emit/output.js';
 import { readIfThere } from './compile.js';
 import { foreignFiles, foreignFilesRefusal, handEdits, handEditsRefusal, type OutputState } from './hand-edits.js';
 import { MANIFEST, manifestText, mergedFiles } from './manifest.js';
+import { isOwnSpec } from './read-spec.js';
 import { foreignCompiledFiles, outputStates, readManifest, write } from './write.js';
 
 /** Where gen reads and writes. */
@@ -50,7 +51,8 @@ export function planWrites({ spec, out, force = [] }: WriteTarget, generation: G
   if (blocking.length > 0) return refuse(1, foreignFilesRefusal(blocking, out, name));
   const merged = mergedFiles(readIfThere(join(out, MANIFEST)) ?? '');
   const edits = handEdits(files, manifest, merged).filter(({ path }) => !forced.has(resolve(name(path))));
-  if (edits.length > 0) return refuse(1, handEditsRefusal(edits, basename(resolve(spec)), name));
+  if (edits.length > 0)
+    return refuse(1, handEditsRefusal(edits, { spec: basename(resolve(spec)), isOwn: isOwnSpec(spec) }, name));
   // The manifest is written last: if gen is killed before that, the next run finishes its work.
   const changes = [
     ...inFolder(

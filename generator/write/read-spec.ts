@@ -107,7 +107,7 @@ export function hashWithFunctions(identity: string, spec: string): string {
 }
 
 /** Whether these are the project's own descriptors, which runtime/resources is written for. */
-function isOwnSpec(folder: string): boolean {
+export function isOwnSpec(folder: string): boolean {
   const own = join(ROOT, 'spec');
   return existsSync(own) && realpathSync(folder) === realpathSync(own);
 }

@@ -1,4 +1,4 @@
-// Where compiled code is, and the file that gen leaves with it, which says of which outputs and hand-written functions it is.
+// Where compiled code is, and the file that gen leaves with it, which says what it was compiled from.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';

@@ -1,6 +1,6 @@
 // A repository of one's own, as `punchboard init` writes it: it works as it is, and names nothing of this one.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { catalogue } from '../../generator/diagnostics/catalogue.js';
 import { runIn, startIn } from '../cli/processes.js';
@@ -12,10 +12,11 @@ const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/je
 const folder = join(temporaryFolder('init'), 'my-service');
 const command = (...args: readonly string[]) => runIn(args, folder);
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
-const files = (): readonly string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => !path.startsWith('node_modules') && statSync(join(folder, path)).isFile(),
-  );
+/** Paths of files, but for what is installed, which leads out of the folder. */
+const files = (place = ''): readonly string[] =>
+  readdirSync(join(folder, place), { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap((entry) => (entry.isDirectory() ? files(join(place, entry.name)) : [join(place, entry.name)]));
 
 beforeAll(async () => {
   mkdirSync(folder);

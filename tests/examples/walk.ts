@@ -50,7 +50,7 @@ export async function walk(folder: string, example: Example, env: Environment): 
   await other.served((address) => other.expect(address, example.record.resource, id, example.record.after));
 }
 
-/** With what the second stage of the Dockerfile takes over, and nothing else. */
+/** Serves from what the second stage of the Dockerfile copies, and nothing else. */
 async function servesAsImage(folder: string, env: Environment): Promise<void> {
   const image = `${folder}-image`;
   const copied = [...readFileSync(join(folder, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build (.+) \S+$/gm)];

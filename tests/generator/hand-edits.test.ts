@@ -101,7 +101,7 @@ describe('an edited file', () => {
     const { code, stdout, stderr } = desk.gen({ check });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('-    label: input.label,\n+    label: input.label.trim(),\n');
-    expect(stderr).toContain('the function beforeCreate of runtime/resources/crate.ts');
+    expect(stderr).toContain('the function beforeCreate of spec/functions/');
     expect(stderr).toContain('1 generated file was edited by hand; nothing was written.');
     expect(stderr).toContain(`${invoked()} gen --force ${join(desk.out, 'resources', 'crate.ts')}`);
     expect(desk.tree()).toEqual(before);

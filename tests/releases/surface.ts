@@ -26,7 +26,7 @@ export async function surfaceOf(spec: string, folder: string): Promise<Surface> 
   };
 }
 
-/** By command with its parents, `user add`: the words that may follow, as a shell completes them. */
+/** The words that may follow each command, with its parents as in `user add`: those that a shell completes. */
 async function commands(folder: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const { stdout } = await runIn(['completion', 'bash'], folder);
   const cases = [...stdout.matchAll(/^ {4}"(.*)"\*\) words="(.*)" ;;$/gm)];

@@ -161,7 +161,8 @@ function keyOf({ copies }: Action, parameter: string): readonly string[] {
 
 function servedAt(context: SpecContext, { resource, served: pattern }: ResourceRoute, out: string): string {
   const path = `resources/${resource}.ts`;
-  const text = resourceCode(resourceOf(context, resource), `../${context.kit}`);
+  // Where the kit and the functions are changes no line's number.
+  const text = resourceCode(resourceOf(context, resource), context.kit, '');
   const line = text.slice(0, Math.max(0, text.search(pattern))).split('\n').length;
   return `${out}/${path}:${line}`;
 }
