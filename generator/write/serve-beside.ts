@@ -14,7 +14,6 @@ export function serveBeside(options: readonly string[], ended: (code: number) =>
   let server: ChildProcess | null = null;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // In a terminal the server has got the signal as well, and a second one changes nothing.
       if (server === null) ended(0);
       else server.kill(signal);
     });
@@ -23,7 +22,10 @@ export function serveBeside(options: readonly string[], ended: (code: number) =>
     start() {
       if (server !== null) return;
       const program = join(ROOT, 'dist', 'generator', 'bin.js');
-      server = spawn(process.execPath, [program, 'serve', ...options], { stdio: 'inherit' });
+      // In a process group of its own: a second signal, besides the one of the terminal, would end requests under way. It stops
+      // when this process has gone without telling it.
+      const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+      server = spawn(process.execPath, [program, 'serve', ...options], { stdio: [...stdio], detached: true });
       server.once('exit', (code) => ended(code ?? 0));
     },
   };

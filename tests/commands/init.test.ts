@@ -1,10 +1,11 @@
 // A repository of one's own, as `punchboard init` writes it: it works as it is, and names nothing of this one.
 
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { catalogue } from '../../generator/diagnostics/catalogue.js';
 import { runIn, startIn } from '../cli/processes.js';
-import { ROOT, temporaryFolder } from '../support/paths.js';
+import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
 
 /** What people of the repository install; everything is here already. */
 const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/jest'];
@@ -44,7 +45,7 @@ test('what was there stays, and a second run writes nothing', async () => {
   expect(again.stdout).toContain('left    package.json, which was there already\n');
 });
 
-test('something that is no folder is named, and nothing is written', async () => {
+test('a path that is not a folder is refused, and nothing is written', async () => {
   expect(await command('init', 'compose.yaml')).toEqual({
     code: 1,
     stdout: '',
@@ -75,6 +76,16 @@ test('AGENTS.md lists every command and every diagnostic', async () => {
   const missing = commands.filter((name) => name !== 'help' && !text.includes(`- \`punchboard ${name}\`: `));
   expect([missing, Object.keys(catalogue).filter((code) => !text.includes(`- ${code}: `))]).toEqual([[], []]);
 });
+
+/** What the last command of the README's walk prints, in one shell, with the server as it listens here. */
+function walked(address: string): string {
+  const [, walk = ''] = [...read('README.md').matchAll(/^```console\n(.*?)^```/gms)].map(([, block = '']) => block);
+  const script = walk.replace(/^\$ /gm, '').replaceAll('http://127.0.0.1:3000', address);
+  return execFileSync('bash', ['-ec', script.replaceAll('npx punchboard', `${process.execPath} ${BIN}`)], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+}
 
 describe('generated', () => {
   beforeAll(async () => {
@@ -112,11 +123,14 @@ describe('generated', () => {
   });
 
   test('`dev` serves the pages, and again what an edit has changed', async () => {
-    const server = await startIn(['dev', '--port', '0'], folder, {});
+    // In a process group of its own, as a terminal makes one: Ctrl-C is a signal to all of it.
+    const program = ['setsid', process.execPath, BIN] as const;
+    const server = await startIn(['dev', '--port', '0'], folder, { program });
     try {
       expect((await fetch(`${server.address}/docs/`)).status).toBe(200);
       const [, url = '', session = ''] = /^curl '(\S+session_id=([\w-]+))'$/.exec(await server.line(/^curl '/)) ?? [];
       expect(await (await fetch(url)).json()).toMatchObject({ object_type: 'task', title: 'Water the plants' });
+      expect(walked(server.address)).toMatch(/"title":"Water the plants",.*"finished":"20/);
       const path = join(folder, 'spec', 'resources', 'task.yaml');
       const again = server.line(/^gen has compiled: the server is started again$/);
       writeFileSync(path, readFileSync(path, 'utf8').replace('max: 200', 'max: 300'));
@@ -126,7 +140,7 @@ describe('generated', () => {
       expect(await (await fetch(`${server.address}/openapi.json`)).text()).toMatch(/"maxLength": ?300/);
       expect(server.process.exitCode).toBe(null);
     } finally {
-      server.process.kill('SIGTERM');
+      process.kill(-(server.process.pid ?? Number.NaN), 'SIGINT');
     }
     expect((await server.ended).code).toBe(0);
   });

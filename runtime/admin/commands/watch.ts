@@ -63,6 +63,8 @@ export function serveWatched({ marker, command, say, exit }: WatchedServer): voi
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  // The process that started this one has gone.
+  process.on('disconnect', () => stop('SIGTERM'));
   start();
 }
 
