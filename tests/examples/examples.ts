@@ -2,7 +2,17 @@
 // then the example is generated, tested, served, edited, migrated, backed up and restored by the commands of its README.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { runIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -68,19 +78,31 @@ function install(folder: string, archive: string): string {
   return folder;
 }
 
-/** Optional peers that `install` has left out, and what asks for them. */
+/** Every optional peer, and a command that asks for it. */
 const PEERS: Readonly<Record<string, readonly string[]>> = {
-  '@aws-sdk/client-s3': ['--files', 's3://bucket/files?region=eu-west-1'],
-  nodemailer: ['--smtp-url', 'smtp://127.0.0.1:25'],
+  pg: ['serve', '--port', '0', '--database', 'postgres://127.0.0.1/none'],
+  '@aws-sdk/client-s3': ['serve', '--port', '0', '--files', 's3://bucket/files?region=eu-west-1'],
+  nodemailer: ['serve', '--port', '0', '--smtp-url', 'smtp://127.0.0.1:25'],
+  typescript: ['gen'],
+  jest: ['test'],
+  'fast-check': ['test'],
 };
 
+/** Each is hidden while the command runs. */
 async function namesPeers(base: string): Promise<void> {
   const program = [process.execPath, join(base, 'node_modules', 'punchboard', 'dist', 'generator', 'bin.js')] as const;
   const generated = await runIn(['gen'], base, { program });
   if (generated.code !== 0) throw new Error(generated.stderr);
-  for (const [name, options] of Object.entries(PEERS)) {
-    const { code, stderr } = await runIn(['serve', '--port', '0', ...options], base, { program });
-    const isNamed = code === 1 && stderr.endsWith(`the package ${name}: npm install ${name}\n`);
+  for (const [name, command] of Object.entries(PEERS)) {
+    const [place, hidden] = [join(base, 'node_modules', name), join(base, 'hidden')];
+    const isThere = existsSync(place);
+    // Otherwise there is nothing to compile.
+    if (name === 'typescript') rmSync(join(base, 'generated'), { recursive: true });
+    if (isThere) renameSync(place, hidden);
+    const { code, stderr } = await runIn(command, base, { program });
+    if (isThere) renameSync(hidden, place);
+    if (name === 'typescript') await runIn(['gen'], base, { program });
+    const isNamed = code === 1 && new RegExp(`the package ${name}: npm install (--save-dev )?${name}\n$`).test(stderr);
     if (!isNamed || stderr.split('\n').length !== 2) throw new Error(`${name}: exit code ${code}, ${stderr}`);
   }
 }

@@ -4,7 +4,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runIn } from '../cli/processes.js';
 
-/** As files of a release; texts. */
+/** The texts of the files of a release. */
 export interface Surface {
   readonly 'openapi.json': string;
   readonly 'schema.json': string;
@@ -12,7 +12,11 @@ export interface Surface {
   readonly 'commands.json': string;
 }
 
-/** @param spec with the functions of a release, which gen compiles @param folder empty. Throws what gen reports. */
+/**
+ * Throws what gen reports.
+ * @param spec folder of a release's spec, with functions, which gen compiles
+ * @param folder an empty one
+ */
 export async function surfaceOf(spec: string, folder: string): Promise<Surface> {
   cpSync(spec, join(folder, 'spec'), { recursive: true });
   const { code, stdout, stderr } = await runIn(['gen', '--spec', 'spec', '--out', 'generated'], folder);
@@ -41,8 +45,9 @@ const MAY_FALL: ReadonlySet<string> = new Set(['minLength', 'minimum', 'minItems
 
 /** @returns what was there before and is not, each as a path with both values; what is new is not in it */
 export function lost(before: unknown, after: unknown, path = ''): readonly string[] {
-  const key = path.slice(path.lastIndexOf('/') + 1);
-  if (WORDS.has(key)) return [];
+  const [key = '', above = ''] = path.split('/').reverse();
+  // A property or parameter may have such a name.
+  if (WORDS.has(key) && above !== 'properties') return [];
   if (Array.isArray(before) && Array.isArray(after)) {
     const [from, to] = key === 'required' ? [after, before] : [before, after];
     const texts = new Set(to.map((one) => JSON.stringify(one)));
@@ -50,7 +55,9 @@ export function lost(before: unknown, after: unknown, path = ''): readonly strin
   }
   if (isMap(before) && isMap(after)) {
     return Object.entries(before).flatMap(([name, value]) =>
-      name in after || WORDS.has(name) ? lost(value, after[name], `${path}/${name}`) : [`${path}/${name}: it is gone`],
+      name in after || (WORDS.has(name) && key !== 'properties')
+        ? lost(value, after[name], `${path}/${name}`)
+        : [`${path}/${name}: it is gone`],
     );
   }
   if (before === after) return [];
