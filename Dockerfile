@@ -4,8 +4,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts && npm rebuild better-sqlite3
 COPY . .
-# A database server, a bucket or a mail server is up to who runs the image, which has the packages for all of them. What serve loads
-# is stored for the packages that remain.
+# Whether there is a database server, a bucket or a mail server is up to the operator, so the packages for all three stay. What
+# serve loads is stored for the packages that remain.
 RUN npm run build && npm pkg delete devDependencies peerDependencies && npm pkg set 'dependencies[pg]=*' 'dependencies[@aws-sdk/client-s3]=*' 'dependencies[nodemailer]=*' && npm prune --omit=dev --ignore-scripts && node dist/runtime/server/code-cache/write.js
 
 FROM node:24.21.0-bookworm-slim

@@ -2,7 +2,7 @@
 
 import { basename, relative, resolve } from 'node:path';
 import { catalogue } from '../diagnostics/catalogue.js';
-import { isNoFolder, writeInitFiles } from '../write/init-files.js';
+import { isFile, writeInitFiles } from '../write/init-files.js';
 import { punchboardVersion } from '../write/installed.js';
 import { finish, type Register, type Result } from './command.js';
 
@@ -21,9 +21,9 @@ export const registerInit =
       .action((folder: string) => finish(init(folder, commands()), io));
   };
 
-/** Code 1: something that is no folder is in the way, and nothing was written. */
+/** Code 1: the path is that of a file; nothing was written. */
 export function init(folder: string, commands: readonly DescribedCommand[]): Result {
-  if (isNoFolder(folder)) return { code: 1, stdout: '', stderr: `${folder} is not a folder\n` };
+  if (isFile(folder)) return { code: 1, stdout: '', stderr: `${folder} is not a folder\n` };
   const name = nameOf(folder);
   const { created, left } = writeInitFiles(folder, {
     name,

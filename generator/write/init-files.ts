@@ -1,5 +1,5 @@
-// The files that a new repository starts with, as they come with Punchboard, in generator/init/files. There, `_` at the beginning of
-// a name stands for a dot, and `.tpl` at its end for nothing: neither npm nor a compiler may take one of them for its own.
+// The files that a new repository starts with, kept in generator/init/files. Their names there are such that neither npm nor the
+// compiler treats them as its own: a leading `_` stands for a dot, and `.tpl` at the end is dropped.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -45,8 +45,8 @@ function sources(): readonly string[] {
     .map((file) => file.replaceAll('\\', '/'));
 }
 
-/** Whether something is where the folder should be. */
-export function isNoFolder(path: string): boolean {
+/** Whether there is something at the path that is not a folder. */
+export function isFile(path: string): boolean {
   return existsSync(path) && !statSync(path).isDirectory();
 }
 
