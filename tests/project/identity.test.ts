@@ -74,10 +74,10 @@ describe('N12: what does not belong together is refused', () => {
     [
       ['a spec that was edited', author, 'nickname', 'pen_name', 'spec has changed since'],
       ['another ledger', join(spec, 'ledger.json'), /\n/, '\n\n "x": 1,', 'spec has changed since'],
-      ['another schema', join(out, 'schema.json'), /"build": "\w/, '"build": "f', 'not of the same build as'],
+      ['another schema', join(out, 'schema.json'), /"build": "\w/, '"build": "x', 'not of the same build as'],
       ['a schema without an identity', join(out, 'schema.json'), /"build": "\w+",/, '', 'not of the same build as'],
-      ['another manifest', join(out, 'manifest.json'), /"build": "\w/, '"build": "f', 'not of the same build as'],
-      ['other compiled code', join(out, 'build.js'), /identity: '\w/, "identity: 'f", 'not of the same build as'],
+      ['another manifest', join(out, 'manifest.json'), /"build": "\w/, '"build": "x', 'not of the same build as'],
+      ['other compiled code', join(out, 'build.js'), /identity: '\w/, "identity: 'x", 'not of the same build as'],
       [
         'compiled code without an identity',
         join(out, 'build.js'),
@@ -132,7 +132,7 @@ describe('N30: compiled code', () => {
   });
 
   test('a file of another build is seen too, although the compiler remembers nothing to do', () => {
-    replace(join(out, 'build.js'), /identity: '\w/, "identity: 'f");
+    replace(join(out, 'build.js'), /identity: '\w/, "identity: 'x");
     expect(make(true)).toMatchObject({ code: 1, stdout: expect.stringMatching(STALE) });
     expect(make()).toMatchObject({ code: 0 });
     expect(make(true)).toMatchObject({ code: 0, stdout: 'Up to date.\n' });
