@@ -35,7 +35,8 @@ function response(row: ErrorRow, announces: readonly string[]): Fragment {
   };
 }
 
-function shownCodes({ codes, saidAs }: ErrorRow): readonly string[] {
+/** @returns the values of `code` that clients get */
+export function shownCodes({ codes, saidAs }: ErrorRow): readonly string[] {
   return saidAs === undefined ? Object.keys(codes) : [saidAs];
 }
 

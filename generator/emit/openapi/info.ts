@@ -1,77 +1,25 @@
-// The head of the document: what the service is, the rules that all operations share, where it is, its tags and their groups:
+// The head of the document: what the service is, its chapters, where it is, its tags and their groups:
 // below `user` the records that users own, below `game` its components with their parts.
 
 import { othersIn } from '../../model/find.js';
 import type { Model, Resource } from '../../model/model.js';
 import { CATALOGUE_TAG } from './catalogue.js';
+import { chapters } from './chapters.js';
 import { capitalized, type Fragment, sentences, wordsFor } from './fragment.js';
 import { accessSentences } from './rights.js';
 import { SERVICE_TAGS } from './service.js';
 
-export function info({ title, version, summary, resources }: Model): Fragment {
-  const renamed = resources.some(({ oldNames }) => oldNames.length > 0);
+export function info(model: Model): Fragment {
+  const { title, version, summary } = model;
   return {
     title,
     version,
     summary,
-    description: [`${summary}\n`, ...RULES, ...(renamed ? OLD_NAMES : []), ...PROFILE].join('\n'),
+    description: `${summary}\n\n${chapters(model)}`,
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The operators of this service' },
   };
 }
-
-/** What applies to all operations. */
-const RULES: readonly string[] = [
-  '## Parameters',
-  '',
-  'A request has one set of named parameters, taken from the query string and the body of any method. The body',
-  'is a JSON object, a urlencoded form or multipart fields, and takes precedence over the query. A value sent as text is',
-  'converted to the type of its parameter; text that does not convert is `invalid`. Unknown parameters are ignored and',
-  'listed in the response header `Ignored-Parameters`.',
-  '',
-  '## Sessions',
-  '',
-  '`POST /api/session` returns a session id. Send it as `Authorization: Bearer <id>`. The parameter `session_id`, in the',
-  'query or the body, also works, but ends up in addresses and logs. Where a session is optional, an expired one is',
-  'ignored.',
-  '',
-  '## Methods',
-  '',
-  'A client that can only send GET and POST sends `POST` with the header `X-HTTP-Method: PUT` or',
-  '`X-HTTP-Method: DELETE`. HEAD is supported wherever GET is.',
-  '',
-  '## Retries',
-  '',
-  'Operations that take the header `Idempotency-Key`, 1 to 255 printable characters of your choice, can be sent again',
-  'safely: within 24 hours a request with the same key gets the first answer and is not carried out again. Quotes around',
-  'the key are ignored. The same key with other parameters is refused with `idempotency_key_reused`. A request that',
-  'arrives while the first is in progress may get a conflict, whose `Retry-After` says when to try again.',
-  '',
-  '## Updates',
-  '',
-  'Only the parameters that are sent change. Null clears an optional value or restores its default; a required value',
-  'cannot be cleared. On create, null is the same as leaving the parameter out. Setting an image to another file resets',
-  'its `has_proofed_` flag unless the same request sets it.',
-  '',
-];
-
-/** They would triple the paths, and say nothing that those of the types do not. */
-const OLD_NAMES: readonly string[] = [
-  '## Old names',
-  '',
-  'Some types had other names, which their tags list (`x-old-names`). Each path at or below `/api/<type>` is served at or',
-  'below `/api/<old name>` as well, deprecated and not listed here. An old name that is an identity in lower case has',
-  'only the records of that identity.',
-  '',
-];
-
-/** The last section: each profile replaces it with its own. */
-const PROFILE: readonly string[] = [
-  '## Wire profile',
-  '',
-  'This document describes the profile `plain`, which a server uses unless it is started with `--wire`. Every server',
-  'serves the document of its own profile at `/openapi.json`.',
-];
 
 /** The server that serves the document, at any address. */
 export const SERVERS: readonly Fragment[] = [{ url: '/' }];

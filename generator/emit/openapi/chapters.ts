@@ -1,0 +1,145 @@
+// The chapters of the document, which the docs page shows before the operations: what all operations share, and what a client
+// program has to know besides.
+
+import type { Model } from '../../model/model.js';
+import { hasHookRoutes } from '../../model/routes.js';
+import { ERRORS } from './error-table.js';
+import { shownCodes } from './errors.js';
+
+interface Chapter {
+  readonly title: string;
+  /** Empty where the service has nothing of the kind. */
+  readonly text: string | ((model: Model) => string);
+}
+
+/** @returns Markdown */
+export function chapters(model: Model): string {
+  return CHAPTERS.flatMap(({ title, text }) => {
+    const written = typeof text === 'string' ? text : text(model);
+    return written === '' ? [] : [`## ${title}\n\n${written.trim()}`];
+  }).join('\n\n');
+}
+
+const CHAPTERS: readonly Chapter[] = [
+  {
+    title: 'Parameters',
+    text: `
+A request has one set of named parameters, taken from the query string and the body of any method. The body
+is a JSON object, a urlencoded form or multipart fields, and takes precedence over the query. A value sent as text is
+converted to the type of its parameter; text that does not convert is \`invalid\`. Unknown parameters are ignored and
+listed in the response header \`Ignored-Parameters\`.`,
+  },
+  {
+    title: 'Sessions',
+    text: `
+\`POST /api/session\` returns a session id. Send it as \`Authorization: Bearer <id>\`. The parameter \`session_id\`, in the
+query or the body, also works, but ends up in addresses and logs. Where a session is optional, an expired one is
+ignored.`,
+  },
+  {
+    title: 'Methods',
+    text: `
+A client that can only send GET and POST sends \`POST\` with the header \`X-HTTP-Method: PUT\` or
+\`X-HTTP-Method: DELETE\`. HEAD is supported wherever GET is.`,
+  },
+  {
+    title: 'Retries',
+    text: `
+Operations that take the header \`Idempotency-Key\`, 1 to 255 printable characters of your choice, can be sent again
+safely: within 24 hours a request with the same key gets the first answer and is not carried out again. Quotes around
+the key are ignored. The same key with other parameters is refused with \`idempotency_key_reused\`. A request that
+arrives while the first is in progress may get a conflict, whose \`Retry-After\` says when to try again.`,
+  },
+  {
+    title: 'Updates',
+    text: `
+Only the parameters that are sent change. Null clears an optional value or restores its default; a required value
+cannot be cleared. On create, null is the same as leaving the parameter out. Setting an image to another file resets
+its \`has_proofed_\` flag unless the same request sets it.`,
+  },
+  {
+    title: 'Lists',
+    text: `
+A list has \`items\` and \`paging\`. \`_items_per_page\` is 25 unless you send 1 to 100. \`_page_number\` asks for a page;
+\`_cursor\` continues a list of any length at the same cost: send the \`next_cursor\` of the answer before, until it is
+null. \`_order_by=-date_created,name\` asks for another order, where \`-\` means descending. One request reads a bounded
+number of rows: a list that it could not finish says \`"complete":false\`; its \`total_items\` is a lower bound, a page
+may hold fewer items than requested, and the cursor goes on.`,
+  },
+  {
+    title: 'Limits',
+    text: `
+The requests of a user, or of an address without a session, are counted by the minute, and those that take the time of
+many count as several. Beyond the limit the answer is \`rate_limited\`, and \`Retry-After\` is the number of seconds to
+wait. A service that is busy or about to stop answers \`unavailable\`; send the request again later. The limits of each
+parameter are in its schema.`,
+  },
+  { title: 'Uploads', text: uploads },
+  { title: 'Web hooks', text: webHooks },
+  {
+    title: 'Client',
+    text: `
+The service's repository has a typed client for Node and browsers in \`generated/client\`, without dependencies; \`npm pack\`
+there makes a package of it. It logs in again when a session has expired, and sends a request again after 429, 503 or a
+lost connection (a create only with an \`idempotencyKey\`).`,
+  },
+  {
+    // They would triple the paths, and say nothing that those of the types do not.
+    title: 'Old names',
+    text: ({ resources }) =>
+      resources.every(({ oldNames }) => oldNames.length === 0)
+        ? ''
+        : `
+Some types had other names, which their tags list (\`x-old-names\`). Each path at or below \`/api/<type>\` is served at or
+below \`/api/<old name>\` as well, deprecated and not listed here. An old name that is an identity in lower case has
+only the records of that identity.`,
+  },
+  // Each profile replaces what follows with its own.
+  {
+    title: 'Wire profile',
+    text: `
+This document describes the profile \`plain\`, which a server uses unless it is started with \`--wire\`. Every server
+serves the document of its own profile at \`/openapi.json\`.`,
+  },
+  { title: 'Errors', text: errors },
+];
+
+function uploads({ resources }: Model): string {
+  const resource = resources.find(({ upload }) => upload !== null);
+  if (resource === undefined || resource.upload === null) return '';
+  const { part, maxBytes } = resource.upload;
+  return `
+\`POST /api/${resource.name}\` takes multipart/form-data: the bytes in the part \`${part}\`, at most ${maxBytes} of them, and
+other parameters as fields beside it. The type of a file is told from its content, not from its name. Upload first, and
+then send the id of the ${resource.title.toLowerCase()} where another record refers to it.`;
+}
+
+function webHooks({ resources }: Model): string {
+  const hook = resources.find(hasHookRoutes);
+  return hook === undefined
+    ? ''
+    : `
+\`POST /api/${hook.name}\` subscribes an address to an event. Each callback is a POST of a form with \`epoch\` (seconds since
+1970), \`message\` (JSON text) and \`hmac\`, the HMAC with SHA-256 over \`epoch.message\`, in hex, whose key is the
+\`private_key\` of the API key. It has a header \`Delivery-Id\`. Check \`hmac\` over the text of \`message\` as it arrived,
+refuse an old \`epoch\`, and ignore a \`Delivery-Id\` that you know. Answer 200 within ten seconds and do the work
+afterwards: anything else is a failure, and the callback is sent again after 1, 2, 3, … hours. \`verifyCallback\` of the
+client checks a callback.`;
+}
+
+/** A row for each value of \`code\`. */
+function errors(): string {
+  const rows = new Map<string, string>();
+  for (const row of Object.values(ERRORS)) {
+    for (const code of shownCodes(row)) {
+      if (!rows.has(code)) rows.set(code, `| \`${code}\` | ${row.status} | ${row.codes[code] ?? row.when} |`);
+    }
+  }
+  return `
+An error is \`application/problem+json\` (RFC 9457): \`detail\` is for people, \`code\` for programs, and \`request_id\` finds the
+request in the log of the service. Several invalid parameters are reported together, in \`errors\`.
+
+| code | status | meaning |
+|---|---|---|
+${[...rows.values()].join('\n')}`;
+}
