@@ -17,7 +17,11 @@ const COMMANDS: Readonly<Record<string, () => Register>> = {
   list: () => (require('./commands/list.js') as typeof import('./commands/list.js')).registerList,
   graph: () => (require('./commands/graph.js') as typeof import('./commands/graph.js')).registerGraph,
   new: () => (require('./commands/new.js') as typeof import('./commands/new.js')).registerNew,
-  init: () => (require('./commands/init.js') as typeof import('./commands/init.js')).registerInit(describedCommands),
+  init: () =>
+    (require('./commands/init.js') as typeof import('./commands/init.js')).registerInit(
+      describedCommands,
+      process.env.npm_config_user_agent ?? '',
+    ),
   dev: () => (require('./commands/dev.js') as typeof import('./commands/dev.js')).registerDev,
   test: () => (require('./commands/test.js') as typeof import('./commands/test.js')).registerTest,
   impact: () =>

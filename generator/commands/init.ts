@@ -9,26 +9,50 @@ import { finish, type Register, type Result } from './command.js';
 /** A command as the help shows it: its name and what it does. */
 export type DescribedCommand = readonly [name: string, description: string];
 
-/** @param commands all of the program */
+/** How the image and CI install exactly what a lock file says, and how the image drops what is for development. */
+const MANAGERS = {
+  npm: { lock: 'package-lock.json', install: 'npm ci', prune: 'npm prune --omit=dev' },
+  pnpm: {
+    lock: 'pnpm-lock.yaml',
+    install: 'corepack enable && pnpm install --frozen-lockfile',
+    prune: 'pnpm prune --prod',
+  },
+  yarn: {
+    lock: 'yarn.lock',
+    install: 'corepack enable && yarn install --frozen-lockfile',
+    prune: 'yarn install --frozen-lockfile --production',
+  },
+} as const;
+
+type Manager = keyof typeof MANAGERS;
+
+/** @param userAgent how a package manager that calls the command names itself: `pnpm/9.1.0 npm/? node/v24.1.0` */
+function managerOf(userAgent: string): Manager {
+  const [name = ''] = userAgent.split('/');
+  return Object.hasOwn(MANAGERS, name) ? (name as Manager) : 'npm';
+}
+
+/** @param commands all of the program @param userAgent of the package manager that called it, or an empty text */
 export const registerInit =
-  (commands: () => readonly DescribedCommand[]): Register =>
+  (commands: () => readonly DescribedCommand[], userAgent: string): Register =>
   (program, io) => {
     program
       .command('init')
       .description('write the files of a new service: descriptors, a function, a test, and what builds and runs it')
       .argument('[folder]', 'where to; created if it is missing', '.')
       .addHelpText('after', '\nExit codes: 0 done, also where files were there already; 1 refused; 2 wrong usage.')
-      .action((folder: string) => finish(init(folder, commands()), io));
+      .action((folder: string) => finish(init(folder, commands(), managerOf(userAgent)), io));
   };
 
 /** Code 1: the path is that of a file; nothing was written. */
-export function init(folder: string, commands: readonly DescribedCommand[]): Result {
+export function init(folder: string, commands: readonly DescribedCommand[], manager: Manager): Result {
   if (isFile(folder)) return { code: 1, stdout: '', stderr: `${folder} is not a folder\n` };
   const name = nameOf(folder);
   const { created, left } = writeInitFiles(folder, {
     name,
     title: titleOf(name),
     version: punchboardVersion(),
+    ...MANAGERS[manager],
     commands: commands.map(([command, description]) => `- \`punchboard ${command}\`: ${description}`).join('\n'),
     diagnostics: diagnosticsText(),
   });
@@ -37,7 +61,7 @@ export function init(folder: string, commands: readonly DescribedCommand[]): Res
     ...left.map((path) => `left    ${path}, which was there already\n`),
   ];
   const way = relative('', folder);
-  const steps = [...(way === '' ? [] : [`cd ${way}`]), 'npm install', 'npm run dev'];
+  const steps = [...(way === '' ? [] : [`cd ${way}`]), `${manager} install`, `${manager} run dev`];
   return { code: 0, stdout: `${lines.join('')}\nNext: ${steps.join(' && ')}\n`, stderr: '' };
 }
 

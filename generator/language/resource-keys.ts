@@ -104,6 +104,17 @@ export const SHARED_KEYS = {
     'Further operations, `POST /api/<name>/<id>/<action>`: written by hand, setting fields, or copying the record.',
   ),
   served_by: key<string>(NAME, 'Hand-written module that serves the resource.'),
+  upload: key<{ readonly part: string; readonly max_bytes: number; readonly uses?: string }>(
+    closed(
+      {
+        part: NAME,
+        max_bytes: { type: 'integer', minimum: 1 },
+        uses: described(NAME, 'Name of the list of the records, of any resource, that refer to an upload.'),
+      },
+      ['part', 'max_bytes'],
+    ),
+    'The resource stores uploads: the name of the multipart `part`, and the size limit in bytes, `max_bytes`; with `uses: references`, `GET /api/<name>/<id>/references` lists the records of any resource that refer to one.',
+  ),
 } as const satisfies Readonly<Record<string, Keywords>>;
 
 /** @param convention schema of the name of a convention */
@@ -141,17 +152,6 @@ export const RESOURCE_KEYS = {
   paths: key(
     closed({ all: PATHS, create: PATHS, fetch: PATHS, update: PATHS, delete: PATHS }),
     'Additional base paths by operation (D32).',
-  ),
-  upload: key<{ readonly part: string; readonly max_bytes: number; readonly uses?: string }>(
-    closed(
-      {
-        part: NAME,
-        max_bytes: { type: 'integer', minimum: 1 },
-        uses: described(NAME, 'Name of the list of the records, of any resource, that refer to an upload.'),
-      },
-      ['part', 'max_bytes'],
-    ),
-    'The resource stores uploads: the name of the multipart `part`, and the size limit in bytes, `max_bytes`; with `uses: references`, `GET /api/<name>/<id>/references` lists the records of any resource that refer to one.',
   ),
   principal: key<boolean>({ enum: [true] }, 'The records of this resource are the users who log in.'),
   was: key<string | null>(

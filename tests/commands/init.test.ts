@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { validate } from 'dockerfile-utils';
 import { catalogue } from '../../generator/diagnostics/catalogue.js';
 import { runIn, startIn } from '../cli/processes.js';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
@@ -43,6 +44,24 @@ test('what was there stays, and a second run writes nothing', async () => {
   const again = await command('init');
   expect(again.stdout).not.toContain('created');
   expect(again.stdout).toContain('left    package.json, which was there already\n');
+});
+
+const IMAGES: readonly (readonly [manager: string, lock: string, install: string])[] = [
+  ['npm/11.0.0 node/v24.1.0', 'package-lock.json', 'npm ci'],
+  ['pnpm/9.1.0 npm/? node/v24.1.0', 'pnpm-lock.yaml', 'pnpm install --frozen-lockfile'],
+  ['yarn/1.22.22 npm/? node/v24.1.0', 'yarn.lock', 'yarn install --frozen-lockfile'],
+  ['another/1.0.0', 'package-lock.json', 'npm ci'],
+];
+
+test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to say', async (agent, lock, install) => {
+  const place = join(dirname(folder), lock);
+  const { code } = await runIn(['init', place], folder, { env: { npm_config_user_agent: agent } });
+  const [image, ci] = ['Dockerfile', '.github/workflows/ci.yml'].map((path) => readFileSync(join(place, path), 'utf8'));
+  rmSync(place, { recursive: true });
+  expect([code, image, ci]).toEqual([0, expect.stringContaining(`COPY package.json ${lock} ./\n`), expect.any(String)]);
+  for (const text of [image, ci]) expect(text).toMatch(new RegExp(`(RUN|run:) .*${install}"?\n`));
+  expect(validate(image ?? '')).toEqual([]);
+  expect(validate((image ?? '').replace('USER node', 'USER'))).toHaveLength(1);
 });
 
 test('a path that is not a folder is refused, and nothing is written', async () => {
@@ -114,11 +133,11 @@ describe('generated', () => {
   test('its own test and those that gen wrote pass, and one that fails is reported', async () => {
     const passed = await command('test');
     expect(passed).toMatchObject({ code: 0 });
-    expect(passed.stderr).toMatch(/^Test Suites: 5 passed, 5 total$/m);
+    expect(passed.stderr).toMatch(/^Test Suites: 6 passed, 6 total$/m);
     const path = join(folder, 'tests', 'finish.test.ts');
     writeFileSync(path, readFileSync(path, 'utf8').replace("toBe('conflict')", "toBe('ok')"));
     const failed = await command('test');
-    expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/^Test Suites: 1 failed, 4 passed/m)]);
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/^Test Suites: 1 failed, 5 passed/m)]);
     expect(await command('test', 'task')).toMatchObject({ code: 0 });
   });
 

@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
 import { runIn, type Server, serveIn } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { ignored, saying, stages } from './dockerfile.js';
@@ -13,6 +14,10 @@ test('E: one full version of Node, the one that the project promises', () => {
   const bases = [build, image].map((stage) => saying(stage, 'FROM')[0] ?? '');
   const versions = bases.map((base) => /^node:(24\.\d+\.\d+)-/.exec(base)?.[1]);
   expect(versions).toEqual([expect.any(String), versions[0]]);
+});
+
+test('a linter has nothing to say about the Dockerfile', () => {
+  expect(validate(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))).toEqual([]);
 });
 
 test('E: neither this machine nor tests get into the build', () => {

@@ -1,5 +1,6 @@
 // Each example as somebody else's repository: `npm run test:examples`. Punchboard is packed and installed from the archive alone;
-// then the example is generated, tested, served, edited, migrated, backed up and restored by the commands of its README.
+// then the example is generated, tested, served, edited, migrated, backed up and restored by the commands of its README. One
+// of them also runs on each other Node that is promised; in the long form other package managers install what `init` wrote.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -15,9 +16,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { runIn } from '../cli/processes.js';
+import { installNode } from '../nodes/install.js';
+import { PROMISED } from '../nodes/promised.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { startPostgres } from '../support/postgres.js';
-import { type Example, walk } from './walk.js';
+import { begin, type Example, walk } from './walk.js';
 
 const HERE = join(ROOT, 'tests', 'examples');
 const LONG = process.env.PUNCHBOARD_LONG === '1';
@@ -35,6 +38,11 @@ async function main(): Promise<void> {
     );
     await reported('what is not installed is named', () => namesPeers(base));
     for (const name of names) await reported(name, () => tryExample(name, folder, base));
+    for (const major of PROMISED) await tryNode(major, folder, base);
+    for (const manager of Object.keys(MANAGERS)) {
+      if (LONG) await reported(`installed by ${manager}`, () => tryManager(manager, folder, archive));
+      else process.stdout.write(`NOT TRIED: installed by ${manager}, which the long form does\n`);
+    }
     process.stdout.write(`${names.length} examples, ${failures} failures\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -107,7 +115,42 @@ async function namesPeers(base: string): Promise<void> {
   }
 }
 
-async function tryExample(name: string, folder: string, base: string): Promise<void> {
+/** Other package managers than npm, by the package that holds each. */
+const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@9', yarn: 'yarn@1' };
+
+/** The repository as `init` writes it when that package manager calls it, with everything installed and compiled by it. */
+async function tryManager(manager: string, folder: string, archive: string): Promise<void> {
+  const place = join(folder, manager);
+  mkdirSync(place);
+  const program = [process.execPath, join(ROOT, 'dist', 'generator', 'bin.js')] as const;
+  await runIn(['init'], place, { program, env: { npm_config_user_agent: `${manager}/1.0.0` } });
+  // It is not in the registry.
+  const manifest = join(place, 'package.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/("punchboard": )".*"/, `$1"file:${archive}"`));
+  runHere(place, 'npx', '--yes', MANAGERS[manager] ?? '', 'install');
+  const lock = /^COPY package.json (\S+) /m.exec(readFileSync(join(place, 'Dockerfile'), 'utf8'))?.[1] ?? '';
+  if (!existsSync(join(place, lock))) throw new Error(`the Dockerfile copies ${lock}, which ${manager} does not write`);
+  await begin(place, { env: {}, node: process.execPath });
+}
+
+/** The first example on another Node, with the driver that is built for it. */
+async function tryNode(major: number, folder: string, base: string): Promise<void> {
+  const installed = installNode(major);
+  if ('reason' in installed) {
+    process.stdout.write(`NOT TRIED: on Node ${major}, which cannot be had here: ${installed.reason}\n`);
+    return;
+  }
+  const place = join(folder, `node-${major}`);
+  const other = join(place, 'my-service');
+  cpSync(base, other, { recursive: true, verbatimSymlinks: true });
+  const driver = join(other, 'node_modules', 'better-sqlite3', 'build');
+  rmSync(driver, { recursive: true });
+  cpSync(join(installed.driver, 'build'), driver, { recursive: true });
+  await reported(`library on Node ${installed.version}`, () => tryExample('library', place, other, installed.node));
+  rmSync(place, { recursive: true });
+}
+
+async function tryExample(name: string, folder: string, base: string, node = process.execPath): Promise<void> {
   const place = join(folder, name);
   const without = ['node_modules', 'spec', 'tests', 'generated', '.punchboard', 'data'].map((one) => join(base, one));
   cpSync(base, place, { recursive: true, filter: (path) => !without.includes(path) });
@@ -116,10 +159,10 @@ async function tryExample(name: string, folder: string, base: string): Promise<v
   const manifest = join(place, 'package.json');
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"my-service"', `"${name}"`));
   const example = JSON.parse(readFileSync(join(HERE, name, 'example.json'), 'utf8')) as Example;
-  if (example.engine !== 'postgres') return walk(place, example, {});
+  if (example.engine !== 'postgres') return walk(place, example, { env: {}, node });
   const server = await startPostgres();
   try {
-    await walk(place, example, { DATABASE: await server.createDatabase() });
+    await walk(place, example, { env: { DATABASE: await server.createDatabase() }, node });
   } finally {
     await server.stop();
   }

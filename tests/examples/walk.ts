@@ -22,18 +22,28 @@ export interface Example {
   };
 }
 
-type Environment = Readonly<Record<string, string>>;
-
 const PASSWORD = 'correct horse battery';
 
-/** Throws what went differently. @param folder of the example, with everything it needs installed */
-export async function walk(folder: string, example: Example, env: Environment): Promise<void> {
-  const walker = new Walker(folder, env);
+export interface Circumstances {
+  readonly env: Readonly<Record<string, string>>;
+  /** Program of Node. */
+  readonly node: string;
+}
+
+/** What holds for every repository, as `init` wrote it too. Throws what went differently. @param folder with everything installed */
+export async function begin(folder: string, circumstances: Circumstances): Promise<Walker> {
+  const walker = new Walker(folder, circumstances);
   await walker.command(['gen']);
   await walker.command(['gen', '--check']);
   await walker.command(['test']);
   walker.commit();
-  await servesAsImage(folder, env);
+  await servesAsImage(folder, circumstances);
+  return walker;
+}
+
+/** Throws what went differently. @param folder of the example, with everything it needs installed */
+export async function walk(folder: string, example: Example, circumstances: Circumstances): Promise<void> {
+  const walker = await begin(folder, circumstances);
   const id = await walker.served((address) => walker.create(address, example));
   if (example.engine === 'postgres') await walker.served((address) => walker.hears(address, id));
   edit(folder, example);
@@ -44,14 +54,14 @@ export async function walk(folder: string, example: Example, env: Environment): 
   await walker.served((address) => walker.expect(address, example.record.resource, id, example.record.after));
   if (example.engine === 'postgres') return;
   await walker.command(['backup', 'backup']);
-  const restored = { ...env, DATABASE: 'restored.db', FILES: 'restored-files' };
-  const other = new Walker(folder, restored);
+  const restored = { ...circumstances.env, DATABASE: 'restored.db', FILES: 'restored-files' };
+  const other = new Walker(folder, { ...circumstances, env: restored });
   await other.command(['restore', 'backup']);
   await other.served((address) => other.expect(address, example.record.resource, id, example.record.after));
 }
 
 /** Serves from what the second stage of the Dockerfile copies, and nothing else. */
-async function servesAsImage(folder: string, env: Environment): Promise<void> {
+async function servesAsImage(folder: string, circumstances: Circumstances): Promise<void> {
   const image = `${folder}-image`;
   const copied = [...readFileSync(join(folder, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build (.+) \S+$/gm)];
   const paths = copied.flatMap(([, sources = '']) => sources.split(' ').map((path) => path.replace(/^\/app\//, '')));
@@ -59,7 +69,7 @@ async function servesAsImage(folder: string, env: Environment): Promise<void> {
     cpSync(join(folder, path), join(image, path), { recursive: true });
   }
   symlinkSync(join(folder, 'node_modules'), join(image, 'node_modules'));
-  await new Walker(image, env).served(async (address) => {
+  await new Walker(image, circumstances).served(async (address) => {
     const { status } = await fetch(`${address}/readyz`);
     if (status !== 200) throw new Error(`the image answers ${status} at /readyz`);
   });
@@ -75,13 +85,13 @@ function edit(folder: string, { edit: { file, from, to } }: Example): void {
 /** The commands of one example, in its folder. */
 class Walker {
   private readonly program: readonly [string, string];
-  private readonly environment: Environment;
+  private readonly environment: Readonly<Record<string, string>>;
 
   constructor(
     private readonly folder: string,
-    env: Environment,
+    { env, node }: Circumstances,
   ) {
-    this.program = [process.execPath, join(folder, 'node_modules', 'punchboard', 'dist', 'generator', 'bin.js')];
+    this.program = [node, join(folder, 'node_modules', 'punchboard', 'dist', 'generator', 'bin.js')];
     this.environment = { ...env, LOG_LEVEL: 'error', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
   }
 

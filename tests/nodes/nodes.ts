@@ -1,9 +1,8 @@
-// The versions of Node that are promised beside the one that runs everything else: `npm run nodes`.
+// The other versions of Node that are promised, one after the other: `npm run nodes`.
 
 import { installNode } from './install.js';
+import { PROMISED } from './promised.js';
 import { walk } from './walk.js';
-
-const PROMISED = [22, 24];
 
 async function main(): Promise<void> {
   let failures = 0;
