@@ -1,7 +1,7 @@
 // Every command that the documentation names, in a block or in a sentence, exists with its options; the blocks themselves are
 // run by other suites and by `npm run readme`.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -10,6 +10,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'spec/README.md',
+  'spec/beside.md',
   'runtime/server/README.md',
   'runtime/server/deploy/README.md',
   'runtime/admin/console/README.md',
@@ -41,11 +42,25 @@ function problemsOf(whole: string): readonly string[] {
   const missing = [...line.matchAll(/\bnpm run (?:--silent )?([\w:]+)/g)].filter(
     ([, name = '']) => !scripts.includes(name),
   );
+  const suites = [...line.matchAll(/\bnpx jest ([\w/.-]+)/g)].filter(([, path = '']) => !isSuite(path));
   const calls = [...line.matchAll(/(?:^|[\s(])(?:npx )?punchboard ((?:--)?[a-z][^|&;<>]*)/g)].map(
     ([, call = '']) => call,
   );
   const unknown = calls.flatMap((call) => problemOf(call).map((problem) => `${line}: ${problem}`));
-  return [...missing.map(([text]) => `${text}: there is no such script`), ...unknown];
+  return [
+    ...missing.map(([text]) => `${text}: there is no such script`),
+    ...suites.map(([text]) => `${text}: there is no such suite`),
+    ...unknown,
+  ];
+}
+
+const SUITES = readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.test.ts'))
+  .map((path) => join('tests', path));
+
+/** The tests that gen writes of a resource may be those of a walk. */
+function isSuite(path: string): boolean {
+  return path.startsWith('generated/tests') || SUITES.some((suite) => suite.includes(path));
 }
 
 function problemOf(call: string): readonly string[] {
@@ -71,6 +86,7 @@ test('a command, an option and a script that do not exist are found', () => {
     expect.stringContaining('there is no --username'),
   ]);
   expect(problemsOf('punchboard serv')).toEqual([expect.stringContaining('there is no command serv')]);
+  expect(problemsOf('npx jest tests/nothing')).toHaveLength(1);
   expect(problemsOf('npx punchboard gen --chek && npm run nothing')).toHaveLength(2);
   expect(known.size).toBeGreaterThan(30);
 });
