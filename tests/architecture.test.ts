@@ -9,6 +9,7 @@ import { ROOT } from './support/paths.js';
 const OF_THE_RUNTIME = [
   'runtime/schema',
   'runtime/project',
+  'runtime/contract/access.ts',
   'runtime/contract/catalogue.ts',
   'runtime/contract/command-error.ts',
   'runtime/contract/definition.ts',

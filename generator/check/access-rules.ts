@@ -1,6 +1,6 @@
 // Rules about access: its words, rights that views and actions name, circles, and access through a joining resource.
 
-import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause, RawMember } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
@@ -43,13 +43,23 @@ export const ACCESS_RULES: RuleTable = {
   'a view names a right of the resource': each(function* (subject) {
     for (const [name, { view }] of subject.raw.fields) {
       if (view !== undefined)
-        yield* right(subject, view, ['anyone', 'editor', 'created', 'nobody'], ['fields', name, 'view']);
+        yield* right(subject, view, ['anyone', 'editor', 'created', 'nobody'], () =>
+          at(subject, ['fields', name, 'view']),
+        );
     }
   }),
 
   'an action names a right of the resource': each(function* (subject) {
     for (const [name, { by }] of subject.raw.actions) {
-      yield* right(subject, by, ['editor', 'admin'], ['actions', name, 'by']);
+      yield* right(subject, by, ['editor', 'admin'], () => at(subject, ['actions', name, 'by']));
+    }
+  }),
+
+  'a reference needs a right of its target': each(function* (subject, project) {
+    for (const [name, { need, to }] of subject.raw.fields) {
+      const target = project.byName.get(to ?? '');
+      if (need === undefined || target === undefined) continue;
+      yield* right(target, need, ['exists', 'read', 'use', 'edit'], () => at(subject, ['fields', name, 'need']));
     }
   }),
 
@@ -140,11 +150,17 @@ function words(subject: Subject): string[] {
   return ['anyone', 'self', 'editor', ...namedRights(subject), ...fields.map(([name]) => name)];
 }
 
-function* right(subject: Subject, word: string, fixed: readonly string[], pointer: Pointer): Iterable<Diagnostic> {
+/** @param subject whose right the word names */
+function* right(
+  subject: Subject,
+  word: string,
+  fixed: readonly string[],
+  place: () => YamlPosition,
+): Iterable<Diagnostic> {
   const allowed = [...fixed, ...namedRights(subject)];
   if (allowed.includes(word) || isPruned(subject, 'access', word) || isPruned(subject, 'access')) return;
   const holes = { resource: subject.raw.resource, right: word, allowed: allowed.join(', ') };
-  yield diagnostic('E0313', at(subject, pointer), holes, suggest(word, allowed));
+  yield diagnostic('E0313', place(), holes, suggest(word, allowed));
 }
 
 /** The right from which a word passes on access: another right of the record, or the edit right on a reference's target. */

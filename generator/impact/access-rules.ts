@@ -1,5 +1,6 @@
 // Compares who may do what before and after, as sets of clauses, and finds the operations that a right affects.
 
+import { neededRight } from '../../runtime/contract/access.js';
 import type { Clause } from '../../runtime/contract/definition.js';
 import { people } from '../emit/openapi/rights.js';
 import type { Model, Resource } from '../model/model.js';
@@ -124,9 +125,8 @@ function sameRight(word: string, right: string): boolean {
   return word === right || (word === 'editor' && right === 'edit');
 }
 
-/** Whether a reference requires the right on its target: `use` if the target defines it, else `edit`. */
+/** Whether a reference requires the right on its target. */
 function requires(need: string, to: string, { resources }: Model, right: NamedRight): boolean {
-  if (need === 'exists') return false;
-  const hasUse = need === 'use' && resources.find(({ name }) => name === to)?.access.rights.use !== undefined;
-  return right.name === (hasUse ? 'use' : 'edit');
+  const target = resources.find(({ name }) => name === to);
+  return target !== undefined && neededRight(need, target.access) === right.name;
 }

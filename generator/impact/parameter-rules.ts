@@ -60,10 +60,14 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
   ],
   reference_need: (from, to) =>
     compared(from, to, (old, now) => {
-      const more = NEEDS.indexOf(now.need) > NEEDS.indexOf(old.need);
-      const change = difference(more, `needs ${now.need} on its target, not ${old.need}`, old.need, now.need);
-      // Less is needed: callers who could not before may attach their records.
-      return old.need === now.need ? [] : [{ ...change, exposing: !more }];
+      if (old.need === now.need) return [];
+      const change = difference(true, `needs ${now.need} on its target, not ${old.need}`, old.need, now.need);
+      // Callers who could not before may attach their records.
+      const exposing = { ...change, breaking: false, exposing: true };
+      const [before, after] = [NEEDS.indexOf(old.need), NEEDS.indexOf(now.need)];
+      if (before === 0 || after === 0 || (before > 0 && after > 0)) return [after > before ? change : exposing];
+      // Those who hold the one right may be others than those who hold the other.
+      return [change, { ...exposing, from: null }];
     }),
   reference_target: (from, to) =>
     compared(from, to, (old, now) =>
@@ -88,7 +92,8 @@ function namesBetween(from: ParameterContext, to: ParameterContext): Names | nul
   return namesOf({ from: old, to: now });
 }
 
-const NEEDS: readonly Reference['need'][] = ['exists', 'use', 'edit'];
+/** Each more than the one before; other rights cannot be compared. */
+const NEEDS: readonly string[] = ['exists', 'use', 'edit'];
 
 export function difference(breaking: boolean, message: string, from: unknown, to: unknown): Difference {
   return { breaking, message, from, to };

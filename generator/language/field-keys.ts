@@ -149,9 +149,9 @@ export const FIELD_KEYS = {
     FLAG,
     'Short for `required: true`, `need: edit`, `on_delete: cascade`, `place: true`, `list: true` and `access: { edit: [it] }`; each can be overridden. In `copy`, `access`, `unique` and `order`, the word `parent` names this reference.',
   ),
-  need: row<'exists' | 'use' | 'edit'>(
-    one('exists', 'use', 'edit'),
-    'Right that the caller must hold on the target (D16).',
+  need: row<string>(
+    NAME,
+    'Right that the caller must hold on the target (D16): `read`, `edit`, `use` or another one that the target names under `access`, or `exists` for none. `use` is `edit` where the target has no right of that name. By default `edit` with `place`, and `use` without.',
   ),
   on_delete: row<OnDelete>(
     one('cascade', 'set_null', 'restrict'),

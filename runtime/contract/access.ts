@@ -36,3 +36,12 @@ export interface Access {
   /** True: callers who may not read it get `not_found`, not `forbidden`. */
   readonly hidden: boolean;
 }
+
+/**
+ * @param need of a reference: `exists`, or a right of its target. To `use` is to `edit` where the target has no right of that name
+ * @returns the right that a caller must hold on the target; null: none (D16)
+ */
+export function neededRight(need: string, { rights }: Pick<Access, 'rights'>): string | null {
+  if (need === 'exists') return null;
+  return need === 'use' && rights.use === undefined ? 'edit' : need;
+}

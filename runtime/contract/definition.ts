@@ -113,8 +113,8 @@ export interface Reference {
   readonly relation: string;
   readonly to: string;
   readonly required: boolean;
-  /** What the caller must hold on the target; an unchanged value is not checked again (D16). */
-  readonly need: 'exists' | 'use' | 'edit';
+  /** What the caller must hold on the target, see neededRight; an unchanged value is not checked again (D16). */
+  readonly need: string;
   /** The record's id takes its placement from this target; another owner's target is `conflict` (D37). */
   readonly place?: true;
   /** Target and record must have one owner, else `conflict`. */

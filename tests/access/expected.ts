@@ -34,7 +34,7 @@ export interface Expected {
 
 export interface ExpectedReference {
   readonly to: string;
-  readonly need: 'exists' | 'use' | 'edit';
+  readonly need: string;
   /** What has another owner is `conflict`: on a create where something else says whose record it is, and on an update. */
   readonly oneOwner: 'always' | 'on update' | null;
   /** Refused to administrators too. */

@@ -275,6 +275,11 @@ function rest(drawn: Drawn, name: string, fields: Fields): object {
   };
 }
 
+/** Rights that it names beside those that every resource has. */
+function rightsOf({ keys }: Resource): readonly string[] {
+  return Object.keys(keys.access ?? {}).filter((name) => !['read', 'edit', 'hidden'].includes(name));
+}
+
 /** References that give no placement, with lists on what they name. */
 function references({ chance, names, resources, principal }: Drawn, placed: boolean): Fields {
   const made: Record<string, Field> = {};
@@ -285,7 +290,7 @@ function references({ chance, names, resources, principal }: Drawn, placed: bool
       kind: 'reference',
       to: to.name,
       ...(required ? { required } : {}),
-      need: to.parent === null ? 'exists' : chance.one(['exists', 'use', 'edit']),
+      need: to.parent === null ? 'exists' : chance.one(['exists', 'read', 'use', 'edit', ...rightsOf(to)]),
       on_delete: chance.one(required ? ['cascade', 'restrict'] : ['cascade', 'restrict', 'set_null']),
       ...(chance.happens(0.4) ? { list: names.field() } : {}),
       ...(chance.happens(0.3) ? { filter: true } : {}),

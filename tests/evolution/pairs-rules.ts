@@ -86,6 +86,14 @@ const REFERENCES: readonly Pair[] = [
     data: [],
   },
   {
+    name: 'another right is needed, which others may hold',
+    before: inBoard(['need: exists', 'need: edit']),
+    edit: inBoard(['need: edit', 'need: read']),
+    api: 'breaking',
+    data: [],
+    differs: UNSEEN,
+  },
+  {
     name: 'image without a proof',
     edit: inBoard(['face: { kind: image', 'face: { kind: image, proof: false']),
     api: 'breaking',

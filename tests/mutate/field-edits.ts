@@ -117,7 +117,7 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
   password: [REQUIRED, added('max', 20), added('min', 20)],
   reference: [
     REQUIRED,
-    oneOf('need', ['exists', 'use', 'edit']),
+    oneOf('need', ['exists', 'read', 'use', 'edit']),
     ...REFERENCE,
     flip('place'),
     flip('inside'),

@@ -12,7 +12,7 @@ export function acceptedBy({ project }: World, types: readonly string[] | undefi
 }
 
 /** The right that naming a record takes (D16). */
-export function needOf(known: Known, { facts: field }: Parameter): 'exists' | 'use' | 'edit' {
+export function needOf(known: Known, { facts: field }: Parameter): string {
   const need = field.need ?? (field.place ? 'edit' : 'use');
   return need === 'use' && known.facts(field.to ?? '').access.use === undefined ? 'edit' : need;
 }

@@ -45,6 +45,9 @@ describe('F05: the project of four files in spec/README.md', () => {
       'spec/resources/user.yaml',
       'spec/resources/game.yaml',
       'spec/resources/board.yaml',
+      // Added to it further down the page.
+      'spec/resources/club.yaml',
+      'spec/resources/membership.yaml',
     ]));
 
   test('a user logs in and makes a game with a board', async () => {
@@ -61,6 +64,23 @@ describe('F05: the project of four files in spec/README.md', () => {
     ]);
   });
 
+  test('everyone who is logged in joins a club that is open, and its owner any', async () => {
+    const send = clientOf(made.server.address);
+    const [owner, other] = [await made.user('olga'), await made.user('otto')];
+    const { session } = owner;
+    const club = await create({ send, session }, 'club', { name: 'Friday' });
+    const join = () => send('POST', '/api/membership', { session: other.session, parameters: { club_id: club } });
+    expect((await join()).body).toMatchObject({
+      code: 'forbidden',
+      errors: [{ field: 'club_id', code: 'forbidden', message: 'you may not join this club' }],
+    });
+    await send('PUT', `/api/club/${club}`, { session, parameters: { open: true } });
+    expect((await join()).status).toBe(201);
+    await send('PUT', `/api/club/${club}`, { session, parameters: { open: false } });
+    expect((await join()).status).toBe(403);
+    await create({ send, session }, 'membership', { club_id: club });
+  });
+
   test('without the field nobody is an administrator', async () => {
     await expect(made.user('root', true)).rejects.toThrow(/user has no field "admin" that can be set/);
     const { session } = await made.user('grace');
@@ -72,8 +92,8 @@ describe('F05: the project of four files in spec/README.md', () => {
   });
 
   test('N28: its generated tests pass, although nobody can be an administrator', async () => {
-    const { code, stderr } = await run(['test', 'user', 'game', 'board'], made.folder);
-    expect(stderr).toMatch(/Test Suites: 3 passed, 3 total/);
+    const { code, stderr } = await run(['test', 'user', 'game', 'board', 'club', 'membership'], made.folder);
+    expect(stderr).toMatch(/Test Suites: 5 passed, 5 total/);
     expect(code).toBe(0);
   });
 });

@@ -105,7 +105,7 @@ function parameterText(parameter: Parameter, { resource, others }: Body): string
   const accepted = reference?.accepts ? `Accepted file types: ${reference.accepts.join(', ')}.` : '';
   return sentences(
     parameter.description,
-    reference ? `Id of ${NEEDS[reference.need](wordsFor(others, reference.to).a)}.` : '',
+    reference ? `Id of ${targetText(reference.need, wordsFor(others, reference.to).a)}.` : '',
     accepted,
     defaultText(parameter),
     parameter.synonyms.length === 0 ? '' : `Also accepted as ${parameter.synonyms.join(', ')}.`,
@@ -118,11 +118,16 @@ function defaultText({ schema }: Parameter): string {
   return schema.default === undefined ? '' : `By default ${JSON.stringify(schema.default)}.`;
 }
 
-/** The right that the caller must hold on the target (D16). */
-const NEEDS: Readonly<Record<'exists' | 'use' | 'edit', (a: string) => string>> = {
-  exists: (a) => a,
-  use: (a) => `${a} that the caller owns`,
-  edit: (a) => `${a} that the caller may edit`,
+/** With the right that the caller must hold on the target (D16). */
+function targetText(need: string, a: string): string {
+  if (need === 'exists') return a;
+  return `${a} ${NEEDS[need] ?? `on which the caller has the right \`${need}\``}`;
+}
+
+const NEEDS: Readonly<Record<string, string>> = {
+  read: 'that the caller may read',
+  use: 'that the caller owns',
+  edit: 'that the caller may edit',
 };
 
 /** The request body of a create: JSON, a form, or multipart; with an upload only multipart. */

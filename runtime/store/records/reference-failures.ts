@@ -2,6 +2,7 @@
 // A target with another placement is locked where foreign keys hold only within one: nothing else prevents its deletion before
 // this change is committed.
 
+import { neededRight } from '../../contract/access.js';
 import type { AnyDefinition, Reference, Row } from '../../contract/definition.js';
 import type { ErrorCode, Failure } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
@@ -192,10 +193,9 @@ export function ownerStatement(composer: Composer, definition: AnyDefinition): s
   return `SELECT ${owner} AS owner FROM ${rowsOf(definition)} WHERE ${oneRow(composer.dialect)}`;
 }
 
-/** Using a record requires the right named `use` if the resource has one, or else `edit`. */
-function needExpression(composer: Composer, target: AnyDefinition, need: Reference['need']): string {
-  if (need === 'exists') return '1';
-  const right = need === 'use' && target.access.rights.use ? 'use' : 'edit';
+function needExpression(composer: Composer, target: AnyDefinition, need: string): string {
+  const right = neededRight(need, target.access);
+  if (right === null) return '1';
   return rightExpression(composer, {
     resource: target.name,
     right,
@@ -221,7 +221,7 @@ function judge(
   if (!target) return missing;
   if (!change.caller.admin && target.may !== 1) {
     if (definitionOf(definitions, to).access.hidden) return missing;
-    return { code: 'forbidden', message: `you may not ${reference.need === 'edit' ? 'edit' : 'use'} this ${to}` };
+    return { code: 'forbidden', message: `you may not ${reference.need} this ${to}` };
   }
   if (accepts && !accepts.includes(target.type ?? '')) {
     return { code: 'unsupported_file', message: `${column} must be a file of type ${accepts.join(', ')}` };
