@@ -9,7 +9,7 @@ import { finish, type Register, type Result } from './command.js';
 /** A command as the help shows it: its name and what it does. */
 export type DescribedCommand = readonly [name: string, description: string];
 
-/** How the image and CI install exactly what a lock file says, and how the image drops what is for development. */
+/** For each package manager: its lock file, how to install exactly what that says, and how to drop development packages. */
 const MANAGERS = {
   npm: { lock: 'package-lock.json', install: 'npm ci', prune: 'npm prune --omit=dev' },
   pnpm: {

@@ -66,7 +66,7 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
       const exposing = { ...change, breaking: false, exposing: true };
       const [before, after] = [NEEDS.indexOf(old.need), NEEDS.indexOf(now.need)];
       if (before === 0 || after === 0 || (before > 0 && after > 0)) return [after > before ? change : exposing];
-      // Those who hold the one right may be others than those who hold the other.
+      // The two rights may belong to different people.
       return [change, { ...exposing, from: null }];
     }),
   reference_target: (from, to) =>
@@ -92,7 +92,7 @@ function namesBetween(from: ParameterContext, to: ParameterContext): Names | nul
   return namesOf({ from: old, to: now });
 }
 
-/** Each more than the one before; other rights cannot be compared. */
+/** From the weakest to the strongest; other rights cannot be compared. */
 const NEEDS: readonly string[] = ['exists', 'use', 'edit'];
 
 export function difference(breaking: boolean, message: string, from: unknown, to: unknown): Difference {

@@ -1,6 +1,6 @@
 // Each example as somebody else's repository: `npm run test:examples`. Punchboard is packed and installed from the archive alone;
-// then the example is generated, tested, served, edited, migrated, backed up and restored by the commands of its README. One
-// of them also runs on each other Node that is promised; in the long form other package managers install what `init` wrote.
+// then the example is generated, tested, served, edited, migrated, backed up and restored by the commands of its README. The
+// library also runs on Node 22 and 24. In the long form, pnpm and yarn install the repository that `init` writes.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -118,13 +118,13 @@ async function namesPeers(base: string): Promise<void> {
 /** Other package managers than npm, by the package that holds each. */
 const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@9', yarn: 'yarn@1' };
 
-/** The repository as `init` writes it when that package manager calls it, with everything installed and compiled by it. */
+/** Runs `init` as that package manager would, lets it install and compile everything, and tries the repository. */
 async function tryManager(manager: string, folder: string, archive: string): Promise<void> {
   const place = join(folder, manager);
   mkdirSync(place);
   const program = [process.execPath, join(ROOT, 'dist', 'generator', 'bin.js')] as const;
   await runIn(['init'], place, { program, env: { npm_config_user_agent: `${manager}/1.0.0` } });
-  // It is not in the registry.
+  // Punchboard comes from the archive, since the registry does not have this version.
   const manifest = join(place, 'package.json');
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/("punchboard": )".*"/, `$1"file:${archive}"`));
   runHere(place, 'npx', '--yes', MANAGERS[manager] ?? '', 'install');
@@ -133,7 +133,7 @@ async function tryManager(manager: string, folder: string, archive: string): Pro
   await begin(place, { env: {}, node: process.execPath });
 }
 
-/** The first example on another Node, with the driver that is built for it. */
+/** Runs the library on another version of Node, with the driver built for that version. */
 async function tryNode(major: number, folder: string, base: string): Promise<void> {
   const installed = installNode(major);
   if ('reason' in installed) {

@@ -30,7 +30,7 @@ export interface Circumstances {
   readonly node: string;
 }
 
-/** What holds for every repository, as `init` wrote it too. Throws what went differently. @param folder with everything installed */
+/** Runs what must work in every repository, and throws what went wrong. @param folder with everything installed */
 export async function begin(folder: string, circumstances: Circumstances): Promise<Walker> {
   const walker = new Walker(folder, circumstances);
   await walker.command(['gen']);

@@ -1,4 +1,4 @@
-// The other versions of Node that are promised, one after the other: `npm run nodes`.
+// Tries Node 22 and 24, while everything else runs on the installed version: `npm run nodes`.
 
 import { installNode } from './install.js';
 import { PROMISED } from './promised.js';

@@ -1,2 +1,2 @@
-/** The major versions of Node that are promised beside the one that runs everything else. */
+/** The major versions of Node that the project supports besides 20. */
 export const PROMISED: readonly number[] = [22, 24];

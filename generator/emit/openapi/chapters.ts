@@ -1,5 +1,5 @@
 // The chapters of the document, which the docs page shows before the operations: what all operations share, and what a client
-// program has to know besides.
+// program needs to know about lists, limits, uploads, web hooks and errors.
 
 import type { Model } from '../../model/model.js';
 import { hasHookRoutes } from '../../model/routes.js';
@@ -69,8 +69,8 @@ may hold fewer items than requested, and the cursor goes on.`,
   {
     title: 'Limits',
     text: `
-The requests of a user, or of an address without a session, are counted by the minute, and those that take the time of
-many count as several. Beyond the limit the answer is \`rate_limited\`, and \`Retry-After\` is the number of seconds to
+The service limits the requests per minute of each user, or of each address without a session. Expensive requests count
+as several. Beyond the limit the answer is \`rate_limited\`, and \`Retry-After\` is the number of seconds to
 wait. A service that is busy or about to stop answers \`unavailable\`; send the request again later. The limits of each
 parameter are in its schema.`,
   },
@@ -80,8 +80,8 @@ parameter are in its schema.`,
     title: 'Client',
     text: `
 The service's repository has a typed client for Node and browsers in \`generated/client\`, without dependencies; \`npm pack\`
-there makes a package of it. It logs in again when a session has expired, and sends a request again after 429, 503 or a
-lost connection (a create only with an \`idempotencyKey\`).`,
+there makes a package of it. It logs in again when a session has expired. It repeats a request that was limited, that met a
+busy service, or whose connection was lost (a create only with an \`idempotencyKey\`).`,
   },
   {
     // They would triple the paths, and say nothing that those of the types do not.
