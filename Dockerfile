@@ -1,5 +1,5 @@
 # Build: everything is compiled here; the second stage carries what a running service needs, and no more.
-FROM node:24.21.0-bookworm AS build
+FROM node:24.18.1-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts && npm rebuild better-sqlite3
@@ -8,7 +8,7 @@ COPY . .
 # serve loads is stored for the packages that remain.
 RUN npm run build && npm pkg delete devDependencies peerDependencies && npm pkg set 'dependencies[pg]=*' 'dependencies[@aws-sdk/client-s3]=*' 'dependencies[nodemailer]=*' && npm prune --omit=dev --ignore-scripts && node dist/runtime/server/code-cache/write.js
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.18.1-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATABASE=/data/punchboard.db FILES=/data/files
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     );
     await reported('what is not installed is named', () => namesPeers(base));
     for (const name of names) await reported(name, () => tryExample(name, folder, base));
-    for (const major of PROMISED) await tryNode(major, folder, base);
+    for (const wanted of PROMISED) await tryNode(wanted, folder, base);
     for (const manager of Object.keys(MANAGERS)) {
       if (LONG) await reported(`installed by ${manager}`, () => tryManager(manager, folder, archive));
       else process.stdout.write(`NOT TRIED: installed by ${manager}, which the long form does\n`);
@@ -134,13 +134,13 @@ async function tryManager(manager: string, folder: string, archive: string): Pro
 }
 
 /** Runs the library on another version of Node, with the driver built for that version. */
-async function tryNode(major: number, folder: string, base: string): Promise<void> {
-  const installed = installNode(major);
+async function tryNode(wanted: string, folder: string, base: string): Promise<void> {
+  const installed = installNode(wanted);
   if ('reason' in installed) {
-    process.stdout.write(`NOT TRIED: on Node ${major}, which cannot be had here: ${installed.reason}\n`);
+    process.stdout.write(`NOT TRIED: on Node ${wanted}, which cannot be had here: ${installed.reason}\n`);
     return;
   }
-  const place = join(folder, `node-${major}`);
+  const place = join(folder, `node-${wanted}`);
   const other = join(place, 'my-service');
   cpSync(base, other, { recursive: true, verbatimSymlinks: true });
   const driver = join(other, 'node_modules', 'better-sqlite3', 'build');

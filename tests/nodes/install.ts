@@ -15,11 +15,11 @@ export interface InstalledNode {
 
 const PLATFORM = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** @returns the newest of a major version, from the cache or installed there; or why it cannot be had */
-export function installNode(major: number): InstalledNode | { readonly reason: string } {
+/** @returns the newest version of those wanted, `22` or `24.18`, from the cache or installed there; or why it cannot be had */
+export function installNode(wanted: string): InstalledNode | { readonly reason: string } {
   const driverVersion = versionOf(join(ROOT, 'node_modules', 'better-sqlite3'));
-  const found = cached(`node-${major}-${process.arch}-sqlite-${driverVersion}`, (folder) =>
-    install(folder, major, driverVersion),
+  const found = cached(`node-${wanted}-${process.arch}-sqlite-${driverVersion}`, (folder) =>
+    install(folder, wanted, driverVersion),
   );
   if ('reason' in found) return found;
   const home = join(found.folder, 'node_modules', PLATFORM);
@@ -31,13 +31,14 @@ export function installNode(major: number): InstalledNode | { readonly reason: s
 }
 
 /** @returns why not; undefined when both are there */
-function install(folder: string, major: number, driverVersion: string): string | undefined {
+function install(folder: string, wanted: string, driverVersion: string): string | undefined {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const home = join(folder, 'node_modules', PLATFORM);
   // The package of the program brings the headers that the driver is compiled with where no build of it can be fetched.
   const env = { ...process.env, PATH: `${join(home, 'bin')}:${process.env.PATH}`, npm_config_nodedir: home };
   return (
-    npm(folder, ['install', `${PLATFORM}@${major}`]) ?? npm(folder, ['install', `better-sqlite3@${driverVersion}`], env)
+    npm(folder, ['install', `${PLATFORM}@${wanted}`]) ??
+    npm(folder, ['install', `better-sqlite3@${driverVersion}`], env)
   );
 }
 

@@ -6,10 +6,10 @@ import { walk } from './walk.js';
 
 async function main(): Promise<void> {
   let failures = 0;
-  for (const major of PROMISED) {
-    const installed = installNode(major);
+  for (const wanted of PROMISED) {
+    const installed = installNode(wanted);
     if ('reason' in installed) {
-      process.stdout.write(`NOT TRIED: Node ${major} cannot be had here: ${installed.reason}\n`);
+      process.stdout.write(`NOT TRIED: Node ${wanted} cannot be had here: ${installed.reason}\n`);
       continue;
     }
     try {

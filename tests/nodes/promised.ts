@@ -1,2 +1,5 @@
-/** The major versions of Node that the project supports besides 20. */
-export const PROMISED: readonly number[] = [22, 24];
+/**
+ * The versions of Node that the project supports besides 20. From 24.19 on, better-sqlite3 12 that is compiled there aborts the
+ * process when a statement is collected, and better-sqlite3 13 does not run on Node 20.
+ */
+export const PROMISED: readonly string[] = ['22', '24.18'];
