@@ -107,7 +107,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
   const constant = { value: raw.type_name ?? raw.resource, names: typeFields(raw) };
   const shown = parts.flatMap((part) => part.properties ?? []);
   const properties = withFixed(shown, constant);
-  const uniques = uniqueSetsOf(raw).map((names) => names.map((name) => columnOf(name, fields.get(name))));
+  const uniques = buildUniques(raw);
   const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
   const whole = buildWhole(place);
   const sorted = sortable(columns, properties);
@@ -141,7 +141,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     sortable: sorted,
     filters: filtered,
     uniques,
-    existing: typeof raw.operations?.create === 'object' ? (uniques[0] ?? null) : null,
+    existing: typeof raw.operations?.create === 'object' ? (uniques[0]?.columns ?? null) : null,
     indexes: buildIndexes(parts, { uniques, order, whole }),
     brief: raw.brief ?? [],
     actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),
@@ -149,6 +149,13 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
     stated: raw,
   };
+}
+
+function buildUniques(raw: RawResource): Resource['uniques'] {
+  return uniqueSetsOf(raw).map(({ fields, where }) => ({
+    columns: fields.map((name) => columnOf(name, raw.fields.get(name))),
+    where: where === undefined ? null : storedWhere(where, raw, kindOf),
+  }));
 }
 
 function buildUpload(

@@ -18,14 +18,15 @@ export function buildIndexes(
   const names = order.map((term) => orderTerm(term).name);
   const ordered = lists.map(({ by, where }) => [by, ...Object.keys(where), ...names]);
   const distinct = ordered.filter((columns, at) => ordered.findIndex((other) => same(other, columns)) === at);
-  const serving = [...distinct, ...uniques];
+  const constraints = uniques.flatMap((unique) => (unique.where === null ? [unique.columns] : []));
+  const serving = [...distinct, ...constraints];
   const inOrder = order.length === 0 ? {} : { order };
   const references = parts.flatMap((part) => part.columns ?? []).filter(({ references }) => references !== null);
   return [
     ...ofAll(whole, order),
     ...distinct
       // The index of a unique constraint has no direction and no place for null.
-      .filter((columns) => order.length > 0 || !uniques.some((unique) => same(unique, columns)))
+      .filter((columns) => order.length > 0 || !constraints.some((unique) => same(unique, columns)))
       .map((columns) => ({ columns, partial: false, ...inOrder })),
     ...references
       .filter(({ name }) => !serving.some(([first]) => first === name))

@@ -8,7 +8,7 @@ import type { Pointer } from '../load/load.js';
 import { maySet } from '../model/kinds/kind.js';
 import { defaultOf, kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import { referenceBack } from '../model/kinds/reference.js';
-import { misfit } from './literal.js';
+import { emptied, misfit } from './literal.js';
 import type { Project } from './project.js';
 import { each, eachField, fieldThat, find, isStoredValue, type PlacedField, type RuleTable, targetOf } from './rule.js';
 import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
@@ -48,7 +48,8 @@ export const ACTION_RULES: RuleTable = {
     const [set, ...others] = unique;
     const place = [...fields].find(([, field]) => field.place === true)?.[0];
     const alone = [...fields.values()].some((field) => field.unique);
-    const fits = set !== undefined && others.length === 0 && !alone && place !== undefined && set.includes(place);
+    const isOnlySet = set !== undefined && set.where === undefined && others.length === 0 && !alone;
+    const fits = isOnlySet && place !== undefined && set.fields.includes(place);
     if (fits && upload === undefined) return;
     yield diagnostic('E0419', at(subject, ['operations', 'create', 'existing'], 'key'), {});
   }),
@@ -153,10 +154,6 @@ function settingsOf(subject: Subject): readonly SettingAction[] {
   ]);
 }
 
-function emptied(field: RawField): string | null {
-  return mayBeEmpty(field) ? null : 'the field is never empty';
-}
-
 /** Whether a right, or one that it passes on, is granted by the field. */
 function restsOn(subject: Subject, right: string, field: string, seen: Set<string>): boolean {
   const name = right === 'editor' ? 'edit' : right;
@@ -235,7 +232,7 @@ function sameSets(subject: Subject, own: string): readonly (readonly string[])[]
     const field = fields.get(name);
     return field === undefined || name === own || differsInCopy(subject, name, field);
   };
-  return uniqueSetsOf(subject.raw).filter((set) => !set.some(differs));
+  return uniqueSetsOf(subject.raw).flatMap((set) => (set.fields.some(differs) ? [] : [set.fields]));
 }
 
 /** The copy has a value of its own, or none, and empty values are never duplicates. */
@@ -282,8 +279,8 @@ function obstacles({ placed, target, values }: MakeContext, back: string): reado
     ...(raw.served_by === undefined ? [] : ['a module of its own serves it']),
     ...(raw.lifecycle ?? []).filter((one) => one.endsWith('Create')).map((one) => `it has ${one}`),
     ...uniqueSetsOf(raw)
-      .filter((set) => set.every(isSame))
-      .map((set) => `"${set.join(', ')}" would not be unique`),
+      .filter((set) => set.fields.every(isSame))
+      .map((set) => `"${set.fields.join(', ')}" would not be unique`),
     ...[...raw.fields].flatMap(([name, { on_delete }]) =>
       on_delete === 'cascade' && name !== back ? [`it would also be deleted with its "${name}"`] : [],
     ),

@@ -288,7 +288,7 @@ function obstacles(
   source: RawField,
   through: RawField | null,
 ): readonly string[] {
-  const isUnique = uniqueSetsOf(subject.raw).some((set) => set.includes(name));
+  const isUnique = uniqueSetsOf(subject.raw).some(({ fields, where = {} }) => fields.includes(name) || name in where);
   const mayMiss = mayBeEmpty(source) || (through !== null && mayBeEmpty(through));
   return [
     ...(source.kind === field.kind ? [] : [`it is of kind ${source.kind}, not ${field.kind}`]),

@@ -5,7 +5,7 @@ import { plain } from '../../runtime/schema/sql-text.js';
 import { onceBySchema, openJudge } from '../form/judge.js';
 import { described, shown } from '../form/messages.js';
 import type { RawField } from '../language/language.js';
-import { kindOf } from '../model/kinds/kinds.js';
+import { kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 
 /** Why the value does not fit, as the end of a sentence; null if it fits, or if the limits of the field are what is wrong. */
 export function misfit(field: RawField, value: unknown): string | null {
@@ -19,6 +19,11 @@ export function misfit(field: RawField, value: unknown): string | null {
 }
 
 const judge = onceBySchema(openJudge);
+
+/** Why a field cannot have no value; null: it can. */
+export function emptied(field: RawField): string | null {
+  return mayBeEmpty(field) ? null : 'the field is never empty';
+}
 
 /** No value may contain U+0000 or a lone surrogate (D20). */
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;

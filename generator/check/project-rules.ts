@@ -225,11 +225,15 @@ function factsOf(subject: Subject, project: Project): ResourceShape {
         field &&
         fieldFacts(
           field,
-          (raw.unique ?? []).some(([one, ...more]) => one === name && more.length === 0),
+          (raw.unique ?? []).some(({ fields, where }) => where === undefined && isAlone(fields, name)),
         )
       );
     },
   };
+}
+
+function isAlone(fields: readonly string[], name: string): boolean {
+  return fields.length === 1 && fields[0] === name;
 }
 
 function fieldFacts(field: RawField, unique: boolean) {

@@ -36,10 +36,21 @@ export const REFERENCE_RULES: RuleTable = {
   }),
 
   'unique names fields with a column': each(function* (subject) {
-    for (const [index, names] of (subject.raw.unique ?? []).entries()) {
-      for (const [inner, name] of names.entries()) {
-        yield* fieldThat(subject, name, () => at(subject, ['unique', index, inner]), STORED_AS_IT_IS);
+    for (const [index, { fields, where }] of (subject.raw.unique ?? []).entries()) {
+      const pointer = ['unique', index, ...(where === undefined ? [] : ['fields'])];
+      for (const [inner, name] of fields.entries()) {
+        yield* fieldThat(subject, name, () => at(subject, [...pointer, inner]), STORED_AS_IT_IS);
       }
+    }
+  }),
+
+  'no two sets of unique have the same fields': each(function* (subject) {
+    const alone = [...subject.raw.fields].filter(([, { unique }]) => unique).map(([name]) => [name]);
+    const together = (subject.raw.unique ?? []).map(({ fields }) => fields);
+    const keys = [...alone, ...together].map((names) => [...names].sort().join(', '));
+    for (const [at_, key] of keys.entries()) {
+      if (keys.indexOf(key) === at_) continue;
+      yield diagnostic('E0420', at(subject, ['unique', at_ - alone.length]), { fields: key });
     }
   }),
 

@@ -10,6 +10,7 @@ import type { Pointer } from '../load/load.js';
 import { defaultOf, kindOf, shortOf } from '../model/kinds/kinds.js';
 import type { JsonSchema } from '../model/model.js';
 import {
+  emptied,
   excludesAll,
   hasWrongLimit,
   isMalformedLimit,
@@ -182,7 +183,9 @@ export const VALUE_RULES: RuleTable = {
     const alone = [...subject.raw.fields].flatMap(([name, field]) =>
       field.unique ? [{ names: [name], pointer: ['fields', name, 'unique'] }] : [],
     );
-    const together = (subject.raw.unique ?? []).map((names, index) => ({ names, pointer: ['unique', index] }));
+    const together = (subject.raw.unique ?? []).flatMap(({ fields: names, where }, index) =>
+      where === undefined ? [{ names, pointer: ['unique', index] }] : [],
+    );
     for (const { names, pointer } of [...alone, ...together]) {
       const fields = names.map((name) => fieldOf(subject, name));
       if (fields.some((field) => field === null || field === 'unclear')) continue;
@@ -190,6 +193,22 @@ export const VALUE_RULES: RuleTable = {
       const count = (fields as RawField[]).reduce((product, field) => product * kindOf(field).count(field), 1);
       if (count > FEW) continue;
       yield diagnostic('E0414', at(subject, pointer, 'key'), { fields: names.join(', '), count: String(count) });
+    }
+  }),
+
+  'the condition of what is unique is a value that its field can have': each(function* (subject) {
+    for (const [index, { fields, where = {} }] of (subject.raw.unique ?? []).entries()) {
+      for (const [key, value] of Object.entries(where)) {
+        const place = () => at(subject, ['unique', index, 'where', key]);
+        if (value !== null) {
+          yield* conditionFits(subject, { [key]: value }, place);
+          continue;
+        }
+        const field = yield* fieldThat(subject, key, place, STORED_VALUE);
+        const never = fields.includes(key) ? 'an empty value is never a duplicate' : null;
+        const problem = field === null ? null : (emptied(field) ?? never);
+        if (problem !== null) yield diagnostic('E0401', place(), { key: 'condition', problem });
+      }
     }
   }),
 

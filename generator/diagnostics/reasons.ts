@@ -116,6 +116,8 @@ const REASONS: Readonly<Record<Code, string>> = {
     'A create updates the record with the same values in the one unique set. Without exactly one, or without the parent in it, it could be any record, of any owner.',
   E0418:
     'Callers of the action set the field by it. If the right depends on the field, the action would take it away, or give it.',
+  E0420:
+    'Each set of fields becomes one constraint of the database, and a set with a condition says no more than the same set without one.',
   E0430:
     'Lists and paths are named by values in lower case, so that two values that differ in capitals alone would have the same ones. The database stores 1 to 60 characters.',
   E0441:

@@ -45,7 +45,7 @@ export function definitionData(resource: Resource): Data {
     ),
     sizes: resource.sizes,
     catalogue: catalogueData(resource),
-    uniques: resource.uniques,
+    uniques: resource.uniques.map((unique) => unique.columns),
     existing: resource.existing,
     brief: resource.brief,
     actions: byName(resource.actions, actionData),

@@ -2,8 +2,9 @@
 
 import type { StorageType } from '../../runtime/contract/definition.js';
 import { compactTable } from '../../runtime/schema/compact.js';
-import type { Schema, Table } from '../../runtime/schema/schema.js';
+import type { Index, Schema, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
+import type { Unique } from '../../runtime/schema/uniques.js';
 import type { Model, Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
 import { Printed, printed, printJson } from './print.js';
@@ -49,11 +50,15 @@ const table = remembered((resource: Resource): Table => {
       check: column.check,
       references: column.references,
     })),
-    uniques: resource.uniques,
-    indexes: resource.indexes,
+    uniques: resource.uniques.flatMap(({ columns, where }) => (where === null ? [columns] : [])),
+    indexes: [...resource.indexes, ...resource.uniques.flatMap(partialIndex)],
     ...searched(resource.whole),
   };
 });
+
+function partialIndex({ columns, where }: Unique): readonly Index[] {
+  return where === null ? [] : [{ columns, partial: false, unique: where }];
+}
 
 function searched(whole: Resource['whole']): Pick<Table, 'search'> {
   return whole?.search === undefined ? {} : { search: { columns: whole.search, listed: whole.where } };

@@ -125,11 +125,13 @@ function named(path: string, parent: string): string {
 function ofParent(merged: PlainMap, parent: string): PlainMap {
   const one = (name: unknown): unknown => (name === PARENT ? parent : name === `-${PARENT}` ? `-${parent}` : name);
   const all = (names: unknown): unknown => (Array.isArray(names) ? names.map(one) : names);
+  const set = (one: unknown): unknown =>
+    Array.isArray(one) ? all(one) : { ...plain(one), fields: all(plain(one).fields) };
   const { read, ...others } = plain(merged.access);
   const rights = Object.entries({ ...(read === undefined ? {} : { read }), edit: [PARENT], ...others });
   return {
     access: Object.fromEntries(rights.map(([right, clauses]) => [right, all(clauses)])),
-    ...(Array.isArray(merged.unique) ? { unique: merged.unique.map(all) } : {}),
+    ...(Array.isArray(merged.unique) ? { unique: merged.unique.map(set) } : {}),
     ...(Array.isArray(merged.order) ? { order: all(merged.order) } : {}),
   };
 }

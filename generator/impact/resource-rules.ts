@@ -1,6 +1,7 @@
 // Rules for what a change of a resource as a whole means to callers, each for certain kinds of operations.
 
 import { renamedTerm } from '../../runtime/schema/order.js';
+import { whereText } from '../../runtime/schema/uniques.js';
 import { affectedOperations, clausesOf, rightChange } from './access-rules.js';
 import { difference, toggled } from './parameter-rules.js';
 import type { Difference } from './report.js';
@@ -127,17 +128,26 @@ function listChanges(
 function uniques({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
   const keyed = ({ resource }: Side) =>
     new Map(
-      resource.uniques.map((names) => {
-        const numbers = names.map((name) => keyOf(resource, name));
-        return [numbers.sort().join(' '), names.join(', ')] as const;
+      resource.uniques.map(({ columns, where }) => {
+        const [numbers, conditions] = [columns, Object.keys(where ?? {})].map((names) =>
+          names.map((name) => keyOf(resource, name)),
+        );
+        const key = [numbers?.sort(), conditions, Object.values(where ?? {})];
+        return [JSON.stringify(key), { names: columns.join(', '), where: whereText(where) }] as const;
       }),
     );
   const [old, now] = [keyed(from), keyed(to)];
   const added = [...now].filter(([key]) => !old.has(key));
   const gone = [...old].filter(([key]) => !now.has(key));
   return [
-    ...added.map(([, names]) => ({ ...difference(true, `${names} must be unique`, null, names), of: names })),
-    ...gone.map(([, names]) => ({ ...difference(false, `${names} need not be unique`, names, null), of: names })),
+    ...added.map(([, { names, where }]) => ({
+      ...difference(true, `${names} must be unique${where}`, null, `${names}${where}`),
+      of: names,
+    })),
+    ...gone.map(([, { names, where }]) => ({
+      ...difference(false, `${names} need not be unique${where}`, `${names}${where}`, null),
+      of: names,
+    })),
   ];
 }
 

@@ -66,6 +66,14 @@ export interface RawResource extends ResourceKeys {
   /** Other names of the type in paths, for old clients. */
   readonly old_names?: readonly RawOldName[];
   readonly actions: ReadonlyMap<string, RawAction>;
+  readonly unique?: readonly RawUniqueSet[];
+}
+
+/** Fields in which no two records may have the same values. */
+export interface RawUniqueSet {
+  readonly fields: readonly string[];
+  /** Only records with these values count; absent: all do. */
+  readonly where?: FieldConditions;
 }
 
 /** Attributes of rows of the catalogue, by name. */

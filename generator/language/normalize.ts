@@ -9,6 +9,7 @@ import type {
   RawField,
   RawOldName,
   RawResource,
+  RawUniqueSet,
   RawValue,
   RawWhole,
   ShortIdentity,
@@ -58,7 +59,8 @@ export function plain(value: unknown): PlainMap {
 
 /** The merged keys as typed values; fields that `toField` refuses are left out. */
 export function toRawResource(merged: PlainMap, source: string, toField: FieldExpansion): RawResource {
-  const { fields, access, actions, paths, operations, identities, default_identity, old_names, ...rest } = merged;
+  const { fields, access, actions, paths, operations, identities, default_identity, old_names, unique, ...rest } =
+    merged;
   const resource = typeof rest.resource === 'string' ? rest.resource : nameOf(source);
   const plural = typeof rest.plural === 'string' ? rest.plural : pluralOf(resource);
   const known = withIdentity({ identities, default_identity }, toFields(plain(fields), toField));
@@ -72,6 +74,7 @@ export function toRawResource(merged: PlainMap, source: string, toField: FieldEx
     ...toOperations(operations),
     access: toAccess(plain(access)),
     actions: toActions(plain(actions), toField),
+    ...toUniques(unique),
     ...(paths === undefined ? {} : { paths: toPaths(plain(paths)) }),
     ...(old_names === undefined ? {} : { old_names: oldNamesOf(old_names, resource, known.get('identity')) }),
   } as RawResource;
@@ -228,7 +231,14 @@ function identityField(identities: unknown, default_identity: unknown): RawField
   };
 }
 
+/** `[club, user]` is short for `{ fields: [club, user] }`. */
+function toUniques(sets: unknown): Pick<RawResource, 'unique'> {
+  if (!Array.isArray(sets)) return {};
+  return { unique: sets.map((set: unknown) => (Array.isArray(set) ? { fields: set } : set) as RawUniqueSet) };
+}
+
 /** @returns a set for each field that is unique by itself, then those of `unique` */
-export function uniqueSetsOf({ fields, unique = [] }: RawResource): readonly (readonly string[])[] {
-  return [...[...fields].flatMap(([name, field]) => (field.unique ? [[name]] : [])), ...unique];
+export function uniqueSetsOf({ fields, unique = [] }: RawResource): readonly RawUniqueSet[] {
+  const alone = [...fields].flatMap(([name, field]) => (field.unique ? [{ fields: [name] }] : []));
+  return [...alone, ...unique];
 }

@@ -69,13 +69,25 @@ const ACCESS: Keywords = {
   additionalProperties: { $ref: '#/definitions/clauses' },
 };
 
+const UNIQUE_SET = byType(
+  'object',
+  closed(
+    {
+      fields: described({ ...NAMES, minItems: 1 }, 'Fields that are unique together.'),
+      where: { $ref: '#/definitions/where' },
+    },
+    ['fields', 'where'],
+  ),
+  { ...NAMES, minItems: 1 },
+);
+
 /** Keys that both conventions and resources may have. */
 export const SHARED_KEYS = {
   type_field: key<string>(NAME, 'Additional name under which the type constant is shown (D28).'),
   fields: key(FIELDS, 'The fields by name, in the order they are shown.'),
-  unique: key<readonly (readonly string[])[]>(
-    { type: 'array', items: { ...NAMES, minItems: 1 } },
-    'Sets of fields that are unique together.',
+  unique: key(
+    { type: 'array', items: UNIQUE_SET },
+    'Sets of fields that are unique together: `[club, user]`, or `{ fields: [item], where: { returned: null } }`, where only records with these values count.',
   ),
   order: key<readonly string[]>(
     { ...NAMES, items: TERM, minItems: 1 },

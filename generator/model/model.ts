@@ -17,6 +17,7 @@ import type {
   WholeList,
 } from '../../runtime/contract/definition.js';
 import type { Check, Kind as ColumnKind, Index, Column as SchemaColumn } from '../../runtime/schema/schema.js';
+import type { Unique } from '../../runtime/schema/uniques.js';
 import type { RawCatalogue, RawOldName, RawResource } from '../language/language.js';
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
@@ -122,7 +123,7 @@ export interface Resource {
   readonly order: readonly string[];
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
-  readonly uniques: readonly (readonly string[])[];
+  readonly uniques: readonly Unique[];
   /** The unique columns that identify the record which a create updates; null: it always makes a new one. */
   readonly existing: readonly string[] | null;
   readonly indexes: readonly Index[];

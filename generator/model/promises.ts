@@ -60,7 +60,9 @@ const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_f
  * the operation, a value or a target asks for one.
  */
 function creating({ operations, references, parameters }: Resource): readonly ErrorName[] {
-  const isAnonymous = operations.create === 'anyone' && !references.some(({ place }) => place);
+  const isSent = ({ column }: Reference) => parameters.some((one) => one.name === column && one.requiredOnCreate);
+  // A record that is the caller's own needs one.
+  const isAnonymous = operations.create === 'anyone' && references.every((one) => !one.place || isSent(one));
   const targets = references.filter(({ column }) => parameters.some(({ name }) => name === column));
   const isFree =
     operations.create !== 'admin' &&
@@ -143,7 +145,8 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   },
   whole: ({ whole }) => {
     if (whole?.by === 'anyone') return { session: 'optional', parameters: PAGING, errors: [] };
-    return { session: 'required', parameters: PAGING, errors: ['login_required', 'forbidden'] };
+    const refused: readonly ErrorName[] = whole?.by === 'session' ? [] : ['forbidden'];
+    return { session: 'required', parameters: PAGING, errors: ['login_required', ...refused] };
   },
   uses: (resource) => ({
     session: 'optional',

@@ -8,6 +8,7 @@ import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf
 import { directed } from './order.js';
 import type { Change, ChangeClass, ChangeKind } from './plan.js';
 import type { Column, Index, Schema, Table } from './schema.js';
+import { type Unique, uniqueKey, uniquesOf, whereKey, whereText } from './uniques.js';
 import { searchChange } from './words.js';
 
 /** Every difference once: added and dropped tables, then table by table in the order of the new schema. */
@@ -37,16 +38,12 @@ export function lacking<T>(
   return own.filter((item) => !known.has(key.own(item)));
 }
 
-/** A unique constraint by the numbers of its columns. */
-export function uniqueKey(table: Table): (unique: readonly string[]) => string {
-  return (unique) => keyOf(numbersOf(table, unique));
-}
-
 /** An index by the numbers of its columns. */
 export function indexKey(table: Table): (index: Index) => string {
   return (index) => {
     const descending = directed(index).map((term) => (term.descending ? 'd' : 'a'));
-    return `${keyOf(numbersOf(table, index.columns))} ${index.partial} ${descending.includes('d') ? descending.join('') : ''}`;
+    const order = descending.includes('d') ? descending.join('') : '';
+    return `${keyOf(numbersOf(table, index.columns))} ${index.partial} ${order}${whereKey(table, index.unique)}`;
   };
 }
 
@@ -209,23 +206,32 @@ function referenceChange({ from, to }: ColumnPair, { old, schema }: Schemas): Co
 }
 
 function constraintChanges({ from, to }: TablePair): readonly Change[] {
-  const unique = { from: uniqueKey(from), to: uniqueKey(to) };
+  const key = { from: uniqueKey(from), to: uniqueKey(to) };
   const index = { from: indexKey(from), to: indexKey(to) };
+  const [uniques, indexes] = [
+    { from: uniquesOf(from), to: uniquesOf(to) },
+    { from: from.indexes.filter(isPlain), to: to.indexes.filter(isPlain) },
+  ];
   const list = (columns: readonly string[]): string => columns.join(', ');
+  const unique = (kind: ChangeKind, says: string) => (one: Unique) =>
+    change(kind, to.name, list(one.columns), `${says}${whereText(one.where)}`);
   return [
-    ...lacking(to.uniques, from.uniques, { own: unique.to, other: unique.from }).map((columns) =>
-      change('unique_added', to.name, list(columns), 'is now unique'),
+    ...lacking(uniques.to, uniques.from, { own: key.to, other: key.from }).map(unique('unique_added', 'is now unique')),
+    ...lacking(uniques.from, uniques.to, { own: key.from, other: key.to }).map(
+      unique('unique_dropped', 'is no longer unique'),
     ),
-    ...lacking(from.uniques, to.uniques, { own: unique.from, other: unique.to }).map((columns) =>
-      change('unique_dropped', to.name, list(columns), 'is no longer unique'),
-    ),
-    ...lacking(to.indexes, from.indexes, { own: index.to, other: index.from }).map(({ columns }) =>
+    ...lacking(indexes.to, indexes.from, { own: index.to, other: index.from }).map(({ columns }) =>
       change('index_added', to.name, list(columns), 'now has an index'),
     ),
-    ...lacking(from.indexes, to.indexes, { own: index.from, other: index.to }).map(({ columns }) =>
+    ...lacking(indexes.from, indexes.to, { own: index.from, other: index.to }).map(({ columns }) =>
       change('index_dropped', to.name, list(columns), 'no longer has an index'),
     ),
   ];
+}
+
+/** Whether an index only makes reading faster. */
+function isPlain({ unique }: Index): boolean {
+  return unique === undefined;
 }
 
 function searchChanges(pair: TablePair): readonly Change[] {

@@ -4,9 +4,10 @@ import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, problemOf } from './conversions.js';
 import { fillText, hasFill, isFilled } from './fills.js';
 import { limitText, otherJsonSchema, widens } from './limits.js';
-import { type ColumnPair, type Match, numbersOf, type TablePair, targetOf } from './match.js';
+import { type ColumnPair, type Match, type TablePair, targetOf } from './match.js';
 import type { Risk } from './plan.js';
 import type { Column, Table } from './schema.js';
+import { type Unique, uniquesOf, whereText } from './uniques.js';
 
 /** A risk together with what an engine needs to find the rows. */
 export interface RowRule {
@@ -39,8 +40,14 @@ export type BrokenRows =
     }
   /** Those whose value is the id of a row of another placement. */
   | { readonly rule: 'across'; readonly value: CheckedColumn; readonly target: Table | null }
-  /** Those whose values other rows have as well. */
-  | { readonly rule: 'unique'; readonly values: readonly CheckedColumn[] };
+  /** Those whose values other rows have as well, of all that meet the conditions. */
+  | { readonly rule: 'unique'; readonly values: readonly CheckedColumn[]; readonly where: readonly CheckedCondition[] };
+
+/** A column has one of these values; null: it is empty. */
+export interface CheckedCondition {
+  readonly value: CheckedColumn;
+  readonly isOneOf: readonly (string | number | null)[];
+}
 
 /** Where the new value of a column comes from: from an old column, or it is the default of a new one. */
 export type CheckedColumn =
@@ -55,7 +62,7 @@ export function risksOf(match: Match): readonly RowRule[] {
       ...(isOther(match, columns) || comesInside(columns) ? referenceRisks(match, pair.from, { pair: columns }) : []),
     ]),
     ...pair.added.flatMap((column) => addedRisks(match, pair.from, column)),
-    ...pair.to.uniques.flatMap((unique) => uniqueRisks(pair, unique)),
+    ...uniquesOf(pair.to).flatMap((unique) => uniqueRisks(pair, unique)),
   ]);
 }
 
@@ -152,17 +159,37 @@ function referenceRisks(match: Match, table: Table, value: CheckedColumn): reado
   return inside ? [missing, across] : [missing];
 }
 
-function uniqueRisks(pair: TablePair, unique: readonly string[]): readonly RowRule[] {
-  const { from, to, kept } = pair;
-  const same = kept.filter((columns) => keepsValues(columns) && !isFilled(columns)).map(({ to: { number } }) => number);
-  const numbers = new Set(numbersOf(to, unique).filter((number) => same.includes(number)));
-  // Unique values stay unique, alone or with more columns, unless converted: 5.0 and 5 become one number, nulls one default.
-  const holds = from.uniques.some((columns) => numbersOf(from, columns).every((number) => numbers.has(number)));
-  if (holds) return [];
-  const values = unique.flatMap((name) => sourceOf(pair, name) ?? []);
+function uniqueRisks(pair: TablePair, unique: Unique): readonly RowRule[] {
+  if (isUniqueAlready(pair, unique)) return [];
+  const { from } = pair;
+  const values = unique.columns.flatMap((name) => sourceOf(pair, name) ?? []);
+  const where = Object.entries(unique.where ?? {}).flatMap(([name, value]) => conditionOf(pair, name, value) ?? []);
+  const says = `is not unique${whereText(unique.where)}`;
   const remedy = 'change all but one of these values first';
-  const risk = { table: from.name, column: unique.join(', '), says: 'is not unique', remedy, allow: null };
-  return [{ risk, table: from, broken: { rule: 'unique', values } }];
+  const risk = { table: from.name, column: unique.columns.join(', '), says, remedy, allow: null };
+  return [{ risk, table: from, broken: { rule: 'unique', values, where } }];
+}
+
+/** Unique values stay unique, alone or with more columns, unless converted: 5.0 and 5 become one number, nulls one default. */
+function isUniqueAlready({ from, kept }: TablePair, { columns, where }: Unique): boolean {
+  const same = kept.filter((pair) => keepsValues(pair) && !isFilled(pair));
+  const pairOf = (old: string): ColumnPair | undefined => same.find((pair) => pair.from.name === old);
+  const isHeld = (name: string): boolean => columns.includes(pairOf(name)?.to.name ?? '');
+  const isMet = ([name, value]: readonly [string, string | number | null]): boolean => {
+    const pair = pairOf(name);
+    if (pair === undefined) return false;
+    const renamed = namesOf(pair).renamed.find((one) => one.from === value);
+    return where?.[pair.to.name] === (renamed?.to ?? value);
+  };
+  return uniquesOf(from).some((one) => one.columns.every(isHeld) && Object.entries(one.where ?? {}).every(isMet));
+}
+
+/** Rows still have the former names of a value. */
+function conditionOf(pair: TablePair, name: string, value: string | number | null): CheckedCondition | null {
+  const source = sourceOf(pair, name);
+  if (source === null) return null;
+  const renamed = source.pair === undefined ? [] : namesOf(source.pair).renamed;
+  return { value: source, isOneOf: [value, ...renamed.flatMap(({ from, to }) => (to === value ? [from] : []))] };
 }
 
 /** Where the new value of a column of a table comes from. */

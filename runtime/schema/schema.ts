@@ -112,4 +112,9 @@ export interface Index {
   readonly order?: readonly string[];
   /** True: for lists of all rows, wherever they are placed; absent: of one placement. */
   readonly whole?: true;
+  /**
+   * No two rows with these values may have the same values in its columns; absent: they may. Such an index is
+   * `<table>_<columns joined by _>_key`.
+   */
+  readonly unique?: Readonly<Record<string, string | number | null>>;
 }

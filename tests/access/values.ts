@@ -94,7 +94,7 @@ function sampleOf(resource: Resource, parameter: Parameter, source: Source): unk
   if (name === 'owner_id') return source.holdings.designer;
   if (kind === 'json') return withIds(example, source.holdings);
   if (kind !== 'text') return example;
-  return resource.uniques.some((columns) => columns.includes(name)) ? `unique-${counter++}` : example;
+  return resource.uniques.some(({ columns }) => columns.includes(name)) ? `unique-${counter++}` : example;
 }
 
 /** Example JSON in which `game_id` is the id of a game. */

@@ -50,6 +50,8 @@ const NOT_CHANGED: Readonly<Record<string, string>> = {
   'field.deprecated': UNUSED,
   'field.sunset': UNUSED,
   'list.where': UNUSED,
+  'unique.*.fields': UNUSED,
+  'unique.*.where': UNUSED,
   'paths.create': UNUSED,
   'paths.update': UNUSED,
   'a date in a text': UNUSED,

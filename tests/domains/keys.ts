@@ -37,9 +37,14 @@ export function existing({ chance, names }: Drawn, fields: Fields): object {
 }
 
 /** Actions that set fields, and what undoes them. */
-export function actions(drawn: Drawn, all: Fields, { unique = [] }: { readonly unique?: readonly string[][] }): object {
+export function actions(
+  drawn: Drawn,
+  all: Fields,
+  { unique = [] }: { readonly unique?: readonly UniqueSet[] },
+): object {
   const { chance, names } = drawn;
-  const fields = Object.fromEntries(Object.entries(all).filter(([name]) => !unique.flat().includes(name)));
+  const taken = unique.flatMap((set) => ('fields' in set ? set.fields : set));
+  const fields = Object.fromEntries(Object.entries(all).filter(([name]) => !taken.includes(name)));
   const sets = literals(drawn, fields);
   const [name] = Object.keys(sets);
   if (name === undefined || chance.happens(0.5)) return {};
@@ -91,14 +96,30 @@ export function identities({ chance, names }: Drawn): { readonly identities?: ob
   };
 }
 
-/** Fields of any kind that together are unique. */
-export function uniques({ chance }: Drawn, fields: Fields): object {
+type UniqueSet = readonly string[] | { readonly fields: readonly string[]; readonly where: object };
+
+/** Fields of any kind that together are unique, of all records or of those that meet a condition. */
+export function uniques(drawn: Drawn, fields: Fields): { readonly unique?: readonly UniqueSet[] } {
+  const { chance } = drawn;
   const fit = Object.keys(fields).filter(
     (name) => !name.includes('{n}') && !['json', 'computed', 'password'].includes(fields[name]?.kind ?? ''),
   );
   if (fit.length === 0 || chance.happens(0.6)) return {};
   const together = Array.from({ length: 1 + chance.below(3) }, () => chance.one(fit));
-  return { unique: [[...new Set(together)]] };
+  const set = [...new Set(together)];
+  const where = condition(drawn, Object.fromEntries(Object.entries(fields).filter(([name]) => !set.includes(name))));
+  return { unique: [Object.keys(where).length === 0 ? set : { fields: set, where }] };
+}
+
+/** That a field has a value, or none; often nothing. */
+function condition(drawn: Drawn, fields: Fields): object {
+  const { chance } = drawn;
+  const optional = Object.entries(fields).flatMap(([name, { kind, required, default: value, view }]) => {
+    const isEmpty = required !== true && value === undefined && view === undefined && !name.includes('{n}');
+    return isEmpty && ['text', 'integer', 'date', 'day'].includes(kind) ? [name] : [];
+  });
+  if (chance.happens(0.4)) return {};
+  return optional.length > 0 && chance.happens(0.6) ? { [chance.one(optional)]: null } : literals(drawn, fields);
 }
 
 export function order({ chance }: Drawn, fields: Fields): object {

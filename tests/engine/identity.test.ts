@@ -11,7 +11,7 @@ import { createDatabase as createPostgresDatabase } from '../../runtime/store/po
 import { engineTables } from '../../runtime/store/postgres/tables.js';
 import {
   CLAIM_UNIQUE,
-  uniqueKey,
+  uniqueKeysOf,
   uniqueParameters,
   userNamed as userNamedOnPostgres,
 } from '../../runtime/store/postgres/unique-values.js';
@@ -91,7 +91,8 @@ async function onServer(server: TestServer): Promise<Ground> {
   const { url, connections } = await openDatabase(server, ddl);
   const watched = remembering(connections);
   const run = (text: string, ...values: (string | number)[]) => connections.query(connections.prepare(text), values);
-  const username = uniqueKey(USERS, ['username']);
+  const [username] = uniqueKeysOf(USERS);
+  if (username === undefined) throw new Error('nothing is unique');
   return {
     identity: createIdentity({
       ...{ database: createPostgresDatabase(watched), principal: PRINCIPAL, apiKeys: API_KEYS },
@@ -99,7 +100,7 @@ async function onServer(server: TestServer): Promise<Ground> {
     }),
     async addUser(id, name, admin) {
       await run('INSERT INTO member VALUES ($1, $2, $3, $4, $5)', placementOf(id), id, name, PASSWORD, admin);
-      await run(CLAIM_UNIQUE, ...(uniqueParameters(username, [name]) ?? []), id);
+      await run(CLAIM_UNIQUE, ...(uniqueParameters(username, { username: name }) ?? []), id);
     },
     addKey: async (id, user) => void (await run('INSERT INTO token VALUES ($1, $2, $3)', placementOf(id), id, user)),
     setPassword: async (user, password) =>

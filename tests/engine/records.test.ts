@@ -82,6 +82,22 @@ const SEALED = {
   schema: { ...SAMPLE_SCHEMA, tables: [...SAMPLE_SCHEMA.tables, ...schemaOf(SEALS).tables] },
 };
 
+/** A game has one tile of each name, and there is one tile of each order, whosoever it is. */
+const ONE_TILE = {
+  ...SAMPLE_SCHEMA,
+  tables: SAMPLE_SCHEMA.tables.map((table) =>
+    table.name === 'piece'
+      ? {
+          ...table,
+          indexes: [
+            { columns: ['game_id', 'name'], partial: false, unique: { identity: 'Tile' } },
+            { columns: ['order'], partial: false, unique: { identity: 'Tile', face_id: null } },
+          ],
+        }
+      : table,
+  ),
+};
+
 describeOnEngines('records', (open) => {
   let world: Begun;
   const ends: (() => Promise<void>)[] = [];
@@ -364,6 +380,32 @@ describeOnEngines('records', (open) => {
       const race = Array.from({ length: 6 }, () => create('user', ADMIN, { username: 'the one' }));
       const made = (await Promise.allSettled(race)).filter(({ status }) => status === 'fulfilled');
       expect(made).toHaveLength(1);
+    });
+
+    test('only records that meet the condition of what is unique count', async () => {
+      const { create, update, remove, ada, eve, game, file, others } = await fresh({ schema: ONE_TILE });
+      const othersGame = await create('game', as(eve), { name: 'Dusk', designer_id: others.designer });
+      const piece = (input: Input) => create('piece', as(ada), { game_id: game, ...input });
+      const fields = async (work: Promise<unknown>) => (await refused(work)).fields;
+      const tile = await piece({ name: 'a', identity: 'Tile', order: 1 });
+      const chit = await piece({ name: 'a', identity: 'Chit', order: 1 });
+      expect(await fields(piece({ name: 'a', identity: 'Tile' }))).toEqual(['name not_unique']);
+      expect(await fields(update('piece', chit, as(ada), { identity: 'Tile', order: 2 }))).toEqual(['name not_unique']);
+      // Of another placement.
+      const theirs = { name: 'a', game_id: othersGame, identity: 'Tile' };
+      expect(await fields(create('piece', as(eve), { ...theirs, order: 1 }))).toEqual(['order not_unique']);
+      const other = await create('piece', as(eve), theirs);
+      expect(await fields(update('piece', other, as(eve), { order: 1 }))).toEqual(['order not_unique']);
+      // The tile gives its order up, by no longer meeting the condition, and cannot have it back.
+      await update('piece', tile, as(ada), { face_id: file });
+      await update('piece', other, as(eve), { order: 1 });
+      expect(await fields(update('piece', tile, as(ada), { face_id: null }))).toEqual(['order not_unique']);
+      await update('piece', tile, as(ada), { name: 'b' });
+      await update('piece', chit, as(ada), { identity: 'Tile', order: null });
+      await remove('piece', other, as(eve));
+      await update('piece', tile, as(ada), { face_id: null });
+      const race = Array.from({ length: 6 }, () => piece({ name: 'c', identity: 'Tile', order: 7 }));
+      expect((await Promise.allSettled(race)).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
     test('ids carry the placement of their owner', async () => {

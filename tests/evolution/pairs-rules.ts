@@ -5,6 +5,9 @@ import type { Edit } from './texts.js';
 
 const PROSE = 'the order of a list is prose in OpenAPI';
 
+/** One board of each label may be not have come out. */
+const ONE_NOT_ISSUED = 'unique: [[game, name], { fields: [label], where: { issued: null } }]';
+
 const UNIQUE: readonly Pair[] = [
   {
     name: 'field becomes unique',
@@ -24,6 +27,36 @@ const UNIQUE: readonly Pair[] = [
   {
     name: 'pair no longer unique',
     edit: inBoard(['unique: [[game, name]]\n', '']),
+    api: 'safe',
+    data: ['rebuild'],
+  },
+  {
+    name: 'unique among the records of a condition',
+    edit: inBoard(['unique: [[game, name]]', ONE_NOT_ISSUED]),
+    api: 'breaking',
+    data: ['rebuild'],
+    differs: UNSEEN,
+  },
+  {
+    name: 'unique among the records of another condition',
+    before: inBoard(['unique: [[game, name]]', ONE_NOT_ISSUED]),
+    edit: inBoard(['where: { issued: null }', 'where: { name: Chess }']),
+    api: 'breaking',
+    data: ['rebuild'],
+    differs: UNSEEN,
+  },
+  {
+    name: 'unique among all records, no longer those of a condition',
+    before: inBoard(['unique: [[game, name]]', ONE_NOT_ISSUED]),
+    edit: inBoard(['{ fields: [label], where: { issued: null } }', '[label]']),
+    api: 'breaking',
+    data: ['rebuild'],
+    differs: UNSEEN,
+  },
+  {
+    name: 'no longer unique among the records of a condition',
+    before: inBoard(['unique: [[game, name]]', ONE_NOT_ISSUED]),
+    edit: inBoard([ONE_NOT_ISSUED, 'unique: [[game, name]]']),
     api: 'safe',
     data: ['rebuild'],
   },

@@ -1,6 +1,6 @@
 // Random edits of a schema, each a triple of numbers that is read against the schema it meets, so that they shrink well.
 
-import type { Column, Schema, Search, Table } from '../../runtime/schema/schema.js';
+import type { Column, Index, Schema, Search, Table } from '../../runtime/schema/schema.js';
 import { watchedColumns } from '../../runtime/schema/words.js';
 import { column, refers, renamed, table } from './schemas.js';
 
@@ -121,7 +121,16 @@ const EDITS: readonly Edit[] = [
   setter((old, other) => (old.references ? {} : { default: old.type === 'text' ? `${other}` : other })),
   setter((old) => (old.references ? { references: { ...old.references, onDelete: 'cascade' } } : {})),
   // Constraints of the table.
-  changer((owner, { name }) => toggled(owner, 'uniques', [name])),
+  changer((owner, { name }) => (uniqueIndexOf(owner, name) ? owner : toggled(owner, 'uniques', [name]))),
+  changer((owner, { name }, other) => {
+    const had = uniqueIndexOf(owner, name);
+    if (had !== undefined) return { ...owner, indexes: owner.indexes.filter((index) => index !== had) };
+    if (owner.uniques.some((columns) => columns.join() === name)) return owner;
+    const [, ...columns] = owner.columns;
+    const { name: by, type } = at(columns, other);
+    const unique = { [by]: other % 3 === 0 ? null : type === 'text' ? '30' : 30 };
+    return { ...owner, indexes: [...owner.indexes, { columns: [name], partial: false, unique }] };
+  }),
   changer((owner, { name }) => toggled(owner, 'uniques', [name, 'id'])),
   changer((owner, { name }) => {
     const has = owner.indexes.some(({ columns }) => columns[0] === name);
@@ -180,8 +189,13 @@ function withoutColumn({ search, ...owner }: Table, { name }: Column): Table {
     ...(search === undefined || isOther ? {} : { search }),
     columns: owner.columns.filter((one) => one.name !== name),
     uniques: owner.uniques.filter((unique) => !unique.includes(name)),
-    indexes: owner.indexes.filter(({ columns }) => !columns.includes(name)),
+    indexes: owner.indexes.filter(({ columns, unique = {} }) => !columns.includes(name) && !(name in unique)),
   };
+}
+
+/** The index that lets only some rows have the same value in a column. */
+function uniqueIndexOf({ indexes }: Table, name: string): Index | undefined {
+  return indexes.find(({ columns, unique }) => unique !== undefined && columns.join() === name);
 }
 
 function renamingColumns(owner: Table, names: Readonly<Record<string, string>>): Table {
@@ -190,9 +204,16 @@ function renamingColumns(owner: Table, names: Readonly<Record<string, string>>):
     ...owner,
     columns: owner.columns.map((one) => renamed(one, called(one.name))),
     uniques: owner.uniques.map((unique) => unique.map(called)),
-    indexes: owner.indexes.map((index) => ({ ...index, columns: index.columns.map(called) })),
+    indexes: owner.indexes.map((index) => renamedIndex(index, called)),
     ...(owner.search === undefined ? {} : { search: renamedSearch(owner.search, called) }),
   };
+}
+
+function renamedIndex({ unique, ...index }: Index, called: (name: string) => string): Index {
+  const columns = index.columns.map(called);
+  if (unique === undefined) return { ...index, columns };
+  const where = Object.entries(unique).map(([name, value]) => [called(name), value]);
+  return { ...index, columns, unique: Object.fromEntries(where) };
 }
 
 function renamedSearch({ columns, listed }: Search, called: (name: string) => string): Search {
@@ -225,10 +246,16 @@ function changer(change: (owner: Table, old: Column, other: number) => Table): E
 }
 
 function setter(set: (old: Column, other: number) => Partial<Column>): Edit {
-  return changer((owner, old, other) => ({
-    ...owner,
-    columns: owner.columns.map((one) => (one.name === old.name ? { ...one, ...set(one, other) } : one)),
-  }));
+  return changer((owner, old, other) => {
+    const now = { ...old, ...set(old, other) };
+    // The value of a condition would be of another type.
+    const suits = ({ unique = {} }: Index): boolean => now.type === old.type || !(old.name in unique);
+    return {
+      ...owner,
+      columns: owner.columns.map((one) => (one.name === old.name ? now : one)),
+      indexes: owner.indexes.filter(suits),
+    };
+  });
 }
 
 function toggled(owner: Table, key: 'uniques', columns: readonly string[]): Table {

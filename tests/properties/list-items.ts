@@ -42,12 +42,12 @@ export async function fill(trial: Trial, by: string): Promise<Filled | null> {
 
 /** For each set of fields that together with the reference are unique, which of them is another in each item. */
 function variedBeside({ world, facts }: Trial, by: string): readonly (string | null)[] {
-  const sets = uniqueSets(facts).filter((together) => together.includes(by));
-  return sets.map((together) =>
+  const sets = uniqueSets(facts).filter(({ fields }) => fields.includes(by));
+  return sets.map(({ fields }) =>
     varied(
       world,
       facts,
-      together.filter((field) => field !== by),
+      fields.filter((field) => field !== by),
     ),
   );
 }

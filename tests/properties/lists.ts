@@ -55,7 +55,7 @@ async function look(trial: Trial, list: ListFacts, { parent, items, holder }: Fi
 }
 
 /** Whether a record shows the values of a condition, as their kinds are shown. */
-function meets(facts: Facts, where: ListFacts['where'], { values }: Held): boolean {
+export function meets(facts: Facts, where: ListFacts['where'], { values }: Held): boolean {
   const fields = fieldsOf(facts);
   return Object.entries(where).every(([name, value]) => {
     const field = fields[name];

@@ -6,7 +6,7 @@ import { heldBack } from './held-back.js';
 import { provoke, UNREACHED } from './provoke.js';
 import { limitsOf } from './query-limits.js';
 import { columnOf, fieldsOf, listsOf } from './reading.js';
-import { type ValidRequest, validRequest } from './requests.js';
+import { bulkItems, type ValidRequest, validRequest } from './requests.js';
 import { mark } from './service.js';
 import { type Section, type Trial, text } from './trial.js';
 import { Unmade } from './world.js';
@@ -191,8 +191,8 @@ export const bulks: Section = (trial) =>
       const { world, findings } = trial;
       for (const many of [0, 1, MOST_OF_BULK, MOST_OF_BULK + 1]) {
         const { person, ...asked } = await validRequest(trial, operation);
-        const [[list, items] = ['', []]] = Object.entries(asked.sent ?? {}) as readonly [string, readonly unknown[]][];
-        const sent = { [list]: Array.from({ length: many }, () => items[0]) };
+        const [list = ''] = Object.keys(asked.sent ?? {});
+        const sent = { [list]: await bulkItems(trial, operation.path, many) };
         const { said } = await world.service.request(person, { ...asked, sent });
         const isTooMany = many < 1 || many > MOST_OF_BULK;
         findings.outcome(`${operation.name} with ${many}`, isTooMany ? `${list} invalid` : 'ok', said);

@@ -5,7 +5,7 @@ import type { Facts } from './facts.js';
 import { columnOf, parametersIn } from './reading.js';
 import type { Held } from './rights.js';
 import type { Bytes, Person, Sent } from './service.js';
-import { isScarce, ownedBy } from './supply.js';
+import { isScarce, ownedBy, uniqueSets } from './supply.js';
 import { again, type Trial } from './trial.js';
 import { sample } from './values.js';
 import { FILES, Unmade } from './world.js';
@@ -53,18 +53,26 @@ async function recordAt({ world, facts }: Trial, path: string): Promise<Held> {
 }
 
 /** Two records below a new one. */
-async function bulkOf({ world, facts }: Trial, path: string, list: string) {
-  const parent = /^\/api\/(\w+)\//.exec(path)?.[1] ?? '';
-  const by = Object.keys(facts.fields).find((name) => facts.fields[name]?.to === parent && facts.fields[name]?.bulk);
-  const held = await world.make(parent, world.owner);
-  const column = columnOf(facts, by ?? '');
-  const items = [await itemOf(column), await itemOf(column)];
-  return { path: path.replace('{id}', held.id), sent: { [list]: items } };
+async function bulkOf(trial: Trial, path: string, list: string) {
+  const held = await trial.world.make(parentIn(path), trial.world.owner);
+  return { path: path.replace('{id}', held.id), sent: { [list]: await bulkItems(trial, path, 2) } };
+}
 
-  async function itemOf(without: string): Promise<Sent> {
-    const { [without]: _, ...item } = await world.sent(facts.resource, world.owner);
-    return item;
+/** What a bulk create at the path takes; all items are alike where nothing has to differ. */
+export async function bulkItems({ world, facts }: Trial, path: string, many: number): Promise<readonly Sent[]> {
+  const { fields, resource } = facts;
+  const by = Object.keys(fields).find((name) => fields[name]?.to === parentIn(path) && fields[name]?.bulk);
+  const items: Sent[] = [];
+  for (let at = 0; at < many; at++) {
+    const [first] = uniqueSets(facts).length === 0 ? items : [];
+    const { [columnOf(facts, by ?? '')]: _, ...item } = first ?? (await world.sent(resource, world.owner));
+    items.push(item);
   }
+  return items;
+}
+
+function parentIn(path: string): string {
+  return /^\/api\/(\w+)\//.exec(path)?.[1] ?? '';
 }
 
 /** What an action needs. */

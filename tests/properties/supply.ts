@@ -56,20 +56,20 @@ export async function valueFor(world: World, facts: Facts, parameter: Parameter,
   return (await world.home(to, holder)).id;
 }
 
-/** What no two records may share: single fields, and sets of them. */
-export function uniqueSets({ fields, unique = [] }: Facts): readonly (readonly string[])[] {
+/** What no two records may share: single fields, and sets of them, perhaps only of records that meet a condition. */
+export function uniqueSets({ fields, unique = [] }: Facts): NonNullable<Facts['unique']> {
   const alone = Object.keys(fields).filter((name) => fields[name]?.unique);
-  return [...alone.map((name) => [name]), ...unique];
+  return [...alone.map((name) => ({ fields: [name] })), ...unique];
 }
 
 /** Whether the field has to be another one in each record: one of each set that is unique together. */
 export function isAlone(known: Known, facts: Facts, name: string): boolean {
-  return uniqueSets(facts).some((together) => varied(known, facts, together) === name);
+  return uniqueSets(facts).some(({ fields }) => varied(known, facts, fields) === name);
 }
 
 /** Whether there are only so many records that differ in what has to be unique. */
 export function isScarce(known: Known, facts: Facts): boolean {
-  return uniqueSets(facts).some((together) => varied(known, facts, together) === null);
+  return uniqueSets(facts).some(({ fields }) => varied(known, facts, fields) === null);
 }
 
 /** Which of the fields is another one in each record, a text if possible; null: none has values enough. */

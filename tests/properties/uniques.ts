@@ -1,9 +1,11 @@
 // What no two records may share, alone or together; and values offered to choose from, under whatever path.
 
 import type { Operation } from '../../runtime/contract/definition.js';
-import type { Facts } from './facts.js';
-import { columnOf, fieldsOf, parametersOf, policyOf } from './reading.js';
-import { ANONYMOUS, type Answer } from './service.js';
+import type { Facts, FieldFacts } from './facts.js';
+import { meets } from './lists.js';
+import { columnOf, fieldsOf, type Parameter, parametersOf, policyOf } from './reading.js';
+import type { Held } from './rights.js';
+import { ANONYMOUS, type Answer, type Person, type Sent } from './service.js';
 import { uniqueSets } from './supply.js';
 import {
   again,
@@ -19,28 +21,41 @@ import {
   updating,
   whoMay,
 } from './trial.js';
+import { sample } from './values.js';
 import { Scarce } from './world.js';
 
 export const uniques: Section = async (trial) => {
   if (!offers(trial, 'create')) return;
-  for (const together of uniqueSets(trial.facts)) await alike(trial, together);
+  for (const set of uniqueSets(trial.facts)) await alike(trial, set);
 };
 
+type UniqueSet = ReturnType<typeof uniqueSets>[number];
+
 /** Two records with the same values, one made so and one changed. */
-async function alike(trial: Trial, together: readonly string[]): Promise<void> {
+async function alike(trial: Trial, set: UniqueSet): Promise<void> {
   const { facts, findings, world } = trial;
+  const { fields: together, where = {} } = set;
   const columns = together.map((field) => columnOf(facts, field));
-  const first = await world.make(facts.resource, world.owner, {}, 'all');
+  const sendable = parametersOf(facts).filter((one) => one.field in where && one.role === 'value');
+  const meeting = Object.fromEntries(sendable.map(({ name, field }) => [name, where[field]]));
+  const first = await world.make(facts.resource, world.owner, meeting, 'all');
   // Nothing is like nothing else; what nobody is shown cannot be sent again.
   if (columns.some((column) => !(column in first.values))) {
     return trial.untested(`that no two have the same ${columns}`, 'an administrator does not see it');
   }
-  const told = answersFor(facts, together, first.values);
+  if (!meets(facts, where, first)) {
+    return trial.untested(`that no two have the same ${columns}`, 'a new record does not meet the condition');
+  }
+  const told = answersFor(facts, together, first);
   const again = typeof facts.operations?.create === 'object' ? ['ok'] : told;
-  const same = Object.fromEntries(columns.map((column) => [column, first.values[column]]));
-  const by = parametersOf(facts).some((one) => together.includes(one.field) && setter(trial, one))
+  const alone = Object.fromEntries(columns.map((column) => [column, first.values[column]]));
+  const same = { ...alone, ...meeting };
+  const by = parametersOf(facts).some(
+    (one) => (together.includes(one.field) || one.field in where) && setter(trial, one),
+  )
     ? world.admin
     : undefined;
+  if (uniqueSets(facts).length === 1) await besides(trial, { parameters: sendable, where, same, by });
   const another = await even(again, creating(trial, same, by));
   findings.given(`no second ${facts.resource} with the same ${columns}`, again.includes(another.said), another.said);
   if (again !== told && !columns.some((column) => first.values[column] === null)) {
@@ -49,25 +64,48 @@ async function alike(trial: Trial, together: readonly string[]): Promise<void> {
   if (!offers(trial, 'update')) return;
   const kept = await updating(trial, first, same, by);
   findings.outcome(`a ${facts.resource} that keeps its ${columns}`, 'ok', kept.said);
-  const second = await world.make(facts.resource, world.owner, {}, 'all');
+  const second = await world.make(facts.resource, world.owner, meeting, 'all');
   const changed = await even(told, updating(trial, second, same, by));
   findings.given(`no ${facts.resource} changed to the same ${columns}`, told.includes(changed.said), changed.said);
+}
+
+interface OutsideCondition {
+  readonly parameters: readonly Parameter[];
+  readonly where: NonNullable<UniqueSet['where']>;
+  readonly same: Sent;
+  readonly by: Person | undefined;
+}
+
+/** A record with the same values that does not meet the condition is none of the two. */
+async function besides(trial: Trial, { parameters, where, same, by }: OutsideCondition): Promise<void> {
+  const { facts, findings } = trial;
+  for (const { name, field, facts: stated } of parameters) {
+    const value = where[field] ?? null;
+    const other = unlike(stated, value);
+    if (other === undefined) continue;
+    const { said } = await creating(trial, { ...same, [name]: other }, by);
+    findings.outcome(`a second ${facts.resource} with the same values where ${name} is not ${value}`, 'ok', said);
+  }
+}
+
+/** A value that the condition does not name; undefined: none is known. */
+function unlike(field: FieldFacts, value: unknown): unknown {
+  if (value === null) return sample(field);
+  if (typeof value === 'boolean') return !value;
+  return field.values?.find((one) => one !== value);
 }
 
 /**
  * What a second record with the same values may be answered. The last column of a set is blamed; where sets have
  * fields in common, that of either. A set with a null forbids nothing, but a set without one inside it still does.
  */
-function answersFor(
-  facts: Facts,
-  together: readonly string[],
-  values: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  const isNull = (field: string) => values[columnOf(facts, field)] === null;
+function answersFor(facts: Facts, together: readonly string[], first: Held): readonly string[] {
+  const isNull = (field: string) => first.values[columnOf(facts, field)] === null;
+  const all = uniqueSets(facts).filter(({ where = {} }) => meets(facts, where, first));
   const sets = together.some(isNull)
-    ? uniqueSets(facts).filter((set) => set.every((field) => together.includes(field) && !isNull(field)))
-    : uniqueSets(facts).filter((set) => set.some((field) => together.includes(field)));
-  return sets.length === 0 ? ['ok'] : sets.map((set) => `${columnOf(facts, set.at(-1) ?? '')} not_unique`);
+    ? all.filter(({ fields }) => fields.every((field) => together.includes(field) && !isNull(field)))
+    : all.filter(({ fields }) => fields.some((field) => together.includes(field)));
+  return sets.length === 0 ? ['ok'] : sets.map(({ fields }) => `${columnOf(facts, fields.at(-1) ?? '')} not_unique`);
 }
 
 /** The answer, also where values are scarce and it is the one that is looked for. */

@@ -48,6 +48,7 @@ describe('F05: the project of four files in spec/README.md', () => {
       // Added to it further down the page.
       'spec/resources/club.yaml',
       'spec/resources/membership.yaml',
+      'spec/resources/loan.yaml',
     ]));
 
   test('a user logs in and makes a game with a board', async () => {
@@ -81,6 +82,28 @@ describe('F05: the project of four files in spec/README.md', () => {
     await create({ send, session }, 'membership', { club_id: club });
   });
 
+  test('a board is lent again once it was returned', async () => {
+    const send = clientOf(made.server.address);
+    const { session } = await made.user('lena');
+    const game_id = await create({ send, session }, 'game', { name: 'Go' });
+    const board_id = await create({ send, session }, 'board', { name: 'Folding', game_id, folded: true });
+    const lend = (borrower: string, more = {}) =>
+      send('POST', '/api/loan', { session, parameters: { board_id, borrower, ...more } });
+    const returned = '2026-11-27 12:00:00';
+    const first = await lend('Ada');
+    expect(first.status).toBe(201);
+    const refused = { code: 'not_unique', errors: [{ field: 'board_id', message: 'board_id is already taken' }] };
+    expect((await lend('Grace')).body).toMatchObject(refused);
+    const past = await lend('Grace', { returned });
+    expect(past.status).toBe(201);
+    const give = (id: string, value: string | null) =>
+      send('PUT', `/api/loan/${id}`, { session, parameters: { returned: value } });
+    expect((await give(past.body.id, null)).body).toMatchObject(refused);
+    expect((await give(first.body.id, returned)).status).toBe(200);
+    expect((await lend('Grace')).status).toBe(201);
+    expect((await give(first.body.id, null)).body).toMatchObject(refused);
+  });
+
   test('without the field nobody is an administrator', async () => {
     await expect(made.user('root', true)).rejects.toThrow(/user has no field "admin" that can be set/);
     const { session } = await made.user('grace');
@@ -92,8 +115,8 @@ describe('F05: the project of four files in spec/README.md', () => {
   });
 
   test('N28: its generated tests pass, although nobody can be an administrator', async () => {
-    const { code, stderr } = await run(['test', 'user', 'game', 'board', 'club', 'membership'], made.folder);
-    expect(stderr).toMatch(/Test Suites: 5 passed, 5 total/);
+    const { code, stderr } = await run(['test', 'user', 'game', 'board', 'club', 'membership', 'loan'], made.folder);
+    expect(stderr).toMatch(/Test Suites: 6 passed, 6 total/);
     expect(code).toBe(0);
   });
 });

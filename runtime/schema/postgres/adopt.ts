@@ -43,9 +43,9 @@ export function adoptionSteps({ before, now, says, sql, triggers }: Adopting): r
   return [
     transaction('rebuild', says, all),
     // A claim is placed by the hash of its name.
-    ...claims.map(({ table, to: { columns, name } }): PostgresStep => {
+    ...claims.map(({ table, to: { columns, where, name } }): PostgresStep => {
       const words = `${table}: values of ${columns.join(', ')} claimed again`;
-      return { class: 'rebuild', says: words, does: 'claims', table, columns, name };
+      return { class: 'rebuild', says: words, does: 'claims', table, columns, name, ...(where && { where }) };
     }),
   ];
 }

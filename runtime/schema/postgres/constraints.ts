@@ -6,6 +6,7 @@ import { isFilled } from '../fills.js';
 import type { ColumnPair, Match, TablePair } from '../match.js';
 import type { Column, Index, Table } from '../schema.js';
 import { quoted } from '../sql-text.js';
+import { type ColumnValues, type Unique, uniquesOf, whereKey } from '../uniques.js';
 import {
   checkSql,
   createIndex,
@@ -32,6 +33,8 @@ export interface Constraint {
   /** Quoted; of claims, the name under which they are stored. */
   readonly name: string;
   readonly columns: readonly string[];
+  /** Of claims: only rows with these values claim theirs; absent or null: all rows do. */
+  readonly where?: ColumnValues | null;
   /** What makes it: what follows the name of a constraint, the columns of a unique one, the statement of an index or a trigger. */
   readonly sql: string;
   /** The same in two schemas if the database need not change: it holds numbers instead of names. */
@@ -109,8 +112,8 @@ function constraintsOf(table: Table, side: Side): readonly Constraint[] {
     { ...named, name: nameOf(table, [], 'shard'), key: 'shard' },
     { ...named, name: nameOf(table, [], 'pkey'), key: 'primary key' },
     ...table.columns.flatMap((column) => [...limit(table, column, side), ...reference(table, column, side)]),
-    ...table.uniques.map((columns) => unique(table, columns, side)),
-    ...table.indexes.map((index) => indexed(table, index, side)),
+    ...uniquesOf(table).map((one) => unique(table, one, side)),
+    ...table.indexes.filter((index) => index.unique === undefined).map((index) => indexed(table, index, side)),
     ...formers(table, side),
   ];
 }
@@ -131,15 +134,17 @@ function reference(table: Table, column: Column, side: Side): readonly Constrain
   return [{ form: 'checked', name: nameOf(table, [name], 'fk'), columns: [name], sql, key }];
 }
 
-function unique(table: Table, columns: readonly string[], side: Side): Constraint {
-  const own = columnsOf(table, columns);
-  const numbers = own.map(side.column).join(' ');
+function unique(table: Table, { columns, where }: Unique, side: Side): Constraint {
+  const own = columnsOf(table, [...columns, ...Object.keys(where ?? {})]);
+  const numbers = `${own.map(side.column).join(' ')}${whereKey(table, where)}`;
   if (!isWithinShard(table, columns)) {
     const key = `claims ${numbers} ${own.map(side.filled).join('')}`;
-    return { form: 'claims', name: uniqueValueName(table, columns), columns, sql: '', key };
+    return { form: 'claims', name: uniqueValueName(table, columns), columns, where, sql: '', key };
   }
   const name = nameOf(table, columns, 'key');
-  return { form: 'unique', name, columns, sql: uniqueColumns(columns), key: `unique ${numbers}` };
+  if (where === null) return { form: 'unique', name, columns, sql: uniqueColumns(columns), key: `unique ${numbers}` };
+  const sql = createIndex(table, { columns, partial: false, unique: where }, ' CONCURRENTLY');
+  return { form: 'index', name, columns, sql, key: `unique index ${numbers}` };
 }
 
 function indexed(table: Table, index: Index, side: Side): Constraint {
@@ -147,7 +152,7 @@ function indexed(table: Table, index: Index, side: Side): Constraint {
   const start = indexColumns(table, index)[0] === SHARD ? 'placed' : '';
   const order = index.order === undefined ? '' : ` ${directions(index)} ${index.order.length}`;
   const key = `index ${start} ${columnsOf(table, columns).map(side.column).join(' ')} ${partial}${order}`;
-  const sql = createIndex(table, index, 'CREATE INDEX CONCURRENTLY');
+  const sql = createIndex(table, index, ' CONCURRENTLY');
   return { form: 'index', name: indexName(table, index), columns, sql, key };
 }
 

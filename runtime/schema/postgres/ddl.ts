@@ -5,6 +5,7 @@ import { isDrawn } from '../numbers.js';
 import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
+import { type Unique, uniquesOf, whereSql } from '../uniques.js';
 import { isSearched } from '../words.js';
 
 /** The placement of a row, the first two characters of its id (D37). No field can have this name. */
@@ -31,7 +32,7 @@ export function createTables(schema: Schema): string[] {
 export function createKeysAndIndexes(schema: Schema): string[] {
   return [
     ...schema.tables.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
-    ...schema.tables.flatMap((table) => table.indexes.map((index) => createIndex(table, index))),
+    ...schema.tables.flatMap(createIndexes),
     ...schema.tables.flatMap(createWordsKeys),
   ];
 }
@@ -80,13 +81,26 @@ export function createTable(table: Table): string {
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
-/** One `CREATE INDEX`, which starts with the placement, where that is known, and ends with the id, as pages of a list are read. */
-export function createIndex(table: Table, index: Index, create = 'CREATE INDEX'): string {
+/** The indexes of a table. What is unique across placements has none: its values are claimed. */
+export function createIndexes(table: Table): string[] {
+  const own = table.indexes.filter(({ unique, columns }) => unique === undefined || isWithinShard(table, columns));
+  return own.map((index) => createIndex(table, index));
+}
+
+/**
+ * One `CREATE INDEX`, which starts with the placement, where that is known, and ends with the id, as pages of a list are read.
+ * @param how ` CONCURRENTLY`: without holding up writers
+ */
+export function createIndex(table: Table, index: Index, how = ''): string {
   const [first = ''] = index.columns;
+  if (index.unique !== undefined) {
+    const on = `${indexName(table, index)} ON ${quoted(table.name)} (${uniqueColumns(index.columns)})`;
+    return `CREATE UNIQUE INDEX${how} ${on} WHERE ${whereSql(index.unique)}`;
+  }
   const order = new Map((index.order ?? []).map((term) => [orderTerm(term).name, orderTerm(term)]));
   const columns = indexColumns(table, index).map((name) => `${quoted(name)}${directionOf(order.get(name))}`);
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
-  return `${create} ${indexName(table, index)} ON ${quoted(table.name)} (${columns.join(', ')})${where}`;
+  return `CREATE INDEX${how} ${indexName(table, index)} ON ${quoted(table.name)} (${columns.join(', ')})${where}`;
 }
 
 /** As lists are read: NULL comes first where an order ascends, last where it descends. */
@@ -97,6 +111,7 @@ function directionOf(term: OrderTerm | undefined): string {
 
 /** The name of an index, quoted. */
 export function indexName(table: Table, index: Index): string {
+  if (index.unique !== undefined) return nameOf(table, index.columns, 'key');
   const descends = directed(index).some(({ descending }) => descending);
   return nameOf(table, index.columns, descends ? `${directions(index)}_idx` : 'idx');
 }
@@ -157,6 +172,11 @@ export function foreignKey({ references, name }: Column): string | null {
 /** True where all rows with the same values have the same placement: then the database itself can refuse a second one. */
 export function isWithinShard(table: Table, columns: readonly string[]): boolean {
   return table.columns.some(({ name, references }) => references?.inside === true && columns.includes(name));
+}
+
+/** What only a table of claims can hold unique, since rows of all placements count. */
+export function uniquesAcross(table: Table): readonly Unique[] {
+  return uniquesOf(table).filter(({ columns }) => !isWithinShard(table, columns));
 }
 
 /** A boolean SQL expression over `column`, which null passes. */

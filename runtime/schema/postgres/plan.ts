@@ -7,12 +7,13 @@ import { type ColumnPair, type Match, matchSchemas, type TablePair } from '../ma
 import type { Keep, Plan } from '../plan.js';
 import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
+import { uniquesOf } from '../uniques.js';
 import { hasOtherWords, isSearched } from '../words.js';
 import { type Compared, type Constraint, compareConstraints } from './constraints.js';
 import {
   addForeignKey,
   bareColumn,
-  createIndex,
+  createIndexes,
   createTable,
   createWordsKeys,
   createWordsTable,
@@ -138,10 +139,10 @@ function droppedTables(dropped: readonly Table[]): readonly PostgresStep[] {
     const columns = table.columns.filter(({ name }) => name !== 'id');
     return { table: named(table), name: table.name, columns, column: null, where: null, filler: null };
   });
-  const claims = dropped.flatMap(({ number, uniques }) =>
-    uniques.length === 0
+  const claims = dropped.flatMap((table) =>
+    uniquesOf(table).length === 0
       ? []
-      : [`DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE starts_with("constraint", ${literal(`${number}_`)})`],
+      : [`DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE starts_with("constraint", ${literal(`${table.number}_`)})`],
   );
   const all = [...dropped.filter(isSearched).map(wordsTable), ...names.map(quoted)];
   const sql = [...claims, `DROP TABLE ${all.join(', ')}`];
@@ -169,7 +170,7 @@ function addedTables(added: readonly Table[]): readonly PostgresStep[] {
     ...added.map(createTable),
     ...added.flatMap(createWordsTable),
     ...added.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
-    ...added.flatMap((table) => table.indexes.map((index) => createIndex(table, index))),
+    ...added.flatMap(createIndexes),
     ...added.flatMap(createWordsKeys),
   ];
   return [transaction('online', `${names}: made`, sql)];

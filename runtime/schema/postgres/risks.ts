@@ -4,7 +4,7 @@ import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, Match } from '../match.js';
 import type { Risk } from '../plan.js';
-import { type BrokenRows, type CheckedColumn, type RowRule, risksOf } from '../risks.js';
+import { type BrokenRows, type CheckedColumn, type CheckedCondition, type RowRule, risksOf } from '../risks.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { conversionSql } from './conversions.js';
@@ -90,12 +90,13 @@ const ROWS: Writers = {
     const isOther = `left(r."refers_to", 2) <> r."${SHARD}"`;
     return `SELECT "id" FROM (${select(table, referring(value))}) r WHERE ${isOther} AND ${isThere(target)}`;
   },
-  unique: ({ values }, table) => {
+  unique: ({ values, where }, table) => {
     const names = values.map((_value, at) => `"value_${at}"`);
     const selected = values.map((value, at) => `, ${sourceSql(value)} AS ${names[at]}`).join('');
     const present = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
+    const counting = where.length === 0 ? '' : ` WHERE ${where.map(met).join(' AND ')}`;
     const counted = `SELECT "id", count(*) OVER (PARTITION BY ${names.join(', ')}) AS "alike"`;
-    return `SELECT "id" FROM (${counted} FROM (${select(table, selected)}) r WHERE ${present}) c WHERE "alike" > 1`;
+    return `SELECT "id" FROM (${counted} FROM (${select(table, selected)}${counting}) r WHERE ${present}) c WHERE "alike" > 1`;
   },
 };
 
@@ -116,6 +117,11 @@ function select({ name }: Table, more = ''): string {
 /** The values to be judged: the condition that a text is JSON would fail for one that is not. */
 function selectValues(pair: ColumnPair, table: Table): string {
   return `${select(table, `, ${converted(pair)} AS "value"`)} WHERE ${exact(pair)}`;
+}
+
+/** SQL condition: the new value of the column is one of those. */
+function met({ value, isOneOf }: CheckedCondition): string {
+  return `(${isOneOf.map((one) => `${sourceSql(value)} IS NOT DISTINCT FROM ${literal(one)}`).join(' OR ')})`;
 }
 
 /** SQL condition: there is a value, and it converts. */

@@ -8,6 +8,7 @@ import type { ColumnPair, TablePair } from '../match.js';
 import type { ChangeClass, Keep } from '../plan.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
+import { whereText } from '../uniques.js';
 import type { Compared, Constraint } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
@@ -164,11 +165,12 @@ export function constraintSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, compared } = work;
   const made = compared.made.filter(({ form }) => form !== 'former');
   return made.flatMap((one): readonly PostgresStep[] => {
-    const { name, columns, sql, form } = one;
+    const { name, columns, where = null, sql, form } = one;
     const [kind, of] = [classOf(work, one), columns.join(', ')];
     const table = quoted(to.name);
     if (form === 'claims') {
-      return [{ class: kind, says: `${to.name}: ${of} unique`, does: 'claims', table: to.name, columns, name }];
+      const says = `${to.name}: ${of} unique${whereText(where)}`;
+      return [{ class: kind, says, does: 'claims', table: to.name, columns, name, ...(where && { where }) }];
     }
     if (form === 'index') {
       return [{ class: kind, says: `${to.name}: index of ${of} added`, does: 'alone', sql, index: name }];
@@ -191,7 +193,7 @@ export function constraintSteps(work: RetypedTable): readonly PostgresStep[] {
 
 /** Online where no server of the previous version can break it: on new columns, or wider than before. */
 function classOf({ kept, added }: RetypedTable, { form, columns, sql }: Constraint): ChangeClass {
-  if (form === 'index') return 'online';
+  if (form === 'index' && !sql.startsWith('CREATE UNIQUE')) return 'online';
   const fresh = added.filter(
     ({ name, nullable, default: value }) => columns.includes(name) && (nullable || value !== null),
   );

@@ -2,6 +2,7 @@
 // plainest step, and the condition of those that go by pages.
 import type { ChangeClass, Keep, SchemaStep } from '../plan.js';
 import type { Search } from '../schema.js';
+import type { ColumnValues } from '../uniques.js';
 import { SHARD } from './ddl.js';
 
 export type PostgresStep = SchemaStep & (Transaction | Alone | Pages | Claims | Words);
@@ -53,6 +54,8 @@ export interface Claims {
   readonly does: 'claims';
   readonly table: string;
   readonly columns: readonly string[];
+  /** Only rows with these values; absent: all. */
+  readonly where?: ColumnValues;
   /** The name under which they are stored. */
   readonly name: string;
 }

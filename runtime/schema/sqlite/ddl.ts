@@ -3,6 +3,7 @@ import { NAME_LENGTH } from '../limits.js';
 import { directed, directedNames, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
+import { whereSql } from '../uniques.js';
 import { createWords } from './words.js';
 
 /** Statements that create the tables of `schema` and their indexes in an empty database, one per table or index. */
@@ -24,11 +25,15 @@ export function createTable(table: Table, as = table.name): string {
 }
 
 /**
- * One `CREATE INDEX`; a partial one leaves out rows whose first column is null. Every index ends with the id: it is there
- * anyway, but SQLite only uses an index for a list in the order of its ids if the index declares it.
+ * One `CREATE INDEX`; a partial one leaves out rows whose first column is null. Every index of lists ends with the id: it is
+ * there anyway, but SQLite only uses an index for a list in the order of its ids if the index declares it.
  */
 export function createIndex(table: string, index: Index): string {
   const [first = ''] = index.columns;
+  if (index.unique !== undefined) {
+    const name = quoted(indexName(table, index));
+    return `CREATE UNIQUE INDEX ${name} ON ${quoted(table)} (${list(index.columns)}) WHERE ${whereSql(index.unique)}`;
+  }
   const columns = [...directed(index).filter(({ name }) => name !== 'id'), orderTerm('id')];
   const terms = columns.map(({ name, descending }) => `${quoted(name)}${descending ? ' DESC' : ''}`);
   const where = index.partial ? ` WHERE ${quoted(first)} IS NOT NULL` : '';
@@ -42,7 +47,7 @@ function withoutDefault(column: Column): Column {
 
 /** The name of an index of `table`. */
 export function indexName(table: string, index: Index): string {
-  return `${table}_${directedNames(index).join('_')}_idx`;
+  return `${table}_${directedNames(index).join('_')}_${index.unique === undefined ? 'idx' : 'key'}`;
 }
 
 /** A column with its constraints, as in `CREATE TABLE` and `ALTER TABLE ... ADD COLUMN`. */

@@ -1,6 +1,6 @@
 // The steps that bring a SQLite database from one schema to another. Pure; the store applies them, with foreign keys off.
 
-import { changesOf, dropsOf, indexKey, lacking, uniqueKey } from '../changes.js';
+import { changesOf, dropsOf, indexKey, lacking } from '../changes.js';
 import { namesOf } from '../choices.js';
 import { beforeCopies, type Copies, fillText } from '../fills.js';
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
@@ -8,6 +8,7 @@ import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type SchemaSt
 import { risksOf } from '../risks.js';
 import type { Column, Index, Schema, Table } from '../schema.js';
 import { quoted, renamedValue } from '../sql-text.js';
+import { type Unique, uniqueKey, uniquesOf } from '../uniques.js';
 import { hasOtherWords, isSearched } from '../words.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
 import { carriedColumns, copiedInto, type SqliteRisk, withRows } from './risks.js';
@@ -163,20 +164,27 @@ function structureSteps(match: Match, pair: TablePair, changes: readonly Change[
     ...made.map((one) => `index ${indexName(to.name, one)} added`),
     ...gone.map((one) => `index ${indexName(from.name, one)} dropped`),
   ];
-  return sql.length === 0 ? [] : [step('online', `${to.name}: ${words.join(', ')}`, sql)];
+  const kind = made.some(({ unique }) => unique !== undefined) ? 'rebuild' : 'online';
+  return sql.length === 0 ? [] : [step(kind, `${to.name}: ${words.join(', ')}`, sql)];
 }
 
 /** True if SQLite's ALTER TABLE cannot produce the table that a new database would have. */
 function needsRebuild(match: Match, { from, to, kept, added, dropped }: TablePair): boolean {
   const unique = { from: uniqueKey(from), to: uniqueKey(to) };
+  const [before, after] = [uniquesOf(from).filter(isConstraint), uniquesOf(to).filter(isConstraint)];
   return (
     from.name !== to.name ||
     dropped.length > 0 ||
     kept.some((pair) => definition(match.from, pair.from) !== definition(match.to, pair.to)) ||
     added.some((column) => !addable(column)) ||
-    lacking(from.uniques, to.uniques, { own: unique.from, other: unique.to }).length > 0 ||
-    lacking(to.uniques, from.uniques, { own: unique.to, other: unique.from }).length > 0
+    lacking(before, after, { own: unique.from, other: unique.to }).length > 0 ||
+    lacking(after, before, { own: unique.to, other: unique.from }).length > 0
   );
+}
+
+/** Part of the table itself, not an index beside it. */
+function isConstraint({ where }: Unique): boolean {
+  return where === null;
 }
 
 /** A column with everything that is in its table's DDL; its target by number, since tables may swap names. */

@@ -4,7 +4,7 @@ import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { Risk } from '../plan.js';
-import { type BrokenRows, type CheckedColumn, type RowRule, sourceOf } from '../risks.js';
+import { type BrokenRows, type CheckedColumn, type CheckedCondition, type RowRule, sourceOf } from '../risks.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { conversionSql } from './conversions.js';
@@ -94,17 +94,23 @@ const ROWS: Writers = {
     const exists = `EXISTS (SELECT 1 FROM ${quoted(target.name)} target WHERE target."id" = refers_to)`;
     return `SELECT "id" FROM (${referring}) WHERE substr(refers_to, 1, 2) <> substr("id", 1, 2) AND ${exists}`;
   },
-  unique: ({ values }, table) => {
+  unique: ({ values, where }, table) => {
     const named = values.map((value, at) => ({ value: sourceSql(value), as: `value_${at}` }));
     const selected = named.map(({ value, as }) => `${value} AS ${as}`).join(', ');
     const present = named.map(({ as }) => `${as} IS NOT NULL`).join(' AND ');
+    const counting = where.length === 0 ? '' : ` WHERE ${where.map(met).join(' AND ')}`;
     const counted = `count(*) OVER (PARTITION BY ${named.map(({ as }) => as).join(', ')})`;
     return (
       `SELECT "id" FROM (SELECT "id", ${counted} AS alike ` +
-      `FROM (SELECT "id", ${selected} FROM ${table}) WHERE ${present}) WHERE alike > 1`
+      `FROM (SELECT "id", ${selected} FROM ${table}${counting}) WHERE ${present}) WHERE alike > 1`
     );
   },
 };
+
+/** SQL condition: the new value of the column is one of those. */
+function met({ value, isOneOf }: CheckedCondition): string {
+  return `(${isOneOf.map((one) => `${sourceSql(value)} IS ${literal(one)}`).join(' OR ')})`;
+}
 
 /** SQL condition: there is a value, and it converts. */
 function exact(pair: ColumnPair): string {

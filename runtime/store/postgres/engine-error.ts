@@ -5,14 +5,15 @@ import { failed, ServiceError } from '../../contract/errors.js';
 import { nameOf } from '../../schema/postgres/ddl.js';
 import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
+import { uniquesOf } from '../../schema/uniques.js';
 import { CHOSEN_ID } from '../records.js';
 
 /** A broken constraint of a write to the table as the failure of a field. A broken CHECK stays a bug, as on SQLite. */
 export function constraintError(error: unknown, definition: AnyDefinition, table: Table): unknown {
   if (isForeignKey(error)) return new ServiceError('reference_not_found', 'it refers to a record that does not exist');
   const constraint = uniqueViolation(error);
-  const unique = table.uniques.find((columns) => nameOf(table, columns, 'key') === quoted(constraint ?? ''));
-  if (unique !== undefined) return notUnique(unique);
+  const unique = uniquesOf(table).find(({ columns }) => nameOf(table, columns, 'key') === quoted(constraint ?? ''));
+  if (unique !== undefined) return notUnique(unique.columns);
   if (nameOf(table, [], 'pkey') === quoted(constraint ?? '')) return notUnique([CHOSEN_ID]);
   const field = missingColumn(error);
   if (field !== null && field in definition.parameters) {

@@ -2,14 +2,7 @@
 // database, where placements, claimed values, words and subscriptions are made from them.
 
 import { hasWebhooks } from '../../rules/hooks.js';
-import {
-  createKeysAndIndexes,
-  createTables,
-  isWithinShard,
-  SHARD,
-  UNIQUE_VALUES,
-  wordsTable,
-} from '../../schema/postgres/ddl.js';
+import { createKeysAndIndexes, createTables, SHARD, UNIQUE_VALUES, wordsTable } from '../../schema/postgres/ddl.js';
 import type { Schema, Table } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { isSearched } from '../../schema/words.js';
@@ -45,7 +38,7 @@ import { codeOf, transaction } from './migrate/transaction.js';
 import { refuseOlder } from './oldest-versions.js';
 import { onSession } from './session.js';
 import { engineTables, FILL_SUBSCRIPTIONS } from './tables.js';
-import { uniqueKey, uniqueParameters } from './unique-values.js';
+import { uniqueKeysOf, uniqueParameters } from './unique-values.js';
 import { entriesOf, insertEntries } from './words.js';
 
 /** Throws StartError while servers are connected, if there is no such database, or if it has another schema. */
@@ -223,10 +216,8 @@ SELECT * FROM json_to_recordset($1::json) AS r("shard" text, "constraint" text, 
 
 /** The values of a row that no other may have, in any placement. */
 function claimsOf(table: Table, row: Row): readonly object[] {
-  const across = table.uniques.filter((columns) => !isWithinShard(table, columns));
-  return across.flatMap((columns) => {
-    const values = columns.map((column) => row[column] ?? null);
-    const [shard, constraint, value] = uniqueParameters(uniqueKey(table, columns), values) ?? [];
+  return uniqueKeysOf(table).flatMap((key) => {
+    const [shard, constraint, value] = uniqueParameters(key, row) ?? [];
     return shard === undefined ? [] : [{ shard, constraint, value, id: row.id }];
   });
 }

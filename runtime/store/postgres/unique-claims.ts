@@ -1,15 +1,14 @@
 // Claims of values that no two records may share wherever they are placed (see unique-values): a constraint of the database
 // can only see the rows of one shard.
-import type { Row, Scalar } from '../../contract/definition.js';
-import { isWithinShard } from '../../schema/postgres/ddl.js';
+import type { Row } from '../../contract/definition.js';
 import type { Table } from '../../schema/schema.js';
 import type { Connections } from './connections.js';
 import { notUnique, uniqueViolation } from './engine-error.js';
 import type { Query } from './named.js';
-import { CLAIM_UNIQUE, RELEASE_UNIQUE, type UniqueKey, uniqueKey, uniqueParameters } from './unique-values.js';
+import { CLAIM_UNIQUE, RELEASE_UNIQUE, type UniqueKey, uniqueKeysOf, uniqueParameters } from './unique-values.js';
 
 export interface UniqueClaims {
-  /** All columns of them. */
+  /** All columns on which they depend. */
   readonly columns: readonly string[];
   /**
    * Claims the values of a row in place of those of the old one, with statements that are all sent before it returns.
@@ -21,16 +20,14 @@ export interface UniqueClaims {
 }
 
 export function createUniqueClaims(connections: Connections, table: Table): UniqueClaims {
-  const keys = table.uniques
-    .filter((columns) => !isWithinShard(table, columns))
-    .map((columns) => uniqueKey(table, columns));
+  const keys = uniqueKeysOf(table);
   const [claim, release] = [connections.prepare(CLAIM_UNIQUE), connections.prepare(RELEASE_UNIQUE)];
   const releaseOne = async (query: Query, key: UniqueKey, row: Row): Promise<void> => {
-    const parameters = uniqueParameters(key, valuesOf(key, row));
+    const parameters = uniqueParameters(key, row);
     if (parameters !== null) await query(release, [...parameters, String(row.id)]);
   };
   const claimOne = async (query: Query, key: UniqueKey, row: Row): Promise<void> => {
-    const parameters = uniqueParameters(key, valuesOf(key, row));
+    const parameters = uniqueParameters(key, row);
     if (parameters === null) return;
     try {
       await query(claim, [...parameters, String(row.id)]);
@@ -39,7 +36,7 @@ export function createUniqueClaims(connections: Connections, table: Table): Uniq
     }
   };
   return {
-    columns: [...new Set(keys.flatMap(({ columns }) => columns))],
+    columns: [...new Set(keys.flatMap(columnsOf))],
     async change(query, old, row) {
       const changed = keys.filter((key) => old === null || !sameValues(key, old, row));
       const released = old === null ? [] : changed.map((key) => releaseOne(query, key, old));
@@ -52,10 +49,9 @@ export function createUniqueClaims(connections: Connections, table: Table): Uniq
 }
 
 function sameValues(key: UniqueKey, one: Row, other: Row): boolean {
-  const values = valuesOf(key, other);
-  return valuesOf(key, one).every((value, at) => value === values[at]);
+  return columnsOf(key).every((column) => (one[column] ?? null) === (other[column] ?? null));
 }
 
-function valuesOf({ columns }: UniqueKey, row: Row): readonly Scalar[] {
-  return columns.map((column) => row[column] ?? null);
+function columnsOf({ columns, where }: UniqueKey): readonly string[] {
+  return [...columns, ...Object.keys(where ?? {})];
 }

@@ -2,28 +2,35 @@
 // a look-up and a claim touch one shard.
 import { createHash } from 'node:crypto';
 import { drawPlacement } from '../../contract/ids.js';
-import { SHARD, UNIQUE_VALUES, uniqueValueName } from '../../schema/postgres/ddl.js';
+import { SHARD, UNIQUE_VALUES, uniquesAcross, uniqueValueName } from '../../schema/postgres/ddl.js';
 import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
+import { hasValues, type Unique } from '../../schema/uniques.js';
 import type { EngineOptions } from '../engine.js';
 import type { IdentityParts } from '../identity.js';
 import { tableOf } from './table-of.js';
 
 /** One constraint of one table. */
-export interface UniqueKey {
+export interface UniqueKey extends Unique {
   /** Made from the ledger's numbers, so that it survives a rename of the table or its columns. */
   readonly name: string;
-  readonly columns: readonly string[];
 }
 
-/** @param columns of the constraint, as the table has them */
-export function uniqueKey(table: Table, columns: readonly string[]): UniqueKey {
-  return { name: uniqueValueName(table, columns), columns };
+/** Those of a table whose values are claimed. */
+export function uniqueKeysOf(table: Table): readonly UniqueKey[] {
+  return uniquesAcross(table).map((unique) => ({ ...unique, name: uniqueValueName(table, unique.columns) }));
 }
 
-/** The parameters `$1` to `$3` of the statements below; null if a value is null, since nulls need not be unique. */
-export function uniqueParameters({ name }: UniqueKey, values: readonly unknown[]): [string, string, string] | null {
-  if (values.includes(null)) return null;
+/**
+ * The parameters `$1` to `$3` of the statements below. Null if the row claims nothing: one of its values is null, and nulls need
+ * not be unique, or it does not meet the condition.
+ */
+export function uniqueParameters(
+  { name, columns, where }: UniqueKey,
+  row: Readonly<Record<string, unknown>>,
+): [string, string, string] | null {
+  const values = columns.map((column) => row[column] ?? null);
+  if (values.includes(null) || !hasValues(row, where)) return null;
   const value = JSON.stringify(values);
   return [placementOfValue(`${name} ${value}`), name, value];
 }
@@ -38,9 +45,10 @@ export function userNamed({
   schema,
   principal,
 }: Pick<EngineOptions, 'schema' | 'principal'>): IdentityParts['userNamed'] {
-  const key = uniqueKey(tableOf(schema, principal), ['username']);
+  const columns = ['username'];
+  const key = { name: uniqueValueName(tableOf(schema, principal), columns), columns, where: null };
   return (queries, username) => {
-    const [placement = '', constraint = '', value = ''] = uniqueParameters(key, [username]) ?? [];
+    const [placement = '', constraint = '', value = ''] = uniqueParameters(key, { username }) ?? [];
     return queries.row(FIND_UNIQUE, { placement, constraint, value });
   };
 }

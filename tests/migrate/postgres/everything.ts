@@ -32,7 +32,12 @@ export const FROM: Schema = schema(
   table(1, 'box', [code, size, count, gone], { indexes: [{ columns: ['gone'], partial: true }] }),
   table(20, 'die', [box, place, sort, grade], {
     uniques: [['place', 'grade']],
-    indexes: [{ columns: ['place'], partial: false }],
+    indexes: [
+      { columns: ['place'], partial: false },
+      // Across placements, and within one.
+      { columns: ['grade', 'place'], partial: false, unique: { grade: 'rough' } },
+      { columns: ['box_id', 'place'], partial: false, unique: { grade: 'rough' } },
+    ],
     search: { columns: ['box_id'], listed: {} },
   }),
   table(30, 'old', [column(32, 'die_id', { nullable: true, references: refers('die', 'set_null') })]),
@@ -72,7 +77,11 @@ export const TO: Schema = schema(
         ['crate_id', 'place'],
         ['place', 'grade'],
       ],
-      indexes: [{ columns: ['place'], partial: false }],
+      indexes: [
+        { columns: ['place'], partial: false },
+        { columns: ['grade', 'place'], partial: false, unique: { grade: 'fine' } },
+        { columns: ['crate_id', 'sort', 'place'], partial: false, unique: { size: null } },
+      ],
     },
   ),
   table(40, 'card', [column(42, 'die_id', { references: refers('die') })], { uniques: [['die_id']] }),

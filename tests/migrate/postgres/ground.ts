@@ -1,7 +1,7 @@
 // Databases of a PostgreSQL server to migrate: filled, looked at, and compared with one made afresh.
 import { placementOf } from '../../../runtime/contract/ids.js';
 import type { SchemaStep } from '../../../runtime/schema/plan.js';
-import { isWithinShard, postgresDdl } from '../../../runtime/schema/postgres/ddl.js';
+import { postgresDdl } from '../../../runtime/schema/postgres/ddl.js';
 import type { Schema, Table } from '../../../runtime/schema/schema.js';
 import { quoted } from '../../../runtime/schema/sql-text.js';
 import {
@@ -11,7 +11,7 @@ import {
   type Row,
 } from '../../../runtime/store/postgres/connections.js';
 import { applyTo, type MigrationTarget } from '../../../runtime/store/postgres/migrate/apply.js';
-import { uniqueKey, uniqueParameters } from '../../../runtime/store/postgres/unique-values.js';
+import { uniqueKeysOf, uniqueParameters } from '../../../runtime/store/postgres/unique-values.js';
 import { startPostgres } from '../../support/postgres.js';
 import type { TestServer } from '../../support/servers.js';
 import { rowsOf } from '../fill.js';
@@ -105,17 +105,12 @@ export async function fill(query: Query, { tables }: Schema, rows: number): Prom
 /** The claims that the rows of a table must have. */
 export async function claimsOf(query: Query, table: Table): Promise<readonly (readonly string[])[]> {
   const rows = await query(`SELECT * FROM ${quoted(table.name)}`);
-  return table.uniques
-    .filter((columns) => !isWithinShard(table, columns))
-    .flatMap((columns) =>
-      rows.flatMap((row) => {
-        const values = uniqueParameters(
-          uniqueKey(table, columns),
-          columns.map((column) => row[column]),
-        );
-        return values === null ? [] : [[...values, String(row.id)]];
-      }),
-    );
+  return uniqueKeysOf(table).flatMap((key) =>
+    rows.flatMap((row) => {
+      const values = uniqueParameters(key, row);
+      return values === null ? [] : [[...values, String(row.id)]];
+    }),
+  );
 }
 
 /** All claims there are, and those there must be. */

@@ -1,7 +1,7 @@
 // Restores dropped values unless something newer was written: those of a column into rows that still exist, and rows of a table
 // that no longer exist. Row by row, since each may break a rule of its own. The side tables stay until they are purged.
 import { conversionSql } from '../../../schema/postgres/conversions.js';
-import { isWithinShard, SHARD, wordsTable } from '../../../schema/postgres/ddl.js';
+import { SHARD, wordsTable } from '../../../schema/postgres/ddl.js';
 import { judgedBy } from '../../../schema/postgres/risks.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
@@ -14,7 +14,7 @@ import { BATCH } from '../../transfer.js';
 import type { Query, Row, Value } from '../connections.js';
 import { POSTGRES } from '../dialect.js';
 import { onSession } from '../session.js';
-import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKey, uniqueParameters } from '../unique-values.js';
+import { CLAIM_UNIQUE, RELEASE_UNIQUE, uniqueKeysOf, uniqueParameters } from '../unique-values.js';
 import { entriesOf, insertEntries } from '../words.js';
 import { ENTRY, listDropped, STATE, sideTable } from './dropped.js';
 import { judgeOf } from './judge.js';
@@ -181,16 +181,15 @@ interface ClaimChange {
 
 /** Of what the row has now, for the constraints across placements. @param only those with this column */
 async function claims(query: Query, { table, id, give }: ClaimChange, only?: string): Promise<void> {
-  const across = table.uniques.filter(
-    (columns) => !isWithinShard(table, columns) && (only === undefined || columns.includes(only)),
+  const across = uniqueKeysOf(table).filter(
+    ({ columns, where }) => only === undefined || columns.includes(only) || only in (where ?? {}),
   );
   if (across.length === 0) return;
   const [row = {}] = await query(`SELECT * FROM ${quoted(table.name)} WHERE "${SHARD}" = left($1, 2) AND "id" = $1`, [
     id,
   ]);
-  for (const columns of across) {
-    const values = columns.map((name) => row[name] ?? null);
-    const parameters = uniqueParameters(uniqueKey(table, columns), values);
+  for (const key of across) {
+    const parameters = uniqueParameters(key, row);
     if (parameters !== null) await query(give, [...parameters, id]);
   }
 }

@@ -84,7 +84,7 @@ const RUNS: Runs = {
     await committed(running, done);
   },
   async claims(step, running, done) {
-    const columns = ['id', ...step.columns].map(quoted).join(', ');
+    const columns = ['id', ...step.columns, ...Object.keys(step.where ?? {})].map(quoted).join(', ');
     const select = `SELECT ${columns} FROM ${quoted(step.table)} WHERE ${PAGE}`;
     await eachPage(step, running, async (query, { after, last }) =>
       claim(query, step, await query(select, [...after, ...last])),
@@ -166,12 +166,9 @@ WHERE ("${SHARD}", "id") > ($1, $2) ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_
 }
 
 /** Values that the same rows have claimed before are fine. */
-async function claim(query: Query, { table, columns, name }: Claims, rows: readonly Row[]): Promise<void> {
+async function claim(query: Query, { table, columns, where, name }: Claims, rows: readonly Row[]): Promise<void> {
   const claims = rows.flatMap((row) => {
-    const parameters = uniqueParameters(
-      { name, columns },
-      columns.map((column) => row[column]),
-    );
+    const parameters = uniqueParameters({ name, columns, where: where ?? null }, row);
     return parameters === null ? [] : [[...parameters, row.id]];
   });
   const wanted = `SELECT r->>0 AS "shard", r->>1 AS "constraint", r->>2 AS "value", r->>3 AS "id" FROM jsonb_array_elements($1::jsonb) r`;
