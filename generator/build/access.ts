@@ -1,7 +1,7 @@
 // Access rights of a resource: the words of the descriptor resolved to clauses over columns.
 
 import type { Access, Clause } from '../../runtime/contract/definition.js';
-import type { RawClause, RawMember, RawResource, RawSpec } from '../language/language.js';
+import type { RawClause, RawMember, RawResource, RawSpec, RawTargetRight } from '../language/language.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import { lookup } from '../model/kinds/lookup.js';
 import { storedWhere } from '../model/kinds/reference.js';
@@ -25,7 +25,7 @@ export function buildAccess(place: ResourceContext): Access {
 }
 
 function clause(word: RawClause, place: ResourceContext): Clause {
-  if (typeof word !== 'string') return membership(word, place);
+  if (typeof word !== 'string') return 'member' in word ? membership(word, place) : targetRight(word, place);
   if (word === 'anyone') return { anyone: true };
   if (word === 'self') return { self: true };
   if (word === 'editor') return { right: 'edit' };
@@ -34,6 +34,11 @@ function clause(word: RawClause, place: ResourceContext): Clause {
   const { to = '' } = field;
   if (kindOf(field).grants === 'when_true') return { when: word };
   return isPrincipal(to, place) ? { user: `${word}_id` } : { through: `${word}_id`, to };
+}
+
+function targetRight({ right, of }: RawTargetRight, { resource }: ResourceContext): Clause {
+  const { to = '' } = resource.fields.get(of) ?? {};
+  return { through: `${of}_id`, to, ...(right === 'edit' ? {} : { right }) };
 }
 
 function membership(word: RawMember, place: ResourceContext): Clause {

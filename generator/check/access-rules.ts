@@ -63,6 +63,17 @@ export const ACCESS_RULES: RuleTable = {
     }
   }),
 
+  'a right of a target is one that it has': each(function* (subject, project) {
+    for (const { clause, pointer } of clausesOf(subject)) {
+      if (typeof clause === 'string' || 'member' in clause) continue;
+      const place = () => at(subject, [...pointer, clause.right]);
+      const field = yield* fieldThat(subject, clause.of, place, REFERENCE);
+      const target = project.byName.get(field?.to ?? '');
+      if (target === undefined) continue;
+      yield* right(target, clause.right, ['read', 'edit'], () => at(subject, [...pointer, clause.right], 'key'));
+    }
+  }),
+
   'access does not run in a circle': function* (project) {
     const edges = new Map<string, { to: string; place: PlacedClause & { subject: Subject } }[]>();
     for (const subject of project.subjects) {
@@ -163,9 +174,12 @@ function* right(
   yield diagnostic('E0313', place(), holes, suggest(word, allowed));
 }
 
-/** The right from which a word passes on access: another right of the record, or the edit right on a reference's target. */
+/** The right from which a clause passes on access: another right of the record, or a right on a reference's target. */
 function flowsFrom(subject: Subject, clause: RawClause, project: Project): string | null {
-  if (typeof clause !== 'string') return null;
+  if (typeof clause !== 'string') {
+    const target = 'of' in clause ? subject.raw.fields.get(clause.of)?.to : undefined;
+    return target === undefined || !('of' in clause) ? null : `${target}.${clause.right}`;
+  }
   const own = subject.raw.resource;
   if (clause === 'editor') return `${own}.edit`;
   const field = subject.raw.fields.get(clause);
@@ -185,7 +199,7 @@ function eachMember(rule: (placed: PlacedMember, project: Project) => Iterable<D
   return each(function* (subject, project) {
     for (const [right, clauses] of subject.raw.access.rights) {
       for (const [index, clause] of clauses.entries()) {
-        if (typeof clause === 'string') continue;
+        if (typeof clause === 'string' || !('member' in clause)) continue;
         const member = project.byName.get(clause.member) ?? null;
         yield* rule({ subject, clause, pointer: ['access', right, index], member }, project);
       }

@@ -65,8 +65,8 @@ export const PLACEMENT_RULES: RuleTable = {
         if (clauses.includes('anyone')) continue;
         for (const [index, clause] of clauses.entries()) {
           const place = at(subject, ['access', right, index]);
-          yield* typeof clause === 'string'
-            ? throughReference(subject, clause, place, project)
+          yield* typeof clause === 'string' || 'of' in clause
+            ? throughReference(subject, typeof clause === 'string' ? clause : clause.of, place, project)
             : throughMember(subject, clause, place, project);
         }
       }
@@ -201,13 +201,15 @@ function* membersPlacedWithUsers(
   const clauses = subject.raw.access.rights.get(right) ?? [];
   if (path.includes(step) || clauses.includes('anyone')) return;
   for (const clause of clauses) {
-    if (typeof clause !== 'string') {
+    if (typeof clause !== 'string' && 'member' in clause) {
       if (!isWithRecord(subject, clause, project) && isWithUser(clause, project)) yield clause.member;
       continue;
     }
-    const to = subject.raw.fields.get(clause)?.to;
+    const name = typeof clause === 'string' ? clause : clause.of;
+    const to = subject.raw.fields.get(name)?.to;
     const next = to === undefined ? subject : project.byName.get(to);
-    const via = to === undefined && clause !== 'editor' ? clause : 'edit';
-    if (next && isInside(subject, clause)) yield* membersPlacedWithUsers(next, via, project, [...path, step]);
+    const ofTarget = typeof clause === 'string' ? 'edit' : clause.right;
+    const via = to === undefined && name !== 'editor' ? name : ofTarget;
+    if (next && isInside(subject, name)) yield* membersPlacedWithUsers(next, via, project, [...path, step]);
   }
 }

@@ -68,7 +68,12 @@ function describe(resource: RawResource): string {
 
 /** Clauses as the descriptor writes them, a `member` clause by its resource; `-` if only administrators hold the right. */
 function clauses(words: readonly RawClause[]): string {
-  return words.map((word) => (typeof word === 'string' ? word : word.member)).join(', ') || '-';
+  return words.map(clauseText).join(', ') || '-';
+}
+
+function clauseText(clause: RawClause): string {
+  if (typeof clause === 'string') return clause;
+  return 'member' in clause ? clause.member : `${clause.right} of ${clause.of}`;
 }
 
 const FOUR = ['create', 'fetch', 'update', 'delete'] as const;

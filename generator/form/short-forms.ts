@@ -129,8 +129,14 @@ function ofParent(merged: PlainMap, parent: string): PlainMap {
     Array.isArray(one) ? all(one) : { ...plain(one), fields: all(plain(one).fields) };
   const { read, ...others } = plain(merged.access);
   const rights = Object.entries({ ...(read === undefined ? {} : { read }), edit: [PARENT], ...others });
+  const clause = (written: unknown): unknown =>
+    typeof written !== 'object' || written === null || 'member' in written
+      ? one(written)
+      : mapEntries(plain(written), one);
   return {
-    access: Object.fromEntries(rights.map(([right, clauses]) => [right, all(clauses)])),
+    access: Object.fromEntries(
+      rights.map(([right, clauses]) => [right, Array.isArray(clauses) ? clauses.map(clause) : clauses]),
+    ),
     ...(Array.isArray(merged.unique) ? { unique: merged.unique.map(set) } : {}),
     ...(Array.isArray(merged.order) ? { order: all(merged.order) } : {}),
   };

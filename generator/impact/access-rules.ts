@@ -52,7 +52,7 @@ function numbered(clause: Clause, { model, resource }: { model: Model; resource:
   const column = (name: string): string | number => resource.columns.find((one) => one.name === name)?.number ?? name;
   const table = (name: string): string | number => model.resources.find((one) => one.name === name)?.number ?? name;
   if ('user' in clause && !('member' in clause)) return { user: column(clause.user) };
-  if ('through' in clause) return { through: column(clause.through), to: table(clause.to) };
+  if ('through' in clause) return { ...clause, through: column(clause.through), to: table(clause.to) };
   if ('when' in clause) return { when: column(clause.when) };
   if ('member' in clause) return { ...clause, member: table(clause.member), by: column(clause.by) };
   return clause;
@@ -99,7 +99,7 @@ function rightsOf({ access }: Resource): readonly (readonly [string, readonly Cl
 }
 
 function dependsOn(clause: Clause, { name }: Resource, base: NamedRight): boolean {
-  if ('through' in clause) return clause.to === base.resource && base.name === 'edit';
+  if ('through' in clause) return clause.to === base.resource && base.name === (clause.right ?? 'edit');
   return 'right' in clause && name === base.resource && clause.right === base.name;
 }
 

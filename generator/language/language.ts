@@ -113,8 +113,17 @@ export interface RawAccess {
   readonly hidden?: boolean;
 }
 
-/** A word (`anyone`, `self`, `editor`, a right, a reference field, a boolean field) or membership through a joining resource. */
-export type RawClause = string | RawMember;
+/**
+ * A word (`anyone`, `self`, `editor`, a right, a reference field, a boolean field), membership through a joining resource, or a
+ * right of the target of a reference.
+ */
+export type RawClause = string | RawMember | RawTargetRight;
+
+/** Everyone who holds the right on the target of the reference. */
+export interface RawTargetRight {
+  readonly right: string;
+  readonly of: string;
+}
 
 export interface RawMember {
   readonly member: string;

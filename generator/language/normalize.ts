@@ -7,6 +7,7 @@ import type {
   RawCatalogue,
   RawClause,
   RawField,
+  RawMember,
   RawOldName,
   RawResource,
   RawUniqueSet,
@@ -129,9 +130,17 @@ function toOperations(operations: unknown): Pick<RawResource, 'operations' | 'wh
 
 function toAccess({ hidden, ...rights }: PlainMap): RawAccess {
   const lists = Object.entries(rights).map(
-    ([right, clauses]) => [right, (Array.isArray(clauses) ? clauses : [clauses]) as RawClause[]] as const,
+    ([right, clauses]) => [right, (Array.isArray(clauses) ? clauses : [clauses]).map(toClause)] as const,
   );
   return { rights: new Map(lists), ...(typeof hidden === 'boolean' ? { hidden } : {}) };
+}
+
+/** `{ read: list }` is short for `{ right: read, of: list }`. */
+function toClause(written: unknown): RawClause {
+  if (typeof written === 'string') return written;
+  const [first] = Object.entries(plain(written));
+  if (first === undefined || Object.hasOwn(plain(written), 'member')) return written as RawMember;
+  return { right: first[0], of: String(first[1]) };
 }
 
 function toActions(actions: PlainMap, toField: FieldExpansion): ReadonlyMap<string, RawAction> {

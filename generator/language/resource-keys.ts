@@ -242,9 +242,18 @@ export function parts(resource: Keywords): Keywords {
       ),
     }),
     clauses: byType('array', { type: 'array', items: { $ref: '#/definitions/clause' } }, { enum: ['anyone'] }),
-    clause: byType('object', member(resource), NAME),
+    clause: byType('object', when(HAS_MEMBER, member(resource), RIGHT_OF_TARGET), NAME),
   };
 }
+
+const HAS_MEMBER: Keywords = { required: ['member'] };
+const RIGHT_OF_TARGET: Keywords = {
+  type: 'object',
+  minProperties: 1,
+  maxProperties: 1,
+  propertyNames: NAME,
+  additionalProperties: described(NAME, 'Reference: everyone who holds the right on its target.'),
+};
 
 function member(resource: Keywords): Keywords {
   const keys = {

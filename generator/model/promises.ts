@@ -2,6 +2,7 @@
 // the statuses it may have. One list: the API document is written from it, the definitions tell the server which routes take
 // keys, the client decides by it what it may send again, and the tests execute all of it as the document says it.
 
+import { neededRight } from '../../runtime/contract/access.js';
 import type { Operation, Reference } from '../../runtime/contract/definition.js';
 import { remembered } from '../remembered.js';
 import type { Others } from './find.js';
@@ -59,17 +60,25 @@ const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_f
  * A create that is open to anyone asks for a session only where the record belongs to its creator, and it takes a right only where
  * the operation, a value or a target asks for one.
  */
-function creating({ operations, references, parameters }: Resource): readonly ErrorName[] {
+function creating({ operations, references, parameters }: Resource, others: Others): readonly ErrorName[] {
   const isSent = ({ column }: Reference) => parameters.some((one) => one.name === column && one.requiredOnCreate);
   // A record that is the caller's own needs one.
   const isAnonymous = operations.create === 'anyone' && references.every((one) => !one.place || isSent(one));
   const targets = references.filter(({ column }) => parameters.some(({ name }) => name === column));
   const isFree =
     operations.create !== 'admin' &&
-    targets.every(({ need }) => need === 'exists') &&
+    targets.every((one) => !mayBeRefused(one, others)) &&
     parameters.every(({ set }) => set !== 'admin');
   const never = [...(isAnonymous ? ['login_required'] : []), ...(isFree ? ['forbidden'] : [])];
   return WRITING.filter((name) => !never.includes(name));
+}
+
+/** Whether somebody may know of a target and not hold the right that the reference needs (D16). */
+function mayBeRefused({ need, to }: Reference, others: Others): boolean {
+  const target = others.find(to);
+  const right = target === undefined ? null : neededRight(need, target.access);
+  if (target === undefined || right === null) return false;
+  return right === 'read' ? !target.access.hidden : isSeenByOthers(target, right);
 }
 
 /** A rule leaves out what is the same for most operations. */
@@ -106,12 +115,12 @@ type RuleOf<K extends Route['kind']> = (
 ) => Rule;
 
 const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
-  create: (resource) => ({
+  create: (resource, _, others) => ({
     session: sessionFor(resource, 'create'),
     takesKey: true,
     parameters: takesIds(resource) ? ['_use_this_id'] : [],
     success: resource.existing === null ? [201] : [200, 201],
-    errors: [...creating(resource), 'method', ...uploadErrors(resource)],
+    errors: [...creating(resource, others), 'method', ...uploadErrors(resource)],
   }),
   fetch: (resource) => ({
     session: sessionFor(resource, 'fetch'),

@@ -9,8 +9,8 @@ export type Clause =
   | { readonly self: true }
   /** The column holds the caller's user id. */
   | { readonly user: string }
-  /** The caller may edit the record that the column `through` refers to. */
-  | { readonly through: string; readonly to: string }
+  /** The caller holds the right on the record that the column `through` refers to; by default `edit`. */
+  | { readonly through: string; readonly to: string; readonly right?: string }
   /** The boolean column is true. */
   | { readonly when: string }
   /** Another right on the same record, such as `edit`. */

@@ -243,7 +243,8 @@ function placedResource(drawn: Drawn, { name, parent, by, field, word, named }: 
   const joined = chance.happens(0.2)
     ? members(drawn, name, parent === drawn.principal ? null : { by, to: parent })
     : null;
-  const open = chance.happens(0.7) ? 'anyone' : [word];
+  const few = [word, ...(chance.happens(0.5) ? [{ read: word }] : [])];
+  const open = chance.happens(0.7) ? 'anyone' : few;
   const edit = [word, ...(joined === null ? [] : [joined.clause])];
   const own_rights = Object.fromEntries(rights.map((right) => [right, ['editor']]));
   const others = rest(drawn, name, fields);

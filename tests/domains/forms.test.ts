@@ -50,6 +50,7 @@ const NOT_CHANGED: Readonly<Record<string, string>> = {
   'field.deprecated': UNUSED,
   'field.sunset': UNUSED,
   'list.where': UNUSED,
+  'a right of a target': UNUSED,
   'unique.*.fields': UNUSED,
   'unique.*.where': UNUSED,
   'paths.create': UNUSED,

@@ -23,6 +23,10 @@ const FURTHER: Readonly<Record<string, (descriptor: Plain) => readonly unknown[]
   'the parent in a copy': ({ fields }) =>
     each(fields, ({ copy, default: said }) => [copy, plain(said).copy].find((one) => /^parent[.]/.test(String(one)))),
   'the parent in access': ({ access }) => each(access, (_, clauses) => items(clauses).find((one) => one === 'parent')),
+  'a right of a target': ({ access }) =>
+    each(access, (_, clauses) =>
+      items(clauses).find((one) => typeof one === 'object' && !Object.hasOwn(plain(one), 'member')),
+    ),
   'the parent in unique': ({ unique }) => items(unique).filter((set) => items(set).includes('parent')),
   'an order in both directions': ({ order }) => {
     const falling = items(order).filter((term) => String(term).startsWith('-'));
@@ -125,8 +129,9 @@ function visit(written: Keywords, value: unknown, { path: at, found }: Place): v
   }
 }
 
-/** Whether it has the type that the condition names. */
-function matches({ type }: Keywords, value: unknown): boolean {
+/** Whether it has the type or the keys that the condition names. */
+function matches({ type, required }: Keywords, value: unknown): boolean {
+  if (Array.isArray(required)) return required.every((key) => Object.hasOwn(plain(value), String(key)));
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
   return type === 'null' ? value === null : typeof value === type;

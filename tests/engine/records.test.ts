@@ -157,6 +157,20 @@ describeOnEngines('records', (open) => {
     expect((await refused(other)).code).toBe('forbidden');
   });
 
+  test('who holds a right on the target of a reference may hold one on the record', async () => {
+    const rights = { visit: [{ member: 'associate', by: 'designer_id', user: 'user_id' }] };
+    const game = { ...SAMPLE.game, access: { ...(SAMPLE.game as AnyDefinition).access, rights } } as AnyDefinition;
+    const read = [{ through: 'game_id', to: 'game', right: 'visit' }] as const;
+    const piece = { ...SAMPLE.piece, access: { ...(SAMPLE.piece as AnyDefinition).access, read } } as AnyDefinition;
+    const begun = await fresh({ definitions: Object.values({ ...SAMPLE, game, piece }) });
+    const id = await begun.create('piece', as(begun.ada), { name: 'a', game_id: begun.game });
+    expect(await begun.json('piece', id, as(begun.bob))).toMatchObject({ name: 'a' });
+    expect(await begun.json('piece', id, as(begun.eve))).toBe('forbidden');
+    expect(await begun.json('piece', id, ANYONE)).toBe('login_required');
+    // The owner of the game edits the piece, but is not one who may visit the game.
+    expect(await begun.json('piece', id, as(begun.ada))).toBe('forbidden');
+  });
+
   test('an action that sets columns needs no function, and changes nothing the second time', async () => {
     const publish = { by: 'editor', parameters: {}, validate: () => true, sets: { name: 'Published' } };
     const game = { ...SAMPLE.game, actions: { publish } } as unknown as AnyDefinition;

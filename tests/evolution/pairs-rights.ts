@@ -44,7 +44,32 @@ const OPERATIONS: readonly Pair[] = [
   { name: 'path removed', edit: inBoard(['paths: { fetch: /board }\n', '']), api: 'breaking', data: [] },
 ];
 
+const READ_BY_EDITORS = inCard([OPEN, `access: { read: [game] }\n${OPEN}`]);
+
 const ACCESS: readonly Pair[] = [
+  {
+    name: 'whoever may read the target may read',
+    before: READ_BY_EDITORS,
+    edit: inCard(['access: { read: [game] }', 'access: { read: [game, { read: game }] }']),
+    api: 'exposing',
+    data: [],
+    differs: UNSEEN,
+  },
+  {
+    name: 'who may read follows from another right of the target',
+    before: inCard([OPEN, `access: { read: [{ read: game }] }\n${OPEN}`]),
+    edit: inCard(['{ read: game }', '{ edit: game }']),
+    api: 'breaking',
+    data: [],
+    differs: UNSEEN,
+  },
+  {
+    name: 'the right of the target is said in another way',
+    before: READ_BY_EDITORS,
+    edit: inCard(['access: { read: [game] }', 'access: { read: [{ edit: game }] }']),
+    api: 'none',
+    data: [],
+  },
   {
     name: 'fewer may edit',
     edit: inCard([OPEN, `access: { edit: [] }\n${OPEN}`]),

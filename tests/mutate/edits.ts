@@ -277,5 +277,5 @@ function plainField(field: unknown): Node {
 }
 
 function said(clause: unknown): string {
-  return typeof clause === 'string' ? clause : String(node(clause).member);
+  return typeof clause === 'string' ? clause : String(node(clause).member ?? JSON.stringify(clause));
 }

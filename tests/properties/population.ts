@@ -27,11 +27,13 @@ function memberships(world: World, held: Held, path: readonly string[] = []): re
   const { access, fields } = world.facts(held.resource);
   const rights = [...new Set(['read', 'edit', ...Object.keys(access)])];
   const clauses = rights.flatMap((right) => clausesOf(access, right));
-  const direct = clauses.flatMap((clause) => (typeof clause === 'string' ? [] : [{ clause, on: held }]));
+  const direct = clauses.flatMap((clause) =>
+    typeof clause === 'object' && 'member' in clause ? [{ clause, on: held }] : [],
+  );
   const through = clauses.flatMap((clause) => {
-    const field = typeof clause === 'string' ? fields[clause] : undefined;
-    const next =
-      field?.kind === 'reference' ? world.record(field.to ?? '', held.values[`${String(clause)}_id`]) : undefined;
+    const name = typeof clause === 'string' ? clause : 'of' in clause ? clause.of : '';
+    const field = fields[name];
+    const next = field?.kind === 'reference' ? world.record(field.to ?? '', held.values[`${name}_id`]) : undefined;
     return next === undefined ? [] : memberships(world, next, [...path, held.id]);
   });
   const all = [...direct, ...through];

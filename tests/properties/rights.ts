@@ -1,5 +1,5 @@
 // Who holds which right on a record, worked out of the clauses of the descriptors and of what the records hold.
-import type { RawClause, RawMember } from '../../generator/language/language.js';
+import type { RawClause, RawMember, RawTargetRight } from '../../generator/language/language.js';
 import type { Facts } from './facts.js';
 import type { Person, Sent } from './service.js';
 
@@ -30,7 +30,9 @@ export function clausesOf(access: Facts['access'], right: string): readonly RawC
 }
 
 function fits(known: Known, person: Person, clause: RawClause, held: Held): boolean {
-  if (typeof clause !== 'string') return person.id !== null && isMember(known, person.id, clause, held);
+  if (typeof clause !== 'string' && 'member' in clause)
+    return person.id !== null && isMember(known, person.id, clause, held);
+  if (typeof clause !== 'string') return holdsOnTarget(known, person, clause, held);
   if (clause === 'anyone') return true;
   if (clause === 'self') return held.id === person.id;
   if (clause === 'editor') return holds(known, person, 'edit', held);
@@ -39,8 +41,15 @@ function fits(known: Known, person: Person, clause: RawClause, held: Held): bool
   if (field.kind === 'boolean') return Boolean(held.values[clause]);
   const id = held.values[`${clause}_id`];
   if (isPrincipal(known, field.to)) return id !== null && id === person.id;
-  const target = known.record(field.to ?? '', id);
-  return target !== undefined && holds(known, person, 'edit', target);
+  return holdsOnTarget(known, person, { right: 'edit', of: clause }, held);
+}
+
+function holdsOnTarget(known: Known, person: Person, { right, of }: RawTargetRight, held: Held): boolean {
+  const { to = '' } = known.facts(held.resource).fields[of] ?? {};
+  const id = held.values[`${of}_id`];
+  const target =
+    isPrincipal(known, to) && id !== null ? { resource: to, id: String(id), values: { id } } : known.record(to, id);
+  return target !== undefined && holds(known, person, right, target);
 }
 
 function isMember(known: Known, user: string, clause: RawMember, held: Held): boolean {

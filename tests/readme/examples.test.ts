@@ -48,6 +48,7 @@ describe('F05: the project of four files in spec/README.md', () => {
       // Added to it further down the page.
       'spec/resources/club.yaml',
       'spec/resources/membership.yaml',
+      'spec/resources/notice.yaml',
       'spec/resources/loan.yaml',
     ]));
 
@@ -80,6 +81,20 @@ describe('F05: the project of four files in spec/README.md', () => {
     await send('PUT', `/api/club/${club}`, { session, parameters: { open: false } });
     expect((await join()).status).toBe(403);
     await create({ send, session }, 'membership', { club_id: club });
+  });
+
+  test('members of a club read its notices, and others do not', async () => {
+    const send = clientOf(made.server.address);
+    const [owner, other] = [await made.user('nora'), await made.user('nils')];
+    const { session } = owner;
+    const club = await create({ send, session }, 'club', { name: 'Saturday', open: true });
+    const notice = await create({ send, session }, 'notice', { club_id: club, text: 'We meet at 7.' });
+    const read = () => send('GET', `/api/notice/${notice}`, { session: other.session });
+    expect((await read()).status).toBe(403);
+    await create({ send, session: other.session }, 'membership', { club_id: club });
+    expect((await read()).body).toMatchObject({ text: 'We meet at 7.' });
+    const write = await send('PUT', `/api/notice/${notice}`, { session: other.session, parameters: { text: 'x' } });
+    expect(write.status).toBe(403);
   });
 
   test('a board is lent again once it was returned', async () => {
@@ -115,8 +130,11 @@ describe('F05: the project of four files in spec/README.md', () => {
   });
 
   test('N28: its generated tests pass, although nobody can be an administrator', async () => {
-    const { code, stderr } = await run(['test', 'user', 'game', 'board', 'club', 'membership', 'loan'], made.folder);
-    expect(stderr).toMatch(/Test Suites: 6 passed, 6 total/);
+    const { code, stderr } = await run(
+      ['test', 'user', 'game', 'board', 'club', 'membership', 'notice', 'loan'],
+      made.folder,
+    );
+    expect(stderr).toMatch(/Test Suites: 7 passed, 7 total/);
     expect(code).toBe(0);
   });
 });

@@ -45,7 +45,10 @@ function inWords(clause: Clause, others: Others): string {
   if ('self' in clause) return 'the user it describes';
   if ('member' in clause) return members(clause, others);
   if ('user' in clause) return `the user in ${clause.user}`;
-  if ('through' in clause) return `anyone who may edit the ${wordsFor(others, clause.to).one} in ${clause.through}`;
+  if ('through' in clause) {
+    const { right = 'edit', to, through } = clause;
+    return `anyone who may ${right} the ${wordsFor(others, to).one} in ${through}`;
+  }
   if ('when' in clause) return `anyone while ${clause.when} is true`;
   return clause.right === 'edit' ? 'anyone who may edit the record' : `holders of ${clause.right}`;
 }

@@ -77,15 +77,15 @@ function clauseSql(clause: Clause, context: Context): string {
   const column = (name: string) => `${access.alias}.${quoted(name)}`;
   if ('anyone' in clause) return '1';
   if ('when' in clause) return `${column(clause.when)} = 1`;
-  if ('right' in clause) return compose(composer, { ...access, right: clause.right }, path);
   if ('through' in clause) return throughSql(clause, context);
+  if ('right' in clause) return compose(composer, { ...access, right: clause.right }, path);
   if (access.user === 'NULL') return '0';
   if ('self' in clause) return `${column('id')} = ${access.user}`;
   if ('member' in clause) return memberSql(clause, context);
   return `${column(clause.user)} = ${access.user}`;
 }
 
-/** Holds for callers who may edit the record that the column refers to. */
+/** Holds for callers who hold the right on the record that the column refers to. */
 function throughSql(clause: Extract<Clause, { through: string }>, { composer, access, path }: Context): string {
   const { definitions, dialect } = composer;
   // The path grows with every level, so its length gives each level an alias of its own.
@@ -93,7 +93,7 @@ function throughSql(clause: Extract<Clause, { through: string }>, { composer, ac
   const id = `${access.alias}.${quoted(clause.through)}`;
   const inside = isInside(definitionOf(definitions, access.resource), clause.through);
   const placement = inside ? placementOf(composer, access) : dialect.placementOf(id);
-  const target = { ...access, resource: clause.to, right: 'edit', alias, placement };
+  const target = { ...access, resource: clause.to, right: clause.right ?? 'edit', alias, placement };
   return existsOne(rowsOf(definitionOf(definitions, clause.to), alias), [
     dialect.placed(alias, placement),
     `${alias}."id" = ${id}`,
