@@ -16,6 +16,7 @@ const OF_THE_RUNTIME = [
   'runtime/contract/kit/routes.ts',
   'runtime/contract/needs.ts',
   'runtime/contract/peers.ts',
+  'runtime/contract/ranges.ts',
   'runtime/schema/check-needs.ts',
 ];
 

@@ -111,7 +111,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
   const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
   const whole = buildWhole(place);
   const sorted = sortable(columns, properties);
-  const filtered = [...fields].flatMap(([name, field]) => (field.filter ? [columnOf(name, field)] : []));
+  const { filters, ranges } = buildFilters(raw);
   return {
     name: raw.resource,
     plural: raw.plural,
@@ -139,15 +139,25 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     whole,
     order,
     sortable: sorted,
-    filters: filtered,
+    filters,
+    ranges,
     uniques,
     existing: typeof raw.operations?.create === 'object' ? (uniques[0]?.columns ?? null) : null,
     indexes: buildIndexes(parts, { uniques, order, whole }),
     brief: raw.brief ?? [],
     actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
-    deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered] }),
+    deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filters] }),
     stated: raw,
+  };
+}
+
+function buildFilters({ fields }: RawResource): Pick<Resource, 'filters' | 'ranges'> {
+  const columns = (by: (field: RawField) => boolean) =>
+    [...fields].flatMap(([name, field]) => (by(field) ? [columnOf(name, field)] : []));
+  return {
+    filters: columns(({ filter = false }) => filter !== false),
+    ranges: columns(({ filter }) => filter === 'range'),
   };
 }
 

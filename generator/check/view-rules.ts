@@ -72,9 +72,16 @@ export const VIEW_RULES: RuleTable = {
 
   'a filter uses only what everyone sees': each(function* (subject) {
     for (const [name, field] of subject.raw.fields) {
-      if (field.filter !== true || viewedBy(field) === 'anyone') continue;
+      if (!field.filter || viewedBy(field) === 'anyone') continue;
       const holes = { key: 'filter', field: name, view: viewedBy(field) };
       yield diagnostic('E0413', at(subject, ['fields', name, 'filter'], 'key'), holes);
+    }
+  }),
+
+  'a range is of values in an order': each(function* (subject) {
+    for (const [name, field] of subject.raw.fields) {
+      if (field.filter !== 'range' || kindOf(field).ranged) continue;
+      yield unfit(subject, name, at(subject, ['fields', name, 'filter']), 'a whole number, a date or a day');
     }
   }),
 
@@ -120,7 +127,7 @@ export const VIEW_RULES: RuleTable = {
   'no filter has the name of the parameter of a search': each(function* (subject) {
     if (subject.raw.whole?.search === undefined) return;
     for (const name of SEARCH_PARAMETERS) {
-      if (subject.raw.fields.get(name)?.filter !== true) continue;
+      if (!subject.raw.fields.get(name)?.filter) continue;
       const holes = { name, other: 'the parameter of "search"' };
       yield diagnostic('E0306', at(subject, ['fields', name, 'filter'], 'key'), holes);
     }

@@ -37,6 +37,7 @@ export function definitionData(resource: Resource): Data {
     order: resource.order,
     sortable: resource.sortable.filter((one) => !FIXED_NAMES.includes(one)),
     filters: resource.filters,
+    ranges: resource.ranges,
     options: byName(parameters.filter(isChoice), ({ schema }) => schema.enum),
     titles: resource.titles,
     removed: byName(

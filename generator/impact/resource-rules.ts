@@ -1,5 +1,6 @@
 // Rules for what a change of a resource as a whole means to callers, each for certain kinds of operations.
 
+import { filterNames } from '../../runtime/contract/ranges.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
 import { whereText } from '../../runtime/schema/uniques.js';
 import { affectedOperations, clausesOf, rightChange } from './access-rules.js';
@@ -66,7 +67,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
   filter: {
     kinds: ['list'],
     find: ({ from, to }) =>
-      listChanges(from.resource.filters, to.resource.filters, {
+      listChanges(filterNames(from.resource), filterNames(to.resource), {
         gone: (name) => difference(true, `can no longer be filtered by ${name}`, name, null),
         added: (name) => difference(false, `can be filtered by ${name}`, null, name),
       }),

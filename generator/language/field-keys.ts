@@ -108,7 +108,10 @@ export const FIELD_KEYS = {
     NAMES,
     'Additional names under which the value is shown; for a reference, names of its id, such as `parent_id`.',
   ),
-  filter: row<boolean>(FLAG, 'Lists can be filtered by it.'),
+  filter: row<boolean | 'range'>(
+    { enum: [true, false, 'range'] },
+    'Lists can be filtered by it; `range`: also by what is at least, above, at most or below a value (`quantity[gte]=2`, `gt`, `lte`, `lt`), for whole numbers, dates and days.',
+  ),
   unique: row<boolean>(FLAG, 'No two records have the same value.'),
   was: row<string | null>(
     orNull(FIELD_NAME),

@@ -122,14 +122,14 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     success: resource.existing === null ? [201] : [200, 201],
     errors: [...creating(resource, others), 'method', ...uploadErrors(resource)],
   }),
-  fetch: (resource) => ({
+  fetch: (resource, _, others) => ({
     session: sessionFor(resource, 'fetch'),
     parameters: [
       'id',
       ...(includable(resource).length === 0 ? [] : (['_include_related_objects'] as const)),
       '_include_relationships',
     ],
-    errors: ['not_found', ...fetchRefusals(resource)],
+    errors: ['not_found', ...fetchRefusals(resource, others)],
   }),
   update: (resource) => ({
     session: sessionFor(resource, 'update'),
@@ -149,7 +149,7 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   list: ({ servedBy }, { list }, others) => {
     const parent = others.find(list.parent);
     // To callers who may not see them, a list of web hooks does not exist (S42).
-    const errors = parent === undefined || servedBy !== null ? [] : refusals(parent);
+    const errors = parent === undefined || servedBy !== null ? [] : refusals(parent, others);
     return { session: 'optional', parameters: ['id', ...PAGING], errors: ['not_found', ...errors] };
   },
   whole: ({ whole }) => {
@@ -157,10 +157,10 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     const refused: readonly ErrorName[] = whole?.by === 'session' ? [] : ['forbidden'];
     return { session: 'required', parameters: PAGING, errors: ['login_required', ...refused] };
   },
-  uses: (resource) => ({
+  uses: (resource, _, others) => ({
     session: 'optional',
     parameters: ['id', '_page_number', '_items_per_page', '_cursor'],
-    errors: ['not_found', ...refusals(resource)],
+    errors: ['not_found', ...refusals(resource, others)],
   }),
   bulk: () => ({ session: 'required', takesKey: true, success: [201], errors: [...WRITING, 'method', 'not_found'] }),
   action: (resource, { action }) => ({
@@ -221,15 +221,26 @@ export const includable = remembered(
 );
 
 /** Callers who may not read a record are asked to log in or refused, unless the record is hidden from them (D15). */
-function refusals({ access }: Resource): readonly ErrorName[] {
-  return access.hidden || access.read.some((clause) => 'anyone' in clause) ? [] : ['login_required', 'forbidden'];
+function refusals(resource: Resource, others: Others): readonly ErrorName[] {
+  return resource.access.hidden || isForAnyone(resource, 'read', others) ? [] : ['login_required', 'forbidden'];
+}
+
+/** Whether everybody holds the right on every record, perhaps because everybody holds one on what each record refers to. */
+function isForAnyone({ access, references }: Resource, right: string, others: Others): boolean {
+  const clauses = { read: access.read, edit: access.edit, ...access.rights }[right] ?? [];
+  return clauses.some((clause) => {
+    if (!('through' in clause)) return 'anyone' in clause;
+    const target = others.find(clause.to);
+    const isSet = references.some(({ column, required }) => column === clause.through && required);
+    return isSet && target !== undefined && isForAnyone(target, clause.right ?? 'edit', others);
+  });
 }
 
 /** A fetch may need a session besides. */
-function fetchRefusals(resource: Resource): readonly ErrorName[] {
+function fetchRefusals(resource: Resource, others: Others): readonly ErrorName[] {
   const { fetch } = resource.operations;
   const session: readonly ErrorName[] = fetch === 'anyone' ? [] : ['login_required'];
-  return [...refusals(resource), ...session, ...(fetch === 'admin' ? (['forbidden'] as const) : [])];
+  return [...refusals(resource, others), ...session, ...(fetch === 'admin' ? (['forbidden'] as const) : [])];
 }
 
 /** A parameter may refer to a file of a type that is not accepted there. */

@@ -265,6 +265,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   /** Columns a list may be ordered by (`_order_by`) and filtered by. */
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
+  /** Those of the filters that also take the bounds of a range (D62). */
+  readonly ranges: readonly string[];
   /** Allowed values by field (D24). */
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;
   /** Display names of values where they are not the words of the value, by field and value. */

@@ -1,6 +1,7 @@
 // Finds the deprecated items that a request uses (D38), in maps built at start. Deprecated properties of a response do not
 // count: a request cannot avoid them, and the API document marks them.
 import type { AnyDefinition, Deprecation } from '../contract/definition.js';
+import { BOUND_NAMES, boundName } from '../contract/ranges.js';
 import type { Operations } from '../operations/operations.js';
 import { type DeprecatedItem, type Notice, noticeOf } from './notice.js';
 
@@ -92,7 +93,7 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
     return { values: [['_include_related_objects', byName(entries.filter(isField), (name) => relations.has(name))]] };
   },
   list({ definition, name, items }, entries) {
-    const { filters = [], sortable = [], lists = [] } = items ?? {};
+    const { filters = [], ranges = [], sortable = [], lists = [] } = items ?? {};
     const list = lists.find((one) => one.parent === definition.name && one.name === name);
     // The list depends on its reference and on the fields of its condition.
     const where = list?.where ?? (name === '' ? items?.whole?.where : undefined) ?? {};
@@ -104,7 +105,12 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
         ...fields.filter(({ names }) => names.some((one) => needed.has(one))),
         ...values.filter(({ names, value }) => names.some((one) => where[one] === value)),
       ],
-      names: byName(fields, (one) => filters.includes(one)),
+      names: new Map([
+        ...byName(fields, (one) => filters.includes(one)),
+        ...[...byName(fields, (one) => ranges.includes(one))].flatMap(([name, entry]) =>
+          BOUND_NAMES.map((bound) => [boundName(name, bound), entry] as const),
+        ),
+      ]),
       values: [
         ['_order_by', byName(fields, (one) => sortable.includes(one))],
         ...byValue(values).filter(([one]) => filters.includes(one)),

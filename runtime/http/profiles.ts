@@ -2,6 +2,7 @@
 // it. Nothing else depends on the profile.
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, ServiceError } from '../contract/errors.js';
+import type { BoundPrefixes } from '../operations/page.js';
 import type { WireFormats } from '../store/records.js';
 import { wingDocument } from './wing-document.js';
 
@@ -22,6 +23,8 @@ export interface Profile extends WireFormats {
   error(error: ServiceError, requestId: string): ErrorBody;
   /** Records per page where a request asks for fewer than 1 or more than 100; null: that is refused. */
   readonly otherPageSize: number | null;
+  /** Other names of the bounds of a range, put before the name of the column (D62). */
+  readonly boundPrefixes: BoundPrefixes;
   /** The same formats, for responses that do not come from the engine. */
   formatDate(milliseconds: number): string;
   formatBoolean(value: boolean): boolean | number;
@@ -36,6 +39,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     status: (status) => status,
     error: problem,
     otherPageSize: null,
+    boundPrefixes: {},
     date: 'iso',
     boolean: 'boolean',
     formatDate: (milliseconds) => new Date(milliseconds).toISOString(),
@@ -48,6 +52,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     status: () => 200,
     error: wingError,
     otherPageSize: 25,
+    boundPrefixes: { gte: '_start_', lte: '_end_' },
     date: 'seconds',
     boolean: 'number',
     formatDate: wingDate,

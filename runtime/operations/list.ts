@@ -4,7 +4,7 @@ import { chain } from '../contract/maybe-promise.js';
 import type { ListedPage, Page, Records } from '../store/records.js';
 import { authorizeListing } from './authorize.js';
 import type { Run } from './call.js';
-import { namesOf, pageOf } from './page.js';
+import { type BoundPrefixes, namesOf, pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 
@@ -12,19 +12,21 @@ import { unknownNames } from './service.js';
 export interface ListFormat {
   /** Records per page where a request asks for fewer than 1 or more than 100; null: that is refused. */
   readonly otherPageSize: number | null;
+  /** Other names of the bounds of a range. */
+  readonly boundPrefixes: BoundPrefixes;
   formatBoolean(value: boolean): boolean | number;
 }
 
 /** `call.definition` is the parent's, `call.name` the list; empty for all records. Throws not_found for a list the resource does not have. */
 export function listOperation(store: Records, planOf: PlanOf, format: ListFormat): Run {
-  const { otherPageSize } = format;
+  const { otherPageSize, boundPrefixes } = format;
   return ({ definition, id, name, caller, parameters }) => {
     const isWhole = name === '';
     if (isWhole) authorizeListing(definition, caller);
     const items = isWhole ? definition : planOf(definition).lists.get(name);
     if (items === undefined) throw new ServiceError('not_found', `${definition.title} has no such list.`);
     const failures: Failure[] = [];
-    const listing = { parent: isWhole ? null : definition.name, list: name, items, otherPageSize };
+    const listing = { parent: isWhole ? null : definition.name, list: name, items, otherPageSize, boundPrefixes };
     const page = pageOf(listing, parameters, failures);
     throwAll(failures);
     const ignored = unknownNames(parameters, namesOf(listing));

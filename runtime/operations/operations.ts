@@ -37,7 +37,7 @@ export interface Operations {
   readonly action: Run;
 }
 
-const PLAIN_LISTS: ListFormat = { otherPageSize: null, formatBoolean: (value) => value };
+const PLAIN_LISTS: ListFormat = { otherPageSize: null, boundPrefixes: {}, formatBoolean: (value) => value };
 
 /** One Run per operation, for all definitions. A Run throws or rejects with ServiceError. */
 export function createOperations({ store, definitions, lists = PLAIN_LISTS, ...passwords }: Collaborators): Operations {

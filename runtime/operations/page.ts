@@ -2,6 +2,7 @@
 import { REQUESTS } from '../contract/defaults.js';
 import type { AnyDefinition, ParameterKind, Scalar } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
+import { BOUND_NAMES, type Bound, boundName, filterNames } from '../contract/ranges.js';
 import { bit, epoch } from '../contract/row-values.js';
 import { orderTerm } from '../schema/order.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS, searchWords } from '../schema/text-words.js';
@@ -13,10 +14,14 @@ import { coerce } from './validate.js';
 export interface Listing {
   readonly parent: string | null;
   readonly list: string;
-  readonly items: Pick<AnyDefinition, 'sortable' | 'filters' | 'parameters' | 'whole'>;
+  readonly items: Pick<AnyDefinition, 'sortable' | 'filters' | 'ranges' | 'parameters' | 'whole'>;
   /** In place of a page size that is out of range; null: that is refused. */
   readonly otherPageSize: number | null;
+  /** Other names of bounds, such as `_start_` before the column; empty: there are none. */
+  readonly boundPrefixes: BoundPrefixes;
 }
+
+export type BoundPrefixes = Readonly<Partial<Record<Bound, string>>>;
 
 const DEFAULT_SIZE = 25;
 const MAX_SIZE = 100;
@@ -38,14 +43,16 @@ export function pageOf(listing: Listing, parameters: Parameters, failures: Failu
     orderBy: reader.order('_order_by', items.sortable),
     descending: reader.oneOf('_sort_order', ['asc', 'desc']) === 'desc',
     cursor: reader.text('_cursor'),
-    filters: filtersOf(items, reader),
+    filters: filtersOf(listing, reader),
     ...(isSearched(listing) ? { words: reader.words() } : {}),
   };
 }
 
 /** What a list can be asked for besides paging and order. */
-export function namesOf(listing: Pick<Listing, 'parent' | 'items'>): readonly string[] {
-  const { filters } = listing.items;
+export function namesOf(listing: Pick<Listing, 'parent' | 'items' | 'boundPrefixes'>): readonly string[] {
+  const { items, boundPrefixes } = listing;
+  const others = Object.values(boundPrefixes).flatMap((prefix) => items.ranges.map((column) => `${prefix}${column}`));
+  const filters = [...filterNames(items), ...others];
   return isSearched(listing) ? [...filters, ...SEARCH_PARAMETERS] : filters;
 }
 
@@ -53,11 +60,20 @@ function isSearched({ parent, items }: Pick<Listing, 'parent' | 'items'>): boole
   return parent === null && items.whole?.search !== undefined;
 }
 
-function filtersOf(items: Listing['items'], reader: Reader): Readonly<Record<string, Scalar>> {
+function filtersOf({ items, boundPrefixes }: Listing, reader: Reader): Readonly<Record<string, Scalar>> {
   const filters: Record<string, Scalar> = {};
-  for (const name of items.filters) {
-    const value = reader.filter(name, items.parameters[name]?.kind ?? 'text');
-    if (value !== undefined) filters[name] = value;
+  const read = (column: string, name: string, as = name): void => {
+    const value = reader.filter(name, items.parameters[column]?.kind ?? 'text');
+    if (value !== undefined) filters[as] = value;
+  };
+  for (const column of items.filters) read(column, column);
+  for (const column of items.ranges) {
+    for (const bound of BOUND_NAMES) {
+      const name = boundName(column, bound);
+      const prefix = boundPrefixes[bound];
+      if (prefix !== undefined) read(column, `${prefix}${column}`, name);
+      read(column, name);
+    }
   }
   return filters;
 }

@@ -8,13 +8,17 @@ import { type Listing, pageOf } from './page.js';
 import { unknownNames } from './service.js';
 
 /** Records of several types have no order in common but that of their ids. */
-const ITEMS: Listing['items'] = { sortable: [], filters: [], parameters: {} };
+const ITEMS: Listing['items'] = { sortable: [], filters: [], ranges: [], parameters: {} };
 
 export function usesOperation(store: Pick<Records, 'uses'>, format: ListFormat): Run {
-  const { otherPageSize } = format;
+  const { otherPageSize, boundPrefixes } = format;
   return ({ definition, id, name, caller, parameters }) => {
     const failures: Failure[] = [];
-    const page = pageOf({ parent: definition.name, list: name, items: ITEMS, otherPageSize }, parameters, failures);
+    const page = pageOf(
+      { parent: definition.name, list: name, items: ITEMS, otherPageSize, boundPrefixes },
+      parameters,
+      failures,
+    );
     throwAll(failures);
     const ignored = unknownNames(parameters);
     return chain(store.uses(definition.name, page, id, caller), (listed) => {

@@ -136,12 +136,16 @@ function shared({ chance, names }: Drawn, kind: string, rights: readonly string[
       : often(chance, 0.1, 'unique', chance.happens(0.8))),
     ...(json || kind === 'password' || view !== undefined || kind === 'image' || kind === 'file'
       ? {}
-      : often(chance, 0.35, 'filter', chance.happens(0.9))),
+      : often(chance, 0.35, 'filter', chance.happens(0.9) ? filtered(chance, kind) : false)),
     ...(chance.happens(0.15) ? { synonyms: [names.field()] } : {}),
     ...(chance.happens(0.15) ? { shown_as: [names.field()] } : {}),
     ...(chance.happens(0.08) ? { deprecated: '2029-01-01', sunset: '2030-01-01' } : {}),
     ...(kind === 'text' ? often(chance, 0.1, 'example', 'plain') : {}),
   };
+}
+
+function filtered(chance: Chance, kind: string): true | 'range' {
+  return ['integer', 'date', 'day'].includes(kind) && chance.happens(0.6) ? 'range' : true;
 }
 
 /** Copies of what everyone sees, and texts put together from it. */

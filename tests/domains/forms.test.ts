@@ -51,6 +51,7 @@ const NOT_CHANGED: Readonly<Record<string, string>> = {
   'field.sunset': UNUSED,
   'list.where': UNUSED,
   'a right of a target': UNUSED,
+  'field.filter=range': UNUSED,
   'unique.*.fields': UNUSED,
   'unique.*.where': UNUSED,
   'paths.create': UNUSED,

@@ -615,6 +615,11 @@ describeOnEngines('records', (open) => {
         [{ filters: { name: 'a' } }, [1, 3]],
         [{ filters: { name: 'a', order: null } }, [1]],
         [{ filters: { order: 2 } }, [0, 2]],
+        [{ filters: { 'order[gte]': 1 } }, [0, 2, 3]],
+        [{ filters: { 'order[gt]': 1 } }, [0, 2]],
+        [{ filters: { 'order[lte]': 2 } }, [0, 2, 3]],
+        [{ filters: { 'order[lt]': 2 } }, [3]],
+        [{ filters: { 'order[gte]': 1, 'order[lt]': 2, name: 'a' } }, [3]],
         [{ list: 'chits' }, [0, 2]],
         [{ size: 3, number: 2 }, [3]],
       ];
@@ -722,6 +727,7 @@ describeOnEngines('records', (open) => {
       const fields = async (page: Partial<Page>) => (await refused(list(page))).fields;
       expect(await fields({ orderBy: 'token' })).toEqual(['_order_by invalid']);
       expect(await fields({ filters: { token: 'x' } })).toEqual(['token invalid']);
+      expect(await fields({ filters: { 'name[gte]': 'x' } })).toEqual(['name[gte] invalid']);
       expect((await refused(list({ list: 'nonsense' }))).code).toBe('not_found');
       const { cursor } = await list({ size: 2, orderBy: 'order' });
       expect(await fields({ cursor, orderBy: 'name' })).toEqual(['_cursor invalid']);

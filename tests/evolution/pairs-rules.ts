@@ -178,6 +178,20 @@ const LISTS: readonly Pair[] = [
     data: [],
   },
   {
+    name: 'ranges added',
+    before: inBoard(['values: [1, 2, 3]', 'filter: true, values: [1, 2, 3]']),
+    edit: inBoard(['filter: true, values: [1, 2, 3]', 'filter: range, values: [1, 2, 3]']),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'ranges removed',
+    before: inBoard(['values: [1, 2, 3]', 'filter: range, values: [1, 2, 3]']),
+    edit: inBoard(['filter: range, values: [1, 2, 3]', 'filter: true, values: [1, 2, 3]']),
+    api: 'breaking',
+    data: [],
+  },
+  {
     name: 'filter removed',
     edit: inBoard(['default: matt, filter: true', 'default: matt']),
     api: 'breaking',

@@ -35,6 +35,7 @@ export function definition(
     order: [],
     sortable: [],
     filters: [],
+    ranges: [],
     options: {},
     uniques: [],
     brief: [],

@@ -2,6 +2,7 @@
 // for a fetch, and how a page of a list is asked for. All that clients see of them is tested over HTTP (tests/service).
 import type { ServiceError } from '../../runtime/contract/errors.js';
 import { failed } from '../../runtime/contract/errors.js';
+import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Call } from '../../runtime/operations/call.js';
 import { type Collaborators, createOperations, type Operations } from '../../runtime/operations/operations.js';
 import type { Change, ListedPage, Page, Permission, Records, Want } from '../../runtime/store/records.js';
@@ -174,6 +175,16 @@ describe('a page of a list', () => {
       { ...FIRST, size: 100, orderBy: 'quantity', descending: true, cursor: 'abc', filters: kept },
     ]);
   });
+  test('is asked for with the bounds of a range, under the names of the profile too', async () => {
+    await list({ 'quantity[gte]': '2', 'quantity[lt]': 7, 'due[gt]': '1970-01-01 00:00:01', 'lent[gte]': 'true' });
+    const kept = { 'quantity[gte]': 2, 'quantity[lt]': 7, 'due[gt]': 1000 };
+    const asked = { _start_quantity: '2', _end_due: '1970-01-01 00:00:01', _start_lent: 1 };
+    const { ignored } = await list(asked, { lists: PROFILES.wing });
+    expect(pages.map(({ filters }) => filters)).toEqual([kept, { 'quantity[gte]': 2, 'due[lte]': 1000 }]);
+    expect(ignored).toEqual(['_start_lent']);
+    const { failures } = await refusal(() => list({ 'quantity[gte]': 'many' }));
+    expect(failures.map(({ message }) => message)).toEqual(['quantity[gte] must be an integer.']);
+  });
   test('is refused with all failures together', async () => {
     const sent = { _page_number: 'x', _order_by: 'id; drop', _sort_order: 'down', _cursor: ['a'], quantity: 'many' };
     const { failures } = await refusal(() => list({ ...sent, _items_per_page: '101' }));
@@ -189,7 +200,7 @@ describe('a page of a list', () => {
   });
   test.each([
     [false, undefined],
-    [0, { otherPageSize: null, formatBoolean: Number }],
+    [0, { otherPageSize: null, boundPrefixes: {}, formatBoolean: Number }],
   ])('of a list that is longer than was counted says so in the format of the profile: %s', async (complete, lists) => {
     listed = { items: [], total: 0, complete: false, cursor: 'c9' };
     const { body } = await list({}, lists === undefined ? {} : { lists });

@@ -113,10 +113,43 @@ async function filters(trial: Trial, list: ListFacts, { parent, items }: Filled)
       findings.outcome(`${list.name} with ${column} ${text(value)}`, `ok ${wanted}`, `${answer.said} ${idsOf(answer)}`);
     }
   }
+  for (const [field] of fields.filter(([, { filter }]) => filter === 'range'))
+    await ranges(trial, path, { field, items });
   const others = fields.filter(([, { filter }]) => !filter).map(([field]) => columnOf(facts, field));
   const nothing = Object.fromEntries(others.map((column) => [column, 'x']));
   const { said, ignored } = await world.service.ask(world.admin, 'GET', path, nothing);
   findings.outcome(`${list.name}: no filters`, `ok ${[...others].sort()}`, `${said} ${[...ignored].sort()}`);
+}
+
+interface RangedItems {
+  readonly field: string;
+  readonly items: readonly Held[];
+}
+
+/** Records whose value is at least, above, at most or below that of one of them; those without a value are in no range. */
+async function ranges(trial: Trial, path: string, { field, items }: RangedItems): Promise<void> {
+  const { world, facts, findings } = trial;
+  const column = columnOf(facts, field);
+  const of = ({ values }: Held): unknown => values[column];
+  const filled = items.filter((item) => of(item) !== null);
+  for (const value of new Set(filled.map(of))) {
+    const inRange: Readonly<Record<string, (item: Held) => boolean>> = {
+      gte: (item) => !before(of(item), value),
+      gt: (item) => before(value, of(item)),
+      lte: (item) => !before(value, of(item)),
+      lt: (item) => before(of(item), value),
+    };
+    for (const [bound, holds] of Object.entries(inRange)) {
+      const wanted = inOrder(trial, filled.filter(holds)).map(({ id }) => id);
+      const asked = { [`${column}[${bound}]`]: value, _items_per_page: 100 };
+      const answer = await world.service.ask(world.admin, 'GET', path, asked);
+      findings.outcome(
+        `${path} with ${column} ${bound} ${text(value)}`,
+        `ok ${wanted}`,
+        `${answer.said} ${idsOf(answer)}`,
+      );
+    }
+  }
 }
 
 /** Whatever everybody sees and a record holds itself can be ordered by. */

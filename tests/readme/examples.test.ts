@@ -117,6 +117,10 @@ describe('F05: the project of four files in spec/README.md', () => {
     expect((await give(first.body.id, returned)).status).toBe(200);
     expect((await lend('Grace')).status).toBe(201);
     expect((await give(first.body.id, null)).body).toMatchObject(refused);
+    const loans = async (bounds: object) =>
+      (await send('GET', `/api/board/${board_id}/loans?${new URLSearchParams({ ...bounds })}`)).body.items.length;
+    expect(await loans({ 'returned[gte]': '2026-11-01 00:00:00', 'returned[lt]': '2026-12-01 00:00:00' })).toBe(2);
+    expect(await loans({ 'returned[gt]': returned })).toBe(0);
   });
 
   test('without the field nobody is an administrator', async () => {

@@ -124,6 +124,7 @@ const sketches: readonly Sketch[] = [
     ],
     sortable: ['name', 'order'],
     filters: ['name', 'order'],
+    ranges: ['order'],
     fill: (input, given) => ({
       date_created: given.now,
       token: 'tok',

@@ -47,6 +47,7 @@ export function define(sketch: Sketch): AnyDefinition {
     order: [],
     sortable: [],
     filters: [],
+    ranges: [],
     options: {},
     uniques: [],
     brief: [],

@@ -1,6 +1,7 @@
 // The client's types of one resource: what is shown, what can be sent, and the methods.
 
 import type { Dates, Reference } from '../../../runtime/contract/definition.js';
+import { filterNames } from '../../../runtime/contract/ranges.js';
 import { takenByCreate } from '../../model/find.js';
 import { FIXED_PROPERTIES } from '../../model/fixed.js';
 import type { Parameter, Property, Resource } from '../../model/model.js';
@@ -112,9 +113,11 @@ function aliasTypes({ name, operations, parameters, sortable, ...resource }: Res
   return { ...(operations.update === null ? {} : { Update: { both: update } }), Query: { both: query } };
 }
 
-function filterMembers({ filters, parameters, properties }: Pick<Resource, 'filters' | 'parameters' | 'properties'>) {
-  return filters.map((name): Member => {
-    const found = [...parameters, ...properties].find((one) => one.name === name);
+function filterMembers(resource: Pick<Resource, 'filters' | 'ranges' | 'parameters' | 'properties'>) {
+  const { parameters, properties, ranges } = resource;
+  return filterNames(resource).map((name): Member => {
+    const column = ranges.find((one) => name.startsWith(`${one}[`)) ?? name;
+    const found = [...parameters, ...properties].find((one) => one.name === column);
     return { name, optional: true, type: found === undefined ? 'string' : schemaType(found.schema) };
   });
 }

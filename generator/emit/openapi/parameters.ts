@@ -1,6 +1,7 @@
 // The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
 
 import type { Dates } from '../../../runtime/contract/definition.js';
+import { BOUND_NAMES, type Bound, boundName } from '../../../runtime/contract/ranges.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../../runtime/schema/text-words.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
@@ -76,13 +77,20 @@ export function listParameters(resource: Resource): Fragment {
   };
   const example = sortable.slice(0, 1);
   const order = { name: '_order_by', in: 'query', description, style: 'form', explode: false, schema, example };
-  const filters = resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]);
+  const filters = [
+    ...resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]),
+    ...resource.ranges.flatMap((column) => boundParameters(resource, column)),
+  ];
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }
 
 /** References to the parameters of a list that are the resource's own, which may have many lists. */
-export const listReferences = remembered(({ name, sortable, filters }: Resource): readonly Fragment[] => {
-  const own = [...(sortable.length === 0 ? [] : [`${name}_order_by`]), ...filters.map((one) => `${name}_where_${one}`)];
+export const listReferences = remembered(({ name, sortable, filters, ranges }: Resource): readonly Fragment[] => {
+  const own = [
+    ...(sortable.length === 0 ? [] : [`${name}_order_by`]),
+    ...filters.map((one) => `${name}_where_${one}`),
+    ...ranges.flatMap((column) => BOUND_NAMES.map((bound) => boundComponent(name, column, bound))),
+  ];
   return own.map((one) => component('parameters', one));
 });
 
@@ -98,6 +106,22 @@ export function searchParameters({ whole, properties }: Resource): readonly Frag
     { name, in: 'query', description, schema, example },
     { name: other, in: 'query', description: `Another name of \`${name}\`.`, schema, example },
   ];
+}
+
+const BOUND_WORDS: Readonly<Record<Bound, string>> = { gte: 'at least', gt: 'above', lte: 'at most', lt: 'below' };
+
+/** By component, the parameters that ask for a range of values (D62). */
+function boundParameters(resource: Resource, column: string): readonly (readonly [string, Fragment])[] {
+  const equal = filterParameter(resource, column);
+  return BOUND_NAMES.map((bound) => {
+    const description = `Only records whose ${column} is ${BOUND_WORDS[bound]} this.`;
+    const parameter = { ...equal, name: boundName(column, bound), description };
+    return [boundComponent(resource.name, column, bound), parameter];
+  });
+}
+
+function boundComponent(resource: string, column: string, bound: Bound): string {
+  return `${resource}_where_${column}_${bound}`;
 }
 
 function filterParameter(resource: Resource, name: string): Fragment {

@@ -10,6 +10,7 @@ export const date = valueKind<RawField>({
   parameter: 'date',
   storage: 'date',
   convertsAs: 'date',
+  ranged: true,
   expects: () => 'a date such as 2030-01-31T12:00:00Z',
   schema: () => ({ type: 'string', format: 'date-time' }),
   check: () => null,

@@ -12,6 +12,7 @@ export const day = valueKind<RawField>({
   parameter: 'token',
   storage: 'text',
   convertsAs: 'day',
+  ranged: true,
   // The same in every wire profile, and sorted like the calendar.
   copyable: true,
   expects: () => 'a date such as 2030-01-31',

@@ -11,6 +11,7 @@ export const integer = valueKind<RawField>({
   parameter: 'integer',
   storage: 'integer',
   convertsAs: 'integer',
+  ranged: true,
   copyable: true,
   listed: { type: 'number', says: 'whole numbers' },
   filledBy: ['upload.size', 'upload.width', 'upload.height'],

@@ -24,6 +24,8 @@ export interface FieldKind<F extends RawField = RawField> {
   readonly structured: boolean;
   /** Stored values sort in the order of their meaning. */
   readonly sortable: boolean;
+  /** Lists can be filtered by ranges of its values. */
+  readonly ranged: boolean;
   /** Its values are words by which records are found. */
   readonly searchable: boolean;
   /** Every wire profile writes it the same way, so that another record can show it. */
@@ -125,6 +127,7 @@ export const PLAIN = {
   secret: false,
   structured: false,
   sortable: true,
+  ranged: false,
   searchable: false,
   copyable: false,
   related: false,

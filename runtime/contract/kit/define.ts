@@ -51,6 +51,7 @@ const DEFAULTS = {
   order: [],
   sortable: [],
   filters: [],
+  ranges: [],
   options: {},
   uniques: [],
   brief: [],

@@ -1,5 +1,6 @@
 // What the statements of a list have in common on all engines: which rows are in it, who sees them, and their order.
 import type { AnyDefinition, List } from '../../contract/definition.js';
+import { BOUND_NAMES, BOUNDS } from '../../contract/ranges.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { definitionOf } from './access.js';
 import { allOf } from './conditions.js';
@@ -22,7 +23,7 @@ export interface ListVariant {
 export interface ListConditions {
   /** Rows of the list, which an index finds; binds parent. */
   readonly within: string;
-  /** Those of them that are shown: '1' for all; binds user and two parameters per filter, `has_<column>` (0/1) and `is_<column>`. */
+  /** Those of them that are shown: '1' for all; binds user and two parameters per filter, `has_<column>` (0/1) and `is_<column>`, and for a range `gte_<column>` ... */
   readonly shown: string;
   /** SQL of the placement of the rows, `@placement` if all have that of their parent. */
   readonly placement: string;
@@ -34,6 +35,20 @@ function targets({ dialect, definitions }: Composing, { resource, by }: NonNulla
   return `SELECT x."id" FROM ${rowsOf(definitionOf(definitions, resource), 'x')} WHERE ${where}`;
 }
 
+/** Each holds for all rows if its filter is not asked for. */
+function filterConditions({ dialect }: Composing, { filters, ranges }: AnyDefinition): readonly string[] {
+  return [
+    ...filters.map((column) => `(@has_${column} = 0 OR ${dialect.same(`t.${quoted(column)}`, `@is_${column}`)})`),
+    ...ranges.flatMap((column) =>
+      BOUND_NAMES.map((bound) => {
+        const value = `@${bound}_${column}`;
+        // PostgreSQL takes the type of a parameter from the first place where it says something.
+        return `(t.${quoted(column)} ${BOUNDS[bound]} ${value} OR ${value} IS NULL)`;
+      }),
+    ),
+  ];
+}
+
 export function listConditions(
   composing: Composing,
   definition: AnyDefinition,
@@ -41,9 +56,7 @@ export function listConditions(
   { viewer, filtered, searched }: ListVariant,
 ): ListConditions {
   const { dialect } = composing;
-  const filters = (filtered ? definition.filters : []).map(
-    (column) => `(@has_${column} = 0 OR ${dialect.same(`t.${quoted(column)}`, `@is_${column}`)})`,
-  );
+  const filters = filtered ? filterConditions(composing, definition) : [];
   const conditions = (where: List['where']) =>
     Object.entries(where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value)));
   if (list === null) {

@@ -3,6 +3,7 @@
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, List, Scalar } from '../../contract/definition.js';
 import { type Failure, failed, ServiceError, throwAll } from '../../contract/errors.js';
+import { BOUND_NAMES, boundName, filterNames } from '../../contract/ranges.js';
 import { orderTerm } from '../../schema/order.js';
 import type { Caller, ListedPage, Page } from '../records.js';
 import { type Cursor, decodeCursor, encodeCursor, type ListCount } from './cursor.js';
@@ -143,7 +144,7 @@ function refuseUnknown(definition: AnyDefinition, { orderBy, filters }: Page): v
   if (!terms.every(({ name }) => sortable.includes(name)))
     refuse('_order_by', `_order_by must be one of ${sortable.join(', ')}`);
   for (const name of Object.keys(filters))
-    if (!definition.filters.includes(name)) refuse(name, `the list cannot be filtered by ${name}`);
+    if (!filterNames(definition).includes(name)) refuse(name, `the list cannot be filtered by ${name}`);
   throwAll(failures);
 }
 
@@ -152,6 +153,9 @@ function boundOf(definition: AnyDefinition, page: Page, caller: BoundValues): Bo
   for (const column of definition.filters) {
     bound[`has_${column}`] = Object.hasOwn(page.filters, column) ? 1 : 0;
     bound[`is_${column}`] = page.filters[column] ?? null;
+  }
+  for (const column of definition.ranges) {
+    for (const one of BOUND_NAMES) bound[`${one}_${column}`] = page.filters[boundName(column, one)] ?? null;
   }
   return bound;
 }

@@ -2,6 +2,7 @@
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
+import { boundName, filterNames } from '../../../contract/ranges.js';
 import type { Parameters } from '../../../operations/call.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, propertyLabel, type Resources, type ShownRecord, valueCell } from '../resource.js';
@@ -85,15 +86,15 @@ function searchField({ whole }: AnyDefinition, query: Parameters): readonly Fiel
 }
 
 /** What a list of these items can be asked for. @param more names besides filters and order */
-export function asked({ filters }: AnyDefinition, query: Parameters, more: readonly string[] = []) {
-  const names = [...filters, ...more, '_order_by', '_sort_order', '_cursor'];
+export function asked(items: AnyDefinition, query: Parameters, more: readonly string[] = []) {
+  const names = [...filterNames(items), ...more, '_order_by', '_sort_order', '_cursor'];
   const given = names.filter((name) => (query[name] ?? '') !== '');
   return Object.fromEntries(given.map((name) => [name, query[name]]));
 }
 
 /** Null: there is nothing to choose. @param search the field to search by, first */
 export function filterForm(items: AnyDefinition, query: Parameters, search: readonly Field[] = []) {
-  const filters = items.filters.map((name) => filterField(items, name, String(query[name] ?? '')));
+  const filters = items.filters.flatMap((name) => filterFields(items, name, query));
   const order = field({
     name: '_order_by',
     label: 'Order by',
@@ -118,6 +119,16 @@ export function filterForm(items: AnyDefinition, query: Parameters, search: read
   const sorting = items.sortable.length === 0 ? [] : [order, direction];
   const fields = [...search, ...filters, ...sorting];
   return fields.length === 0 ? null : form({ submit: 'Show', tone: 'quiet', fields });
+}
+
+/** One field for a value, or two for the ends of a range. */
+function filterFields(items: AnyDefinition, column: string, query: Parameters): readonly Field[] {
+  if (!items.ranges.includes(column)) return [filterField(items, column, String(query[column] ?? ''))];
+  const ends = [boundName(column, 'gte'), boundName(column, 'lte')] as const;
+  return ends.map((name, at) => {
+    const label = `${labelOf(column)}, ${at === 0 ? 'from' : 'to'}`;
+    return field({ name, label, value: text(query[name]) });
+  });
 }
 
 function filterField({ options, parameters }: AnyDefinition, name: string, value: string): Field {
