@@ -138,7 +138,7 @@ export const FIELD_RULES: RuleTable = {
 
   'a computed field has exactly one source': eachWritten(function* ({ subject, name, keys, pointer }) {
     if (!DERIVED.includes(String(keys.kind))) return;
-    if (['copy', 'count', 'text'].filter((key) => keys[key] !== undefined).length === 1) return;
+    if (['copy', 'count', 'sum', 'latest', 'text'].filter((key) => keys[key] !== undefined).length === 1) return;
     yield diagnostic('E0212', at(subject, pointer, 'key'), { field: name });
   }),
 

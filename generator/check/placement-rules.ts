@@ -3,6 +3,7 @@
 
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import type { RawMember } from '../language/language.js';
+import { aggregateOf } from '../language/normalize.js';
 import { maySet } from '../model/kinds/kind.js';
 import { circles } from './circles.js';
 import type { Project } from './project.js';
@@ -75,15 +76,17 @@ export const PLACEMENT_RULES: RuleTable = {
 
   'on Citus, a count is of one placement': onCitus(
     eachField(function* ({ subject, field, pointer }, project) {
-      if (field.count === undefined) return;
+      const aggregate = aggregateOf(field);
+      if (aggregate === null) return;
       const { resource } = subject.raw;
-      for (const { subject: child, name } of countedBy(field.count, resource, project)) {
+      const { key, list } = aggregate;
+      for (const { subject: child, name } of countedBy(list, resource, project)) {
         if (isInside(child, name)) continue;
-        yield diagnostic('E0517', at(subject, [...pointer, 'count']), {
-          task: `count "${field.count}"`,
+        yield diagnostic('E0517', at(subject, [...pointer, key]), {
+          task: `count "${list}"`,
           record: `a ${child.raw.resource}`,
           others: `its ${resource}`,
-          advice: `add "inside: true" to "${name}" of ${child.raw.resource} if both always have one owner, or remove the count`,
+          advice: `add "inside: true" to "${name}" of ${child.raw.resource} if both always have one owner, or remove the ${key}`,
         });
       }
     }),

@@ -4,7 +4,7 @@ import { orderTerm } from '../../runtime/schema/order.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawEvent, RawField } from '../language/language.js';
-import { listOf } from '../language/normalize.js';
+import { aggregateOf, listsBy } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { FIXED_NAMES } from '../model/fixed.js';
 import { pathOf } from '../model/kinds/default-of.js';
@@ -13,6 +13,7 @@ import { circles } from './circles.js';
 import { properties } from './claims.js';
 import type { Project } from './project.js';
 import {
+  countedBy,
   type Expectation,
   each,
   eachField,
@@ -125,16 +126,29 @@ export const REFERENCE_RULES: RuleTable = {
     yield* copiedThrough(yield* fieldThat(subject, first, place, REFERENCE_OR_FILE), second, place, project);
   }),
 
-  'a count names a list on the resource': eachField(function* ({ subject, field, pointer }, project) {
-    if (field.count === undefined) return;
+  'a count, a sum or a greatest value names a list on the resource': eachField(function* (
+    { subject, field, pointer },
+    project,
+  ) {
+    const aggregate = aggregateOf(field);
+    if (aggregate === null) return;
     const lists = listsOn(subject.raw.resource, project);
-    if (lists.includes(field.count) || project.unreadable.size > 0) return;
+    if (lists.includes(aggregate.list) || project.unreadable.size > 0) return;
     if (
       project.subjects.some((one) => hasUnclearFields(one) || isPruned(one, 'plural') || refersToUnknown(one, project))
     )
       return;
-    const holes = { resource: subject.raw.resource, list: field.count };
-    yield diagnostic('E0308', at(subject, [...pointer, 'count']), holes, suggest(field.count, lists));
+    const holes = { resource: subject.raw.resource, list: aggregate.list };
+    yield diagnostic('E0308', at(subject, [...pointer, aggregate.key]), holes, suggest(aggregate.list, lists));
+  }),
+
+  'a sum or a greatest value is of a field of the list': eachField(function* ({ subject, field, pointer }, project) {
+    const { key, list, field: name } = aggregateOf(field) ?? {};
+    if (key === undefined || list === undefined || name == null) return;
+    const place = () => at(subject, [...pointer, key]);
+    for (const { subject: child } of countedBy(list, subject.raw.resource, project)) {
+      yield* fieldThat(child, name, place, key === 'sum' ? SUMMABLE : RANGED);
+    }
   }),
 
   /** A convention may ask for lists by a field that some resources with the convention do not have. */
@@ -245,10 +259,13 @@ function* copiedThrough(
   if (target !== null) yield* fieldThat(target, name, place, COPYABLE);
 }
 
-/** Lists of all records that refer here; those with a condition are not counted. */
+/** Lists of records that refer here. */
 function listsOn(parent: string, project: Project): string[] {
-  return (project.referring.get(parent) ?? []).flatMap(({ subject, field }) => listOf(field, subject.raw) ?? []);
+  return (project.referring.get(parent) ?? []).flatMap(({ subject, field }) => [...listsBy(field, subject.raw).keys()]);
 }
+
+const SUMMABLE: Expectation = { expected: 'a whole number', fits: (field) => kindOf(field).summable };
+const RANGED: Expectation = { expected: 'a whole number, a date or a day', fits: (field) => kindOf(field).ranged };
 
 const LIST_NAME = /^[a-z][a-z0-9_]{0,59}$/;
 

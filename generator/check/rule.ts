@@ -2,7 +2,7 @@
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
-import { listOf, type PlainMap, plain } from '../language/normalize.js';
+import { listsBy, type PlainMap, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf, targetName } from '../model/kinds/kinds.js';
 import { remembered } from '../remembered.js';
@@ -161,7 +161,7 @@ export function isPrincipal(name: string, project: Project): boolean {
   return project.principal !== null && project.principal.raw.resource === name;
 }
 
-/** The references whose records a count is of: those with the list. Lists with a condition are not counted. */
+/** The references whose records a count, a sum or a greatest value is of: those with the list. */
 export function countedBy(list: string, resource: string, { referring }: Project): readonly ReferringField[] {
-  return (referring.get(resource) ?? []).filter(({ subject: { raw }, field }) => listOf(field, raw) === list);
+  return (referring.get(resource) ?? []).filter(({ subject: { raw }, field }) => listsBy(field, raw).has(list));
 }

@@ -4,6 +4,7 @@ import { orderTerm } from '../../runtime/schema/order.js';
 import { SEARCH_PARAMETERS } from '../../runtime/schema/text-words.js';
 import { diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import type { FieldConditions, RawField, RawResource } from '../language/language.js';
+import { aggregateOf } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import { hasWrongLimit } from './literal.js';
@@ -53,19 +54,35 @@ export const VIEW_RULES: RuleTable = {
   'a count shows a number to nobody who may not read what it counts': each(function* (subject, project) {
     for (const [name, field] of subject.raw.fields) {
       const { resource } = subject.raw;
-      if (field.count === undefined) continue;
+      const aggregate = aggregateOf(field);
+      if (aggregate === null) continue;
+      const { key, list } = aggregate;
       for (const {
         name: by,
         subject: { raw: counted },
-      } of countedBy(field.count, resource, project)) {
+      } of countedBy(list, resource, project)) {
         if (grantsTo(counted, 'anyone')) continue;
         const isForEditors = grantsTo(counted, by);
         if (isForEditors && isAsNarrow(viewedBy(field), 'editor')) continue;
         const advice = isForEditors
           ? 'add "view: editor"'
           : `add "${by}" to "read" of ${counted.resource}, and "view: editor" here`;
-        const holes = { key: 'count', what: field.count, whom: 'who may not read them', advice };
-        yield diagnostic('E0412', at(subject, ['fields', name, 'count']), holes);
+        const holes = { key, what: list, whom: 'who may not read them', advice };
+        yield diagnostic('E0412', at(subject, ['fields', name, key]), holes);
+      }
+    }
+  }),
+
+  'a sum or a greatest value shows values to no more callers than their field': each(function* (subject, project) {
+    for (const [name, field] of subject.raw.fields) {
+      const { key, list = '', field: of } = aggregateOf(field) ?? {};
+      if (key === undefined || of == null) continue;
+      for (const { subject: counted } of countedBy(list, subject.raw.resource, project)) {
+        const source = known(counted, of);
+        if (source === null || viewedBy(source) === 'anyone') continue;
+        const whom = `whom its "view: ${viewedBy(source)}" excludes`;
+        const advice = `remove the view of ${of}`;
+        yield diagnostic('E0412', at(subject, ['fields', name, key]), { key, what: `${list}.${of}`, whom, advice });
       }
     }
   }),

@@ -2,6 +2,7 @@
 
 import { suggest } from '../diagnostics/suggest.js';
 import type { RawClause, RawField, RawResource, RawSpec } from '../language/language.js';
+import { aggregateOf } from '../language/normalize.js';
 import { kindOf, viewedBy } from '../model/kinds/kinds.js';
 import { finish, type Register, type Result, withSpec } from './command.js';
 import { withSpecOption } from './project.js';
@@ -88,8 +89,13 @@ function operations({ operations: stated, actions }: RawResource): string {
   return [...offered, ...actions.keys()].join(', ') || '-';
 }
 
+function derived(field: RawField): string {
+  const aggregate = aggregateOf(field);
+  return field.copy ?? (aggregate === null ? 'text' : `${aggregate.key} of ${field[aggregate.key]}`);
+}
+
 function rules(field: RawField): string {
-  if (kindOf(field).derived) return field.copy ?? (field.count === undefined ? 'text' : `count of ${field.count}`);
+  if (kindOf(field).derived) return derived(field);
   const limits = field.min !== undefined || field.max !== undefined ? limit(field) : '';
   const values = field.values !== undefined ? `${field.values.length} values` : '';
   const set = field.from ?? (field.read_only === true ? 'read only' : '');

@@ -50,7 +50,7 @@ export const catalogue = {
   E0209: error('invalid name {name}{where}', 'use {form}'),
   E0210: error('"{key}" does not apply to a field of kind {kind}', 'kinds it applies to: {kinds}'),
   E0211: error('the field "{field}" has no kind', 'use one of: {kinds}'),
-  E0212: error('the computed field "{field}" needs exactly one of copy, count and text'),
+  E0212: error('the computed field "{field}" needs exactly one of copy, count, sum, latest and text'),
   E0213: error('an action cannot have a parameter of kind {kind}', 'use one of: {kinds}'),
   E0214: error('the payload of {event} needs exactly one of schema and record'),
   E0215: error(

@@ -35,7 +35,8 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0209: 'Names become columns, parameters, properties and paths, and this form is safe in all of them.',
   E0210: 'The key has no meaning for a field of this kind. The kind of the field may come from its convention.',
   E0211: 'A field declares what it holds, unless the convention that the resource extends declares it.',
-  E0212: 'A computed field has one source: the copy of a field, the count of a list, or a text.',
+  E0212:
+    'A computed field has one source: the copy of a field, the count of a list, the sum or greatest value of a field over a list, or a text.',
   E0213:
     'A parameter of an action is a plain value that is validated and passed to the hand-written function. Pass a record by its id, as text.',
   E0214: 'The payload of an event is either the record of a resource or a value described by a JSON Schema.',
@@ -56,7 +57,8 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0306:
     'Each name in the API belongs to one field. An image "top" produces top_id, has_proofed_top and top; a reference "game" produces game_id and game.',
   E0307: 'The service or the generated code uses this name for something else.',
-  E0308: 'A count counts a list of the resource, and such a list comes from the reference of another resource.',
+  E0308:
+    'A count, a sum or a greatest value is taken over a list of the resource, and such a list comes from the reference of another resource.',
   E0309:
     'The lists, actions and references of a record share the paths below it, so each needs a name of its own. A list with "list: true" is named by the plural of its resource.',
   E0310: 'A path and operation together belong to one resource.',
@@ -105,7 +107,8 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0410:
     'The value of a JSON field and the payload of an event are checked against this schema (draft 2020-12), so it must compile.',
   E0411: 'All allowed values must be of the kind of the field.',
-  E0412: 'A copy or a count visible to more callers than what it is taken from would reveal what that hides.',
+  E0412:
+    'A copy, a count, a sum or a greatest value visible to more callers than what it is taken from would reveal what that hides.',
   E0413: 'A caller who can filter by a value, order by it, list by it or search it can work it out without seeing it.',
   E0414: 'Once every value is taken, nobody can ever create another record.',
   E0415: 'Values that the service fills in must satisfy the limits of the field too, or they could not be stored.',

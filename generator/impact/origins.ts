@@ -1,6 +1,7 @@
 // Finds where a value that no caller sent comes from (another record, an upload, a count), in a form that survives renames.
 
 import type { RawField } from '../language/language.js';
+import { type Aggregate, aggregateOf } from '../language/normalize.js';
 import { columnOf, defaultOf, kindOf } from '../model/kinds/kinds.js';
 import type { Model, Resource } from '../model/model.js';
 import { keyOf } from './sides.js';
@@ -43,13 +44,18 @@ function fieldOf(name: string, { stated }: Resource): RawField | undefined {
   return stated.fields.get(name) ?? stated.fields.get(name.replace(/_id$/, ''));
 }
 
-function computed({ copy, count, text = '' }: RawField, context: Context): Origin {
+function computed(field: RawField, context: Context): Origin {
+  const { copy, text = '' } = field;
+  const aggregate = aggregateOf(field);
   if (copy !== undefined) {
     const [first = '', second] = copy.split('.');
     const { key } = second === undefined ? { key: keyOf(context.resource, first) } : path([first, second], context);
     return { key: `copy ${key}`, text: `copy: ${copy}` };
   }
-  if (count !== undefined) return { key: `count ${listKey(count, context)}`, text: `count: ${count}` };
+  if (aggregate !== null) {
+    const { key } = aggregate;
+    return { key: `${key} ${listKey(aggregate, context)}`, text: `${key}: ${field[key]}` };
+  }
   const key = text.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{${keyOf(context.resource, name)}}`);
   return { key: `text ${key}`, text: `text: ${text}` };
 }
@@ -62,11 +68,13 @@ function path([reference, field]: readonly [string, string], { resource, model }
   return { key: `${keyOf(resource, column)} ${source}`, text: `${reference}.${field}` };
 }
 
-/** Identifies a list by its reference, since its name may change. */
-function listKey(name: string, { resource, model }: Context): string {
+/** Identifies a list by its reference and its conditions, since its name may change. */
+function listKey({ list: name, field }: Aggregate, { resource, model }: Context): string {
   const child = model.resources.find(({ lists }) => lists.some(isCounted));
   const list = child?.lists.find(isCounted);
-  return child === undefined || list === undefined ? name : keyOf(child, list.by);
+  if (child === undefined || list === undefined) return name;
+  const conditions = Object.entries(list.where).map(([column, value]) => `${keyOf(child, column)} ${value}`);
+  return [keyOf(child, list.by), ...conditions, ...(field === null ? [] : [keyOf(child, field)])].join(' ');
 
   function isCounted(list: { readonly parent: string; readonly name: string }): boolean {
     return list.parent === resource.name && list.name === name;

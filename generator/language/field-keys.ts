@@ -34,6 +34,11 @@ export const MEDIA_TYPES: readonly string[] = [
   'application/octet-stream',
 ];
 
+const LIST_FIELD: Keywords = {
+  type: 'string',
+  pattern: '^[a-z][a-z0-9_]*[.][a-z][a-z0-9_]*$',
+  title: '<list>.<field>',
+};
 const NAMES: Keywords = { type: 'array', items: FIELD_NAME, minItems: 1, uniqueItems: true };
 const one = (...values: readonly unknown[]): Keywords => ({ enum: values });
 const row = <T>(schema: Keywords, description: string): FieldKey<T> => ({ schema, description });
@@ -200,6 +205,14 @@ export const FIELD_KEYS = {
   count: row<string>(
     NAME,
     'Number of records in a list of this resource. A caller who sees it may read all of them: everyone or, with `view: editor`, those who may edit this record, if `read` of the others names it.',
+  ),
+  sum: row<string>(
+    LIST_FIELD,
+    'Sum of a field over the records of a list, `items.quantity`: 0 without any. For callers as `count`, and no more than see the field.',
+  ),
+  latest: row<string>(
+    LIST_FIELD,
+    'Greatest value of a field over the records of a list, `loans.due`: null without any. For callers as `sum`.',
   ),
   text: row<string>(
     TEXT,

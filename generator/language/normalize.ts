@@ -2,6 +2,7 @@
 // operations, access, names of lists, values. Those of fields are in short-forms.ts. Expects checked form.
 
 import type {
+  FieldConditions,
   RawAccess,
   RawAction,
   RawCatalogue,
@@ -172,6 +173,31 @@ export function listOf(
 ): string | null {
   if (list === false) return null;
   return list === true ? plural : list;
+}
+
+/** The lists of the records that refer by a field, with their conditions; not those on what its target refers to. */
+export function listsBy(field: RawField, resource: Pick<RawResource, 'plural'>): ReadonlyMap<string, FieldConditions> {
+  const own = listOf(field, resource);
+  const others = Object.entries(field.lists ?? {}).filter(([, { through }]) => through === undefined);
+  return new Map([
+    ...(own === null ? [] : [[own, {}] as const]),
+    ...others.map(([name, { where = {} }]) => [name, where] as const),
+  ]);
+}
+
+/** What a computed field takes together: the records of a list, or the values of one of their fields. */
+export interface Aggregate {
+  readonly key: 'count' | 'sum' | 'latest';
+  readonly list: string;
+  /** Null for a count. */
+  readonly field: string | null;
+}
+
+export function aggregateOf(keys: Pick<RawField, Aggregate['key']>): Aggregate | null {
+  const [key] = (['count', 'sum', 'latest'] as const).filter((one) => keys[one] !== undefined);
+  if (key === undefined) return null;
+  const [list = '', field = null] = String(keys[key]).split('.');
+  return { key, list, field };
 }
 
 /** `list_each: identity` on a reference is short for one more entry of its `lists` for each value; what is written wins. */

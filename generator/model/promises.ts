@@ -133,12 +133,17 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   }),
   update: (resource) => ({
     session: sessionFor(resource, 'update'),
-    errors: [...WRITING, 'not_found', ...conflicts(updateConflicts(resource)), ...fileErrors(resource)],
+    errors: [
+      ...(asksToLogIn(resource, 'update') ? WRITING : WRITING.filter((name) => name !== 'login_required')),
+      'not_found',
+      ...conflicts(updateConflicts(resource)),
+      ...fileErrors(resource),
+    ],
   }),
   delete: (resource, _, others) => ({
     session: sessionFor(resource, 'delete'),
     errors: [
-      'login_required',
+      ...(asksToLogIn(resource, 'delete') ? (['login_required'] as const) : []),
       'storage_full',
       'not_found',
       ...(isSeenByOthers(resource, 'edit') ? (['forbidden'] as const) : []),
@@ -170,7 +175,8 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     errors: [
       'storage_full',
       'not_found',
-      ...(isSeenByOthers(resource, action.by) ? (['login_required', 'forbidden'] as const) : []),
+      ...(isSeenByOthers(resource, action.by) ? (['forbidden'] as const) : []),
+      ...(isSeenByOthers(resource, action.by) && !resource.access.hidden ? (['login_required'] as const) : []),
       ...(action.method === 'POST' ? (['method'] as const) : []),
     ],
   }),
@@ -188,6 +194,11 @@ export function takesKey({ servedBy }: Resource, { method }: Action): boolean {
 function isSeenByOthers({ access }: Resource, right: string): boolean {
   const holders = right === 'edit' || right === 'editor' ? access.edit : access.rights[right];
   return !access.hidden || JSON.stringify(holders) !== JSON.stringify(access.read);
+}
+
+/** To callers without a session a hidden record does not exist. */
+function asksToLogIn({ access, operations }: Resource, operation: Operation): boolean {
+  return operations[operation] !== 'anyone' || !access.hidden;
 }
 
 function conflicts(can: boolean): readonly ErrorName[] {

@@ -80,6 +80,13 @@ export interface ColumnOfReference {
   readonly column: string;
 }
 
+/** The records of `of` that have the record's id in `by` and these values. */
+export interface RecordsOfList {
+  readonly of: string;
+  readonly by: string;
+  readonly where?: Readonly<Record<string, Scalar>>;
+}
+
 /** How a property gets its value. Each engine has one row for every kind. */
 export type PropertySource =
   /** A column, in the format of its storage type. */
@@ -90,7 +97,11 @@ export type PropertySource =
   /** A text or number of the referenced record; null if the reference is not set. */
   | ({ readonly kind: 'copy' } & ColumnOfReference)
   /** The number of records of `of` that have the record's id in `by`; a caller who sees it may read all of them. */
-  | { readonly kind: 'count'; readonly of: string; readonly by: string }
+  | ({ readonly kind: 'count' } & RecordsOfList)
+  /** The sum of a column of whole numbers over such records. */
+  | ({ readonly kind: 'sum'; readonly column: string } & RecordsOfList)
+  /** The greatest value of a column over such records, in the format of its storage type; null: there is none. */
+  | ({ readonly kind: 'latest'; readonly column: string } & RecordsOfList)
   /** A text in which `{column}` stands for the value of that column; null if one of them is null. */
   | { readonly kind: 'template'; readonly text: string }
   /** The brief description (D25) of the referenced record; null if the reference is not set. */

@@ -189,8 +189,10 @@ function another(drawn: Drawn): readonly Resource[] {
   if (kind === 'free' || parent === null) return [nobodys(drawn, name)];
   const placed = kind === 'owned' ? { field: owner(drawn), word: by } : part(drawn, by, parent);
   const named = names.plural(name);
-  counted(drawn, parent, placed.field, named.plural ?? pluralOf(name));
-  return placedResource(drawn, { name, parent, by, ...placed, named });
+  const made = placedResource(drawn, { name, parent, by, ...placed, named });
+  const items = made[0]?.keys.fields as Fields;
+  counted(drawn, { to: parent, items, field: items[by] ?? placed.field, plural: named.plural ?? pluralOf(name) });
+  return made;
 }
 
 /** Clauses of access that are not references. */

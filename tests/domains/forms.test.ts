@@ -52,6 +52,8 @@ const NOT_CHANGED: Readonly<Record<string, string>> = {
   'list.where': UNUSED,
   'a right of a target': UNUSED,
   'field.filter=range': UNUSED,
+  'field.sum': UNUSED,
+  'field.latest': UNUSED,
   'unique.*.fields': UNUSED,
   'unique.*.where': UNUSED,
   'paths.create': UNUSED,

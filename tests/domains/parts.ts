@@ -84,13 +84,33 @@ export function moreLists(drawn: Drawn, fields: Fields, own: Field): object {
   };
 }
 
-/** How many records of a list there are, on what they are part of. */
-export function counted({ chance, names, resources }: Drawn, to: string, { list }: Field, own: string): void {
+interface Listing {
+  /** The resource on which the lists are. */
+  readonly to: string;
+  readonly items: Fields;
+  /** The reference of the items. */
+  readonly field: Field;
+  readonly plural: string;
+}
+
+/** How many records of a list there are, the sum of a field of theirs, or its greatest value, on what they are part of. */
+export function counted({ chance, names, resources }: Drawn, { to, items, field, plural }: Listing): void {
   const at = resources.findIndex(({ name }) => name === to);
   const parent = resources[at];
-  if (parent === undefined || list === undefined || chance.happens(0.6)) return;
-  const count = typeof list === 'string' ? list : own;
-  const computed: Field = { kind: 'computed', count, description: names.text() };
+  const own = field.list === undefined ? [] : [typeof field.list === 'string' ? field.list : plural];
+  const others = Object.entries((field.lists ?? {}) as Readonly<Record<string, { readonly through?: string }>>);
+  const lists = [...own, ...others.flatMap(([name, { through }]) => (through === undefined ? [name] : []))];
+  if (parent === undefined || lists.length === 0 || chance.happens(0.6)) return;
+  const list = chance.one(lists);
+  const open = Object.entries(items).filter(([name, { view }]) => view === undefined && !name.includes('{n}'));
+  const of = (kinds: readonly string[]) => open.filter(([, { kind }]) => kinds.includes(kind)).map(([name]) => name);
+  const [whole, ordered] = [of(['integer']), of(['integer', 'date', 'day'])];
+  const keys = chance.one([
+    { count: list },
+    ...(whole.length === 0 ? [] : [{ sum: `${list}.${chance.one(whole)}` }]),
+    ...(ordered.length === 0 ? [] : [{ latest: `${list}.${chance.one(ordered)}` }]),
+  ]);
+  const computed: Field = { kind: 'computed', ...keys, description: names.text() };
   const fields = { ...fieldsOf(resources, to), [names.field()]: computed };
   resources[at] = { ...parent, keys: { ...parent.keys, fields } };
 }

@@ -307,8 +307,16 @@ describeOnEngines('records', (open) => {
     test('a count counts all records, whoever sees it', async () => {
       const { records, create, json, ada, bob, eve } = world;
       const shelf = await create('shelf', ADMIN, { user_id: ada });
-      for (const user_id of [ada, ada, bob]) await create('note', ADMIN, { shelf_id: shelf, user_id });
+      const empty = { id: shelf, noted: 0, open: 0, rated: 0, stars: 0, worst: 0, seen: null };
+      expect(await json('shelf', shelf, ANYONE)).toEqual(empty);
+      const notes = [
+        { user_id: ada, stars: 5, seen: 1000 },
+        { user_id: ada, stars: 9_000_000_000_000_000 },
+        { user_id: bob, seen: 2000 },
+      ];
+      for (const note of notes) await create('note', ADMIN, { shelf_id: shelf, ...note });
       await create('leaf', ADMIN, { shelf_id: shelf });
+      const full = { noted: 3, open: 1, rated: 1, stars: 9_000_000_000_000_005, worst: 0 };
       for (const [caller, readable] of [
         [ANYONE, 0],
         [as(eve), 0],
@@ -316,7 +324,8 @@ describeOnEngines('records', (open) => {
         [as(ada), 2],
         [ADMIN, 3],
       ] as const) {
-        expect(await json('shelf', shelf, caller)).toEqual({ id: shelf, noted: 3, open: 1 });
+        const seen = '1970-01-01T00:00:02.000Z';
+        expect(await json('shelf', shelf, caller)).toEqual({ id: shelf, ...full, seen });
         const page = { ...PAGE, parent: 'shelf', list: 'notes' };
         expect(await records.list('note', page, shelf, caller)).toMatchObject({ total: readable });
       }

@@ -80,6 +80,28 @@ const SOURCES: readonly Pair[] = [
     differs: PROSE,
   },
   {
+    name: 'count of a list with a condition',
+    before: inBoard(['list: expansions', 'list: expansions, lists: { glossy: { where: { finish: gloss } } }']),
+    edit: inGame(['count: boards', 'count: glossy']),
+    api: 'breaking',
+    data: [],
+    differs: PROSE,
+  },
+  {
+    name: 'sum in place of a count',
+    edit: inGame(['count: boards', 'sum: boards.height']),
+    api: 'breaking',
+    data: [],
+  },
+  {
+    name: 'greatest value of another field',
+    before: inGame(['count: boards', 'latest: boards.height']),
+    edit: inGame(['latest: boards.height', 'latest: boards.edition']),
+    api: 'breaking',
+    data: [],
+    differs: PROSE,
+  },
+  {
     name: 'computed text of another form',
     before: boardField('address: { kind: computed, text: "/boards/{id}", description: A. }'),
     edit: inBoard(['/boards/{id}', '/b/{id}']),

@@ -1,8 +1,18 @@
 // Lists: whose records are in them, for whom, in which order, and what they can be filtered and ordered by (D23).
 import type { Facts } from './facts.js';
 import { type Filled, fill } from './list-items.js';
-import { listed, madeOf } from './made.js';
-import { columnOf, fieldsOf, type ListFacts, listsOf, onwardListsOf, propertiesOf } from './reading.js';
+import { listed } from './made.js';
+import {
+  type Aggregate,
+  aggregateOf,
+  columnOf,
+  fieldsOf,
+  type ListFacts,
+  listsOf,
+  onwardListsOf,
+  parametersOf,
+  propertiesOf,
+} from './reading.js';
 import { type Held, holds } from './rights.js';
 import { ANONYMOUS, type Answer, type Person } from './service.js';
 import { permitted } from './sight.js';
@@ -221,26 +231,39 @@ async function walked({ world }: Trial, person: Person, path: string, items: rea
   }
 }
 
-/** What counts a list counts what is in it. */
+/** What counts a list, adds up its items or shows the greatest does so with what is in it. */
 export const counts: Section = async (trial) => {
   const { world, facts, findings } = trial;
-  for (const [name, { count }] of Object.entries(facts.fields)) {
-    if (count === undefined || !offers(trial, 'fetch')) continue;
+  for (const [name, keys] of Object.entries(facts.fields)) {
+    const aggregate = aggregateOf(keys);
+    if (aggregate === null || !offers(trial, 'fetch')) continue;
     const held = await world.make(facts.resource, world.owner);
-    const found = listed(world, facts.resource, count);
+    const found = listed(world, facts.resource, aggregate.list);
     if (found === undefined) continue;
     if (isAlone(world, found.child, found.by)) {
       trial.untested(`${name} of two`, 'only one can be counted');
       continue;
     }
-    const before = madeOf(facts, found).length;
-    for (const many of [1, 2].map((more) => before + more)) {
-      await world.make(found.child.resource, world.owner, { [`${found.by}_id`]: held.id });
-      findings.outcome(
-        `${facts.resource}.${name} with ${many} of them`,
-        String(many),
-        text((await world.look(held)).values[name]),
+    const { child, by, where } = found;
+    const sendable = parametersOf(child).filter((one) => one.field in where && one.role === 'value');
+    const meeting = Object.fromEntries(sendable.map((one) => [one.name, where[one.field]]));
+    for (const more of [meeting, {}, meeting]) {
+      await world.make(child.resource, world.owner, { ...more, [`${by}_id`]: held.id }, 'all');
+      const items = world.records(child.resource).filter(({ values }) => values[`${by}_id`] === held.id);
+      const wanted = taken(
+        aggregate,
+        items.filter((item) => meets(child, where, item)),
       );
+      const { values } = await world.look(held);
+      findings.outcome(`${facts.resource}.${name} of ${items.length}`, text(wanted), text(values[name]));
     }
   }
 };
+
+/** The number of the items, the sum of their values, or the greatest of these. */
+function taken({ key, field }: Aggregate, items: readonly Held[]): unknown {
+  if (key === 'count') return items.length;
+  const values = items.map((item) => item.values[field ?? '']).filter((value) => value !== null);
+  if (key === 'sum') return values.reduce<number>((sum, value) => sum + Number(value), 0);
+  return values.reduce<unknown>((top, value) => (top === null || before(top, value) ? value : top), null);
+}

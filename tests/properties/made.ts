@@ -1,6 +1,6 @@
 // Records that are made with others: with their values, of the same owner, there as long as their makers (D40).
 import type { Facts } from './facts.js';
-import { listsOf, policyOf } from './reading.js';
+import { type ListFacts, listsOf, policyOf } from './reading.js';
 import { offers, pathOf, type Section, text, whoMay } from './trial.js';
 import { shown } from './values.js';
 import type { World } from './world.js';
@@ -17,6 +17,7 @@ interface Listed {
   readonly child: Facts;
   /** The reference that ties the items to the parent. */
   readonly by: string;
+  readonly where: ListFacts['where'];
 }
 
 /** What a list on a resource holds. */

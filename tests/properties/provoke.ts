@@ -129,6 +129,7 @@ async function hold(world: World, facts: Facts, id: string, above: readonly stri
 async function moveAndRepeat({ world, facts }: Trial, { person, ...asked }: ValidRequest): Promise<void> {
   const theirs = { ...(await world.sent(facts.resource, world.stranger)), ...ownedBy(world, facts, world.stranger) };
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...theirs } });
-  const other = await world.make(facts.resource, world.owner);
+  // Only what has a value can be taken.
+  const other = await world.make(facts.resource, world.owner, {}, 'all');
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...current(facts, other) } });
 }

@@ -111,6 +111,21 @@ export function listsOf(facts: Facts): readonly ListFacts[] {
   });
 }
 
+/** What a computed field takes together: the records of a list, or the values of a field of theirs. */
+export interface Aggregate {
+  readonly key: 'count' | 'sum' | 'latest';
+  readonly list: string;
+  /** Null for a count. */
+  readonly field: string | null;
+}
+
+/** Null: the field is none of them. */
+export function aggregateOf({ count, sum, latest }: FieldFacts): Aggregate | null {
+  if (count !== undefined) return { key: 'count', list: count, field: null };
+  const [list = '', field = ''] = (sum ?? latest ?? '').split('.');
+  return list === '' ? null : { key: sum === undefined ? 'latest' : 'sum', list, field };
+}
+
 /** The lists on what a reference of the target refers to. */
 export function onwardListsOf({
   fields,

@@ -1,7 +1,7 @@
 // What a new record shows: defaults, what the service fills in, what is worked out; and parameters that have no effect.
 import { PNG } from '../files/samples.js';
 import { listed, madeOf } from './made.js';
-import { type Parameter, type Property, parametersOf, propertiesOf, typeOf } from './reading.js';
+import { aggregateOf, type Parameter, type Property, parametersOf, propertiesOf, typeOf } from './reading.js';
 import type { Held } from './rights.js';
 import { mark, type Person, type Sent } from './service.js';
 import { seen, sees } from './sight.js';
@@ -114,8 +114,15 @@ const UPLOADED: Readonly<Record<string, unknown>> = {
 };
 
 /** A count is 0 while there is nothing to count but what is made with the record. */
-function computed({ world, facts }: Trial, { property: { facts: words }, values }: Value): unknown {
-  if (words.count !== undefined) return madeOf(facts, listed(world, facts.resource, words.count)).length;
+function computed({ world, facts }: Trial, { property: { facts: words, name }, values }: Value): unknown {
+  const aggregate = aggregateOf(words);
+  if (aggregate !== null) {
+    const list = listed(world, facts.resource, aggregate.list);
+    const made = madeOf(facts, list).length;
+    if (aggregate.key === 'count' && Object.keys(list?.where ?? {}).length === 0) return made;
+    // What is made with it may be in the list or not: the section about lists looks at the records.
+    return made > 0 ? values[name] : aggregate.key === 'latest' ? null : 0;
+  }
   const [first = '', second] = (words.copy ?? '').split('.');
   return second === undefined ? values[first] : copied(world, values[`${first}_id`], second);
 }

@@ -83,6 +83,18 @@ describe('F05: the project of four files in spec/README.md', () => {
     await create({ send, session }, 'membership', { club_id: club });
   });
 
+  test('a club counts its members, adds up what they paid, and knows when the last one left', async () => {
+    const send = clientOf(made.server.address);
+    const [{ session }, other] = [await made.user('cora'), await made.user('carl')];
+    const club = await create({ send, session }, 'club', { name: 'Sunday', open: true });
+    const shows = async () => (await send('GET', `/api/club/${club}`)).body;
+    expect(await shows()).toMatchObject({ member_count: 0, paid: 0, last_left: null });
+    await create({ send, session }, 'membership', { club_id: club, paid: 1500 });
+    const gone = { club_id: club, paid: 500, left: '2026-11-27 12:00:00' };
+    await create({ send, session: other.session }, 'membership', gone);
+    expect(await shows()).toMatchObject({ member_count: 1, paid: 2000, last_left: '2026-11-27T12:00:00.000Z' });
+  });
+
   test('members of a club read its notices, and others do not', async () => {
     const send = clientOf(made.server.address);
     const [owner, other] = [await made.user('nora'), await made.user('nils')];

@@ -186,11 +186,19 @@ const sketches: readonly Sketch[] = [
       id: { kind: 'column', column: 'id' },
       noted: { kind: 'count', of: 'note', by: 'shelf_id' },
       open: { kind: 'count', of: 'leaf', by: 'shelf_id' },
+      rated: { kind: 'count', of: 'note', by: 'shelf_id', where: { stars: 5 } },
+      stars: { kind: 'sum', of: 'note', by: 'shelf_id', column: 'stars' },
+      worst: { kind: 'sum', of: 'note', by: 'shelf_id', column: 'stars', where: { stars: 1 } },
+      seen: { kind: 'latest', of: 'note', by: 'shelf_id', column: 'seen' },
     },
   },
   {
     name: 'note',
-    columns: [ID, { name: 'shelf_id' }, { name: 'user_id' }],
+    columns: [
+      ...[ID, { name: 'shelf_id' }, { name: 'user_id' }],
+      { name: 'stars', type: 'integer', nullable: true },
+      { name: 'seen', type: 'integer', storage: 'date', nullable: true },
+    ],
     references: [
       { column: 'shelf_id', to: 'shelf', place: true, need: 'exists' },
       { column: 'user_id', to: 'user', need: 'exists' },

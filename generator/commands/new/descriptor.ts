@@ -85,7 +85,7 @@ export function like(name: string, text: string, other: string): string {
 
 /** Whether a field counts records that refer to the other resource, is made with them, or is read from its uploads. */
 function belongsToOther(field: YAMLMap): boolean {
-  return field.has('count') || field.has('make') || isFromUpload(field.get('from'));
+  return ['count', 'sum', 'latest', 'make'].some((key) => field.has(key)) || isFromUpload(field.get('from'));
 }
 
 function isFromUpload(value: unknown): boolean {

@@ -1,16 +1,18 @@
-// A property computed when the record is read: a copy, a count, or a text composed of other properties.
+// A property computed when the record is read: a copy, a count, sum or greatest value over a list, or a text composed of other
+// properties.
 
 import type { RawField, RawResource } from '../../language/language.js';
-import { listOf } from '../../language/normalize.js';
+import { type Aggregate, aggregateOf, listsBy } from '../../language/normalize.js';
 import type { Property } from '../model.js';
 import { type FieldContext, type FieldKind, type FieldParts, KEYS, PLAIN } from './kind.js';
 import { lookup } from './lookup.js';
 import { ID_EXAMPLE, viewOf } from './record-id.js';
+import { storedWhere } from './reference.js';
 
 export const computed: FieldKind = {
   ...PLAIN,
-  makes: 'A property computed when the record is read, by exactly one of `copy`, `count` and `text`.',
-  keys: [...KEYS.shown, 'shown_as', 'copy', 'count', 'text'],
+  makes: 'A property computed when the record is read, by exactly one of `copy`, `count`, `sum`, `latest` and `text`.',
+  keys: [...KEYS.shown, 'shown_as', 'copy', 'count', 'sum', 'latest', 'text'],
   derived: true,
   sortable: false,
   expects: () => 'a value',
@@ -30,9 +32,11 @@ function expand(name: string, field: RawField, place: FieldContext): FieldParts 
   return { properties: [name, ...(field.shown_as ?? [])].map((as) => ({ name: as, ...shown, ...derived })) };
 }
 
-function derive({ copy, count, text = '' }: RawField, place: FieldContext): DerivedProperty {
+function derive(field: RawField, place: FieldContext): DerivedProperty {
+  const { copy, text = '' } = field;
   if (copy !== undefined) return copied(copy, place);
-  return count === undefined ? composed(text, place) : counted(count, place);
+  const aggregate = aggregateOf(field);
+  return aggregate === null ? composed(text, place) : aggregated(aggregate, place);
 }
 
 /** `event` of the record itself, or `set.identity` of the record that a reference names. */
@@ -63,22 +67,36 @@ function shownAs(target: RawResource, name: string, { kindOf }: FieldContext): O
   };
 }
 
-function counted(list: string, { spec, resource }: FieldContext): DerivedProperty {
-  const found = spec.resources.flatMap((child) => countedBy(child, resource.resource, list))[0];
-  if (!found) throw new Error(`count of ${list} passed the checks without a list`);
-  const [child, reference] = found;
+function aggregated({ key, list, field }: Aggregate, place: FieldContext): DerivedProperty {
+  const { spec, resource, kindOf } = place;
+  const [found] = spec.resources.flatMap((child) => listed(child, resource.resource, list));
+  if (!found) throw new Error(`${key} of ${list} passed the checks without a list`);
+  const { child, reference, conditions } = found;
+  const where = storedWhere(conditions, child, kindOf);
+  const of = {
+    ...{ of: child.resource, by: `${reference}_id` },
+    ...(Object.keys(where).length === 0 ? {} : { where }),
+  };
+  if (key === 'count') {
+    return { source: { kind: key, ...of }, schema: { type: 'integer', minimum: 0 }, example: 0, nullable: false };
+  }
+  const source = { kind: key, ...of, column: field ?? '' };
+  if (key === 'sum') return { source, schema: { type: 'integer' }, example: 0, nullable: false };
+  const value = child.fields.get(field ?? '');
+  if (!value) throw new Error(`${key} of ${list} passed the checks without a field`);
   return {
-    source: { kind: 'count', of: child, by: `${reference}_id` },
-    schema: { type: 'integer', minimum: 0 },
-    example: 0,
-    nullable: false,
+    source,
+    schema: kindOf(value).shown(value),
+    example: value.example ?? kindOf(value).example(value, ''),
+    nullable: true,
   };
 }
 
-function countedBy(child: RawResource, owner: string, list: string): readonly (readonly [string, string])[] {
-  return [...child.fields]
-    .filter(([, field]) => field.to === owner && listOf(field, child) === list)
-    .map(([name]) => [child.resource, name] as const);
+function listed(child: RawResource, owner: string, list: string) {
+  return [...child.fields].flatMap(([reference, field]) => {
+    const conditions = field.to === owner ? listsBy(field, child).get(list) : undefined;
+    return conditions === undefined ? [] : [{ child, reference, conditions }];
+  });
 }
 
 /** `/files/{id}/{key}`. */

@@ -11,6 +11,7 @@ export const integer = valueKind<RawField>({
   parameter: 'integer',
   storage: 'integer',
   convertsAs: 'integer',
+  summable: true,
   ranged: true,
   copyable: true,
   listed: { type: 'number', says: 'whole numbers' },

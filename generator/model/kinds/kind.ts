@@ -24,7 +24,9 @@ export interface FieldKind<F extends RawField = RawField> {
   readonly structured: boolean;
   /** Stored values sort in the order of their meaning. */
   readonly sortable: boolean;
-  /** Lists can be filtered by ranges of its values. */
+  /** Its values are added up by `sum`. */
+  readonly summable: boolean;
+  /** Lists can be filtered by ranges of its values, and `latest` shows the greatest. */
   readonly ranged: boolean;
   /** Its values are words by which records are found. */
   readonly searchable: boolean;
@@ -127,6 +129,7 @@ export const PLAIN = {
   secret: false,
   structured: false,
   sortable: true,
+  summable: false,
   ranged: false,
   searchable: false,
   copyable: false,

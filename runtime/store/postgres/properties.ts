@@ -5,7 +5,7 @@ import type { AnyDefinition, PropertySource, Scalar, StorageType } from '../../c
 import { quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
-import { allOf } from '../sql/conditions.js';
+import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { isInside, referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
 import type { Composing, Viewer } from '../sql/viewers.js';
@@ -69,8 +69,14 @@ const SOURCES: Sources = {
     const sql = `(SELECT c.${quoted(column)} FROM ${rowsOf(definitionOf(row.definitions, to), 'c')} WHERE ${one})`;
     return selecting({ [derived(name)]: sql }, (values) => jsonOf(values[derived(name)]));
   },
-  count: ({ of, by }, row, name) =>
-    selecting({ [derived(name)]: countSql(of, by, row) }, (values) => jsonOf(values[derived(name)])),
+  count: (source, row, name) => aggregated(name, aggregateSql('count(*)', source, aggregating(row))),
+  sum: (source, row, name) =>
+    aggregated(name, aggregateSql(`coalesce(sum(c.${quoted(source.column)}), 0)`, source, aggregating(row))),
+  latest: (source, row, name) => {
+    const shown = STORED[typeOf(definitionOf(row.definitions, source.of), source.column)];
+    const sql = aggregateSql(`max(c.${quoted(source.column)})`, source, aggregating(row));
+    return selecting({ [derived(name)]: sql }, (values) => shown(values[derived(name)] ?? null, row.formats));
+  },
   template: ({ text }, { definition }) => {
     const pieces = text.split(/\{(\w+)\}/);
     const columns = pieces.filter((_, at) => at % 2 === 1);
@@ -128,11 +134,13 @@ function fromElsewhere(elsewhere: Elsewhere): ShownProperty {
   return { selected: { [through]: columnSql(through) }, elsewhere, text: (_, found) => found ?? 'null' };
 }
 
-function countSql(of: string, by: string, { placement, definitions, dialect }: ShownRow): string {
-  const counted = definitionOf(definitions, of);
-  const placed = isInside(counted, by) ? dialect.placed('c', placement) : '1';
-  const where = dialect.where(allOf([placed, `c.${quoted(by)} = t."id"`]));
-  return `(SELECT count(*) FROM ${rowsOf(counted, 'c')} WHERE ${where})`;
+function aggregating(row: ShownRow): AggregatingRow {
+  return { ...row, id: columnSql('id') };
+}
+
+/** A whole number, which PostgreSQL may answer as a text. */
+function aggregated(name: string, sql: string): ShownProperty {
+  return selecting({ [derived(name)]: sql }, (values) => String(values[derived(name)]));
 }
 
 function columnSql(column: string): string {

@@ -4,6 +4,7 @@ import type { AnyDefinition, PropertySource, StorageType } from '../../contract/
 import { literal, quoted } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
+import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
 import type { Composing, Viewer } from '../sql/viewers.js';
@@ -35,9 +36,12 @@ const SOURCES: Sources = {
     const from = rowsOf(definitionOf(row.definitions, to), 'c');
     return `(SELECT c.${quoted(column)} FROM ${from} WHERE c."id" = ${columnSql(row, through)})`;
   },
-  count: ({ of, by }, row) => {
-    const from = rowsOf(definitionOf(row.definitions, of), 'c');
-    return `(SELECT count(*) FROM ${from} WHERE c.${quoted(by)} = ${columnSql(row, 'id')})`;
+  count: (source, row) => aggregateSql('count(*)', source, aggregating(row)),
+  // sum() fails for what is too large for it.
+  sum: (source, row) => aggregateSql(`CAST(total(c.${quoted(source.column)}) AS INTEGER)`, source, aggregating(row)),
+  latest: (source, row) => {
+    const value = aggregateSql(`max(c.${quoted(source.column)})`, source, aggregating(row));
+    return STORED[typeOf(definitionOf(row.definitions, source.of), source.column)](value, row.formats);
   },
   template: ({ text }, row) => {
     const pieces = text
@@ -72,6 +76,10 @@ const BOOLEANS: Readonly<Record<WireFormats['boolean'], (column: string) => stri
 function pieceSql(row: ReadRow, column: string): string {
   const sql = columnSql(row, column);
   return typeOf(row.definition, column) === 'date' ? `strftime('%Y-%m-%d', ${sql} / 1000.0, 'unixepoch')` : sql;
+}
+
+function aggregating(row: ReadRow): AggregatingRow {
+  return { ...row, id: columnSql(row, 'id'), placement: '' };
 }
 
 function columnSql({ alias }: ReadRow, column: string): string {
