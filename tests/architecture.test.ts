@@ -39,10 +39,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     impact: ['diagnostics', 'load', 'language', 'model', 'form', 'emit'],
     write: ['diagnostics', 'load', 'ledger', 'check', 'emit'],
     'compile-spec.ts': ['diagnostics', 'load', 'ledger', 'check', 'model', 'build'],
+    'fix-spec.ts': ['diagnostics', 'load', 'check', 'compile-spec.ts'],
     'generate.ts': ['diagnostics', 'language', 'model', 'form', 'ledger', 'check', 'emit', 'write', 'compile-spec.ts'],
     commands: [
       ...['diagnostics', 'load', 'language', 'model', 'ledger', 'check', 'emit', 'impact', 'write'],
-      ...['compile-spec.ts', 'generate.ts'],
+      ...['compile-spec.ts', 'fix-spec.ts', 'generate.ts'],
     ],
     'remembered.ts': [],
     'oldest-node.ts': [],

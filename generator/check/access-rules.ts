@@ -1,7 +1,7 @@
 // Rules about access: its words, rights that views and actions name, circles, and access through a joining resource.
 
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { suggestion } from '../diagnostics/suggest.js';
 import type { RawClause, RawMember } from '../language/language.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf } from '../model/kinds/kinds.js';
@@ -27,7 +27,7 @@ export const ACCESS_RULES: RuleTable = {
     for (const { clause, pointer } of clausesOf(subject)) {
       if (typeof clause !== 'string' || gives(subject, clause)) continue;
       const holes = { word: clause, resource: subject.raw.resource };
-      yield diagnostic('E0312', at(subject, pointer), holes, suggest(clause, words(subject)));
+      yield diagnostic('E0312', at(subject, pointer), holes, suggestion(clause, words(subject)));
     }
   }),
 
@@ -171,7 +171,7 @@ function* right(
   const allowed = [...fixed, ...namedRights(subject)];
   if (allowed.includes(word) || isPruned(subject, 'access', word) || isPruned(subject, 'access')) return;
   const holes = { resource: subject.raw.resource, right: word, allowed: allowed.join(', ') };
-  yield diagnostic('E0313', place(), holes, suggest(word, allowed));
+  yield diagnostic('E0313', place(), holes, suggestion(word, allowed));
 }
 
 /** The right from which a clause passes on access: another right of the record, or a right on a reference's target. */

@@ -1,7 +1,7 @@
 // Rules about the catalogue: where it is served, its attributes, and the rows that resources and identities give it.
 
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { suggestion } from '../diagnostics/suggest.js';
 import { attributesOfRows, isCatalogued, isPiece, ofAllRows, ROW_KEYS, rowsOf } from '../language/catalogue.js';
 import type { CatalogueKeys, RawCatalogue } from '../language/language.js';
 import { plain } from '../language/normalize.js';
@@ -16,7 +16,7 @@ export const CATALOGUE_RULES: RuleTable = {
     const { catalogue, conventions } = spec;
     if (catalogue === null || conventions.includes(catalogue.of) || isPruned(shared, 'conventions')) return;
     const holes = { convention: catalogue.of };
-    yield diagnostic('E0304', at(shared, ['catalogue', 'of']), holes, suggest(catalogue.of, conventions));
+    yield diagnostic('E0304', at(shared, ['catalogue', 'of']), holes, suggestion(catalogue.of, conventions));
   },
 
   /** Nothing else is at its path or below, and it is not below the path of anything else. */
@@ -147,7 +147,7 @@ function* fits({ spec: { catalogue }, shared }: Project, { key, value, place }: 
     if (problem !== null) yield diagnostic('E0401', place(key, 'value'), { key, problem });
   } else if (!Object.hasOwn(plain(plain(shared.document.value.catalogue).attributes), key)) {
     const known = catalogue?.attributes.keys() ?? [];
-    yield diagnostic('E0201', place(key), { key, where: ' in catalogue' }, suggest(key, known));
+    yield diagnostic('E0201', place(key), { key, where: ' in catalogue' }, suggestion(key, known));
   }
 }
 

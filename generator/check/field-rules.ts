@@ -2,7 +2,7 @@
 // sets itself.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { suggestion } from '../diagnostics/suggest.js';
 import { isRepeated, PARENT, repeatedNames } from '../form/short-forms.js';
 import { NAME_FORM } from '../language/keywords.js';
 import type { RawField } from '../language/language.js';
@@ -28,7 +28,7 @@ export const FIELD_RULES: RuleTable = {
     const known = project.spec.conventions;
     for (const [index, convention] of subject.raw.extends.entries()) {
       if (known.includes(convention) || isPruned(subject, 'extends')) continue;
-      yield diagnostic('E0304', extended(subject, index), { convention }, suggest(convention, known));
+      yield diagnostic('E0304', extended(subject, index), { convention }, suggestion(convention, known));
     }
   }),
 
@@ -55,7 +55,7 @@ export const FIELD_RULES: RuleTable = {
     for (const [field, written] of Object.entries(plain(document.value.fields))) {
       const inherited = conventions.flatMap(({ keys }) => Object.keys(plain(keys.fields)));
       if (written !== null || inherited.includes(field) || raw.extends.length > conventions.length) continue;
-      yield diagnostic('E0323', document.locate(['fields', field], 'key'), { field }, suggest(field, inherited));
+      yield diagnostic('E0323', document.locate(['fields', field], 'key'), { field }, suggestion(field, inherited));
     }
   }),
 

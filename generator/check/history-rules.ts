@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { suggest, suggestion } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import { uniqueSetsOf } from '../language/normalize.js';
 import { departures, type Removals } from '../ledger/extend.js';
@@ -135,7 +135,7 @@ function toDiagnostic(problem: Problem, subject: Subject, { ledger }: Project): 
       const what = `a ${problem.field === null ? 'resource' : `field of ${problem.resource}`} that never existed`;
       const names = known.length === 0 ? '' : `; former names: ${known.slice(0, 12).join(', ')}`;
       const advice = ledger === null ? FIRST : `write the name it had when gen last ran, or leave "was" out${names}`;
-      return diagnostic('E0318', statement(problem, subject), { name: was, what, advice }, suggest(was, known));
+      return diagnostic('E0318', statement(problem, subject), { name: was, what, advice }, suggestion(was, known));
     }
   }
 }

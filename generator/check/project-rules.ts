@@ -17,7 +17,7 @@ import {
   usedFields,
 } from '../../runtime/schema/check-needs.js';
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { suggestion } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import type { LedgerEntry } from '../ledger/ledger.js';
 import { maySet } from '../model/kinds/kind.js';
@@ -72,7 +72,7 @@ export const PROJECT_RULES: RuleTable = {
     for (const [index, value] of values.entries()) {
       if (isEvent(value)) continue;
       const free = spec.events.filter((event) => !values.includes(event));
-      const near = suggest(String(value), free);
+      const near = suggestion(String(value), free);
       yield diagnostic('W0602', at(subject, [...pointer, 'values', index]), { value: String(value) }, near);
     }
   }),
@@ -87,7 +87,7 @@ export const PROJECT_RULES: RuleTable = {
       if (byName.has(resource) || unreadable.has(resource)) continue;
       const place = events.document.locate(['events', name, 'owner_class']);
       const classes = [...Object.keys(named), ...[...byName.keys()].map(pascalCase)];
-      yield diagnostic('E0326', place, { class: owner }, suggest(owner, classes));
+      yield diagnostic('E0326', place, { class: owner }, suggestion(owner, classes));
     }
   },
 

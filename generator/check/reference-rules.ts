@@ -2,7 +2,7 @@
 
 import { orderTerm } from '../../runtime/schema/order.js';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { suggestion } from '../diagnostics/suggest.js';
 import type { RawEvent, RawField } from '../language/language.js';
 import { aggregateOf, listsBy } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
@@ -28,7 +28,7 @@ import {
   targetOf,
   unfit,
 } from './rule.js';
-import { at, hasUnclearFields, isPruned, placeOfValue, type Subject } from './subject.js';
+import { at, hasUnclearFields, isPruned, meantField, placeOfValue, type Subject } from './subject.js';
 
 export const REFERENCE_RULES: RuleTable = {
   'a reference points at a resource': eachField(function* ({ subject, field, pointer }, project) {
@@ -139,7 +139,7 @@ export const REFERENCE_RULES: RuleTable = {
     )
       return;
     const holes = { resource: subject.raw.resource, list: aggregate.list };
-    yield diagnostic('E0308', at(subject, [...pointer, aggregate.key]), holes, suggest(aggregate.list, lists));
+    yield diagnostic('E0308', at(subject, [...pointer, aggregate.key]), holes, suggestion(aggregate.list, lists));
   }),
 
   'a sum or a greatest value is of a field of the list': eachField(function* ({ subject, field, pointer }, project) {
@@ -275,5 +275,5 @@ function isAlike({ raw }: Subject, of: Subject, field: string): boolean {
 
 function unknownField(subject: Subject, name: string, pointer: Pointer, known: Iterable<string>): Diagnostic {
   const holes = { resource: subject.raw.resource, field: name };
-  return diagnostic('E0305', at(subject, pointer), holes, suggest(name, known));
+  return diagnostic('E0305', at(subject, pointer), holes, meantField(subject, name, known));
 }

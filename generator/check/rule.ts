@@ -1,13 +1,13 @@
 // The type of a rule, and the iterators and lookups that rules share.
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { type Suggestion, suggestion } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import { listsBy, type PlainMap, plain } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import { kindOf, targetName } from '../model/kinds/kinds.js';
 import { remembered } from '../remembered.js';
 import type { Project, ReferringField } from './project.js';
-import { fieldNames, fieldOf, type Subject } from './subject.js';
+import { fieldNames, fieldOf, meantField, type Subject } from './subject.js';
 
 /** The key is the rule as a sentence. */
 export type RuleTable = Readonly<Record<string, Rule>>;
@@ -89,7 +89,10 @@ export function find(
   if (field === 'unclear') return { field: null, mistakes: [] };
   if (field !== null) return { field, mistakes: [] };
   const holes = { resource: subject.raw.resource, field: name };
-  return { field: null, mistakes: [diagnostic('E0305', place(), holes, suggest(name, fieldNames(subject)))] };
+  return {
+    field: null,
+    mistakes: [diagnostic('E0305', place(), holes, meantField(subject, name, fieldNames(subject)))],
+  };
 }
 
 /** What a key needs of the field that it names. */
@@ -138,7 +141,14 @@ export function findResource(
 ): { found: Subject | null; mistakes: Diagnostic[] } {
   const found = project.byName.get(name) ?? null;
   if (found !== null || project.unreadable.has(name)) return { found, mistakes: [] };
-  return { found, mistakes: [diagnostic('E0303', place(), { resource: name }, suggest(name, project.byName.keys()))] };
+  return { found, mistakes: [diagnostic('E0303', place(), { resource: name }, meantResource(project, name))] };
+}
+
+/** The resource that had the name before, or one whose name is near. */
+function meantResource({ byName }: Project, word: string): Suggestion | null {
+  const [renamed, ...others] = [...byName].filter(([, { raw }]) => raw.was === word);
+  if (renamed !== undefined && others.length === 0) return { word, name: renamed[0], isCertain: true };
+  return suggestion(word, byName.keys());
 }
 
 /** Whether there is no such resource, which is reported where it is named, and nowhere else. */

@@ -1,5 +1,6 @@
 // A resource with the positions of its keys, in its own file or in that of its convention.
 import type { YamlPosition } from '../diagnostics/diagnostic.js';
+import { type Suggestion, suggestion } from '../diagnostics/suggest.js';
 import { isRepeated, mayBe, type Origins, PARENT } from '../form/short-forms.js';
 import type { RawField, RawResource } from '../language/language.js';
 import type { PlainMap } from '../language/normalize.js';
@@ -127,6 +128,13 @@ function builtIn(name: string): RawField | null {
 /** The fields may be in a convention that does not exist. */
 export function extendsUnknown({ raw, conventions }: Subject): boolean {
   return raw.extends.length > conventions.length;
+}
+
+/** The field that was probably meant: the one that had the name before, or one of `names` that is near. */
+export function meantField({ raw }: Subject, word: string, names: Iterable<string>): Suggestion | null {
+  const [renamed, ...others] = [...raw.fields].filter(([, { was }]) => was === word);
+  if (renamed !== undefined && others.length === 0) return { word, name: renamed[0], isCertain: true };
+  return suggestion(word, names);
 }
 
 /** Candidates for a misspelt name where a field is expected. */

@@ -2,7 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { suggestion } from '../diagnostics/suggest.js';
 import { onceBySchema, problemOf } from '../form/judge.js';
 import { described } from '../form/messages.js';
 import type { FieldConditions, RawEvent, RawField, ShortIdentity, ValueSource } from '../language/language.js';
@@ -118,7 +118,7 @@ export const VALUE_RULES: RuleTable = {
     const place = at(subject, ['default_identity']);
     if (identities === undefined) yield diagnostic('E0404', place, { key: 'default_identity' });
     else if (!identities.includes(identity)) {
-      yield diagnostic('E0403', place, { resource, identity }, suggest(identity, identities));
+      yield diagnostic('E0403', place, { resource, identity }, suggestion(identity, identities));
     }
   }),
 
@@ -329,7 +329,7 @@ export function* conditionFits(
     if (field === null || value === null) continue;
     if (shortOf(field) !== null && field.values?.includes(String(value)) === false) {
       const names = { resource: subject.raw.resource, identity: String(value) };
-      yield diagnostic('E0403', place(), names, suggest(String(value), field.values.map(String)));
+      yield diagnostic('E0403', place(), names, suggestion(String(value), field.values.map(String)));
     } else {
       const problem = misfit(field, value);
       if (problem !== null) yield diagnostic('E0401', place(), { key: 'condition', problem });

@@ -1,16 +1,20 @@
-// `punchboard check`: reports the mistakes in a spec and writes nothing.
+// `punchboard check`: reports the mistakes in a spec, and with --fix corrects those that are certain.
 
+import type { SpecSource } from '../check/project.js';
 import { compileSpec } from '../compile-spec.js';
 import { refused } from '../diagnostics/diagnostic.js';
 import { type Format, report } from '../diagnostics/formats.js';
-import { shownPath } from '../diagnostics/print.js';
+import { position, shownPath } from '../diagnostics/print.js';
+import { type Fix, fixSpec } from '../fix-spec.js';
 import { readSpec } from '../write/read-spec.js';
+import { rewriteSpec } from '../write/write.js';
 import { attempt, finish, formatOption, type Register, type Result } from './command.js';
 import { withSpecOption } from './project.js';
 
 export const registerCheck: Register = (program, io) => {
   withSpecOption(program.command('check').description('report mistakes in the descriptors without writing anything'))
     .addOption(formatOption())
+    .option('--fix', 'first correct what is certain: typos with one near name, and names given up with "was"')
     .addHelpText('after', '\nExit codes: 0 no mistakes; 1 mistakes; 2 wrong usage.')
     .action((options: CheckOptions) => finish(checkSpec(options, io.colour), io));
 };
@@ -18,20 +22,36 @@ export const registerCheck: Register = (program, io) => {
 export interface CheckOptions {
   readonly spec: string;
   readonly format: Format;
+  /** Whether files are corrected. */
+  readonly fix?: boolean;
 }
 
 /**
  * Code 1: there are errors (warnings alone are code 0). Code 2: there is no spec to read.
  * @param colour true: text may have the colours of a terminal
  */
-export function checkSpec({ spec, format }: CheckOptions, colour: boolean): Result {
+export function checkSpec({ spec, format, fix = false }: CheckOptions, colour: boolean): Result {
   return attempt(() => {
-    const source = readSpec(spec);
+    const found = readSpec(spec);
+    const { source, fixes } = fix ? fixSpec(found) : { source: found, fixes: [] };
+    rewriteSpec(spec, changed(found, source));
+    const fixed = fixes.map((one) => `${fixText(one, shownPath(spec))}\n`).join('');
     const { documents, diagnostics } = compileSpec(source);
     const texts = new Map(source.files.map(({ path, text }) => [path, text]));
     const output = report(format, { diagnostics, texts, pathOf: shownPath(spec) }, colour);
     const code = refused(diagnostics) ? 1 : 0;
-    if (format !== 'text') return { code, stdout: output, stderr: '' };
-    return { code, stdout: code === 0 ? `No mistakes in ${documents.length} files.\n` : '', stderr: output };
+    if (format !== 'text') return { code, stdout: output, stderr: fixed };
+    const none = code === 0 ? `No mistakes in ${documents.length} files.\n` : '';
+    return { code, stdout: `${fixed}${none}`, stderr: output };
   });
+}
+
+function changed(before: SpecSource, { files }: SpecSource): SpecSource['files'] {
+  return files.filter(({ path, text }) => before.files.some((one) => one.path === path && one.text !== text));
+}
+
+/** `spec/resources/board.yaml:7:3: fixed "quantty" to "quantity"` */
+function fixText({ path, text, start, word, name }: Fix, pathOf: (path: string) => string): string {
+  const { line, column } = position(text, start);
+  return `${pathOf(path)}:${line}:${column}: fixed "${word}" to "${name}"`;
 }

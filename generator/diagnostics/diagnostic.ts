@@ -1,6 +1,7 @@
 // A diagnostic: what is wrong, and where. It holds offsets into a file; the printer turns them into lines and columns.
 
 import { type Code, catalogue, type MessageValues } from './catalogue.js';
+import type { Suggestion } from './suggest.js';
 
 /** Part of a file, in UTF-16 offsets; `end` is exclusive. */
 export interface YamlPosition {
@@ -17,6 +18,8 @@ export interface Diagnostic extends YamlPosition {
   readonly hint: string | null;
   /** A name that was probably meant. */
   readonly suggestion: string | null;
+  /** What `check --fix` writes in place of what is there; null: nothing is certain. */
+  readonly fix: Pick<Suggestion, 'word' | 'name'> | null;
 }
 
 /** One mistake of an author. `holes` fills the placeholders of message and hint; a suggestion is printed instead of the hint. */
@@ -24,15 +27,18 @@ export function diagnostic<C extends Code>(
   code: C,
   place: YamlPosition,
   holes: MessageValues<C>,
-  suggestion: string | null = null,
+  suggestion: Suggestion | string | null = null,
 ): Diagnostic {
+  const { name, isCertain } =
+    typeof suggestion === 'object' && suggestion !== null ? suggestion : { name: suggestion, isCertain: false };
   const { severity, message, hint } = catalogue[code];
   return {
     code,
     severity,
     message: fill(message, holes),
     hint: hint === undefined ? null : fill(hint, holes),
-    suggestion,
+    suggestion: name,
+    fix: isCertain && typeof suggestion === 'object' ? suggestion : null,
     path: place.path,
     start: place.start,
     end: place.end,

@@ -3,7 +3,7 @@
 
 import type { ErrorObject } from 'ajv';
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { suggest } from '../diagnostics/suggest.js';
+import { type Suggestion, suggestion } from '../diagnostics/suggest.js';
 import { EVENT_NAME, NAME_FORM } from '../language/keywords.js';
 import type { PlainMap } from '../language/normalize.js';
 import type { Document, Pointer } from '../load/load.js';
@@ -18,9 +18,9 @@ export function formDiagnostic(document: Document, error: ErrorObject): Diagnost
 }
 
 /** The key that an unknown key was probably meant to be; null if none is close, or for any other error. */
-export function meantKey({ keyword, params, parentSchema }: ErrorObject): string | null {
+export function meantKey({ keyword, params, parentSchema }: ErrorObject): Suggestion | null {
   if (keyword !== 'additionalProperties') return null;
-  return suggest(String(params.additionalProperty), Object.keys((parentSchema?.properties ?? {}) as object));
+  return suggestion(String(params.additionalProperty), Object.keys((parentSchema?.properties ?? {}) as object));
 }
 
 /** Words that YAML 1.1 reads as booleans and YAML 1.2 as text. */
@@ -67,7 +67,7 @@ const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
   },
   enum(document, error, pointer) {
     const allowed = (error.params.allowedValues as unknown[]).map(String);
-    const nearest = typeof error.data === 'string' ? suggest(error.data, allowed) : null;
+    const nearest = typeof error.data === 'string' ? suggestion(error.data, allowed) : null;
     const holes = { what: label(pointer), value: shown(error.data), allowed: allowed.join(', ') };
     return diagnostic('E0203', document.locate(pointer), holes, nearest);
   },

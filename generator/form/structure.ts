@@ -97,7 +97,7 @@ function speaks(error: ErrorObject): boolean {
 
 /** A misspelt key is one mistake: the intended key is not also reported as missing. */
 function withoutConsequences(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const meant = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)}`));
+  const meant = new Set(errors.map((error) => `${error.instancePath}/${meantKey(error)?.name}`));
   return errors.filter(
     ({ keyword, instancePath, params }) =>
       keyword !== 'required' || !meant.has(`${instancePath}/${params.missingProperty}`),

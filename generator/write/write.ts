@@ -1,8 +1,9 @@
 // Compares outputs with what is on disk and writes what differs.
 
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Content, hash, type Output } from '../emit/output.js';
+import type { SourceFile } from '../load/load.js';
 import { compiledPath, isOwn, readIfThere } from './compile.js';
 import type { OutputState } from './hand-edits.js';
 import { MANIFEST, type Manifest, parseManifest } from './manifest.js';
@@ -88,6 +89,11 @@ export function apply(changes: readonly OutputState[]): void {
       writeInFolder(path, after.text);
     }
   }
+}
+
+/** Writes files of a spec folder, which are named with the folder's own name in front. A link stays one. */
+export function rewriteSpec(folder: string, files: readonly SourceFile[]): void {
+  for (const { path, text } of files) writeInFolder(realpathSync(join(folder, path.replace(/^[^/]*\//, ''))), text);
 }
 
 /** @throws if the file already exists, regardless of who created it */

@@ -10,6 +10,7 @@ const ONE: Diagnostic = {
   message: '"kind" cannot be "txt"',
   hint: 'one of: text, date',
   suggestion: 'text',
+  fix: null,
   path: PATH,
   // The emoji is two UTF-16 units and one character.
   start: 34,
@@ -21,6 +22,7 @@ const LOOSE: Diagnostic = {
   message: 'no descriptor extends the convention "page"',
   hint: null,
   suggestion: null,
+  fix: null,
   path: 'spec/conventions.yaml',
   start: 0,
   end: 3,

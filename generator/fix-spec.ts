@@ -1,0 +1,81 @@
+// Corrects what is certain in a spec: a typo that has one near name, and names that were given up with `was`. Pure.
+
+import type { SpecSource } from './check/project.js';
+import { compileSpec } from './compile-spec.js';
+import type { Diagnostic } from './diagnostics/diagnostic.js';
+import type { SourceFile } from './load/load.js';
+
+export interface Fix {
+  readonly path: string;
+  /** Offset in the text as it was when this was corrected. */
+  readonly start: number;
+  readonly text: string;
+  readonly word: string;
+  readonly name: string;
+}
+
+export interface FixedSpec {
+  readonly source: SpecSource;
+  /** In the order in which they were made. */
+  readonly fixes: readonly Fix[];
+}
+
+/** One correction at a time, since each may reveal others; one that does not help is left out. */
+export function fixSpec(source: SpecSource): FixedSpec {
+  const refused = new Set<string>();
+  const fixes: Fix[] = [];
+  let current = source;
+  let mistakes = compileSpec(current).diagnostics;
+  for (;;) {
+    const [fix, of] = nextFix(current, mistakes, refused) ?? [];
+    if (fix === undefined || of === undefined) return { source: current, fixes };
+    const files = current.files.map((file) => (file.path === fix.path ? corrected(file, fix) : file));
+    const found = compileSpec({ ...current, files }).diagnostics;
+    if (helps(of, mistakes, found)) {
+      fixes.push(fix);
+      current = { ...current, files };
+      mistakes = found;
+    } else {
+      refused.add(keyOf(of));
+    }
+  }
+}
+
+function nextFix(
+  { files }: SpecSource,
+  mistakes: readonly Diagnostic[],
+  refused: ReadonlySet<string>,
+): readonly [Fix, Diagnostic] | null {
+  for (const one of mistakes) {
+    const text = files.find(({ path }) => path === one.path)?.text;
+    const start = text === undefined || one.severity !== 'error' || refused.has(keyOf(one)) ? null : wordIn(one, text);
+    if (text !== undefined && start !== null && one.fix !== null)
+      return [{ path: one.path, start, text, ...one.fix }, one];
+  }
+  return null;
+}
+
+/** Where the word is within what a mistake is about; null: nowhere, or more than once. */
+function wordIn({ start, end, fix }: Diagnostic, text: string): number | null {
+  if (fix === null || !/^\w+$/.test(fix.word)) return null;
+  const [first, ...others] = text.slice(start, end).matchAll(new RegExp(`(?<!\\w)${fix.word}(?!\\w)`, 'g'));
+  return first === undefined || others.length > 0 ? null : start + first.index;
+}
+
+function corrected({ path, text }: SourceFile, { start, word, name }: Fix): SourceFile {
+  return { path, text: `${text.slice(0, start)}${name}${text.slice(start + word.length)}` };
+}
+
+/** The mistake is there once less, and no file became unreadable, as one is with a key that is there twice. */
+function helps(mistake: Diagnostic, before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
+  const count = (all: readonly Diagnostic[], isCounted: (one: Diagnostic) => boolean): number =>
+    all.filter(isCounted).length;
+  const isSame = (one: Diagnostic): boolean => keyOf(one) === keyOf(mistake);
+  const isUnreadable = ({ code }: Diagnostic): boolean => code.startsWith('E01');
+  return count(after, isSame) < count(before, isSame) && count(after, isUnreadable) <= count(before, isUnreadable);
+}
+
+/** Without its position, which other corrections move. */
+function keyOf({ path, code, message }: Diagnostic): string {
+  return JSON.stringify([path, code, message]);
+}
