@@ -1,6 +1,7 @@
 // The API part of a report: operations added and removed, then every rule applied to what exists on both sides.
 
 import type { Action, Model } from '../model/model.js';
+import { keepPaths } from './advice.js';
 import { CALL_RULES } from './call-rules.js';
 import { deprecationFindings } from './deprecation-rules.js';
 import { applied, draft, parameterDrafts, propertyDrafts, replaced } from './members.js';
@@ -58,7 +59,9 @@ function resources(here: Surface, there: Surface, how: 'removed' | 'added'): rea
         message: `${resource.name} ${same ? `${verbs[1]} ${same.name}` : verbs[0]}`,
         from: how === 'removed' ? resource.name : null,
         to: how === 'removed' ? null : resource.name,
-        ...(how === 'removed' ? { deprecation: deprecationStatus(resource, null) } : {}),
+        ...(how === 'removed'
+          ? { deprecation: deprecationStatus(resource, null), advice: keepPaths(resource.name, same) }
+          : {}),
       });
     });
 }

@@ -3,7 +3,7 @@
 import type { Change } from '../../runtime/schema/plan.js';
 import type { Schema } from '../../runtime/schema/schema.js';
 import type { SqlitePlan } from '../../runtime/schema/sqlite/plan.js';
-import type { SqliteRisk } from '../../runtime/schema/sqlite/risks.js';
+import { rowsLosing, type SqliteRisk } from '../../runtime/schema/sqlite/risks.js';
 import type { Draft } from './report.js';
 
 /** @returns the number of rows that a query selects, or why they could not be counted, as a text that follows `rows` */
@@ -27,6 +27,7 @@ export function dataImpact(
     ...changes.map((change): Draft => {
       const { class: kind, kind: rule, says: message } = change;
       const place = placeOf(change);
+      const lost = kind === 'destructive' && count !== null ? lostText(change, schemas, count) : '';
       const allow = kind === 'destructive' && drops.includes(place) ? `; to apply it, use --allow drop:${place}` : '';
       return {
         part: 'data',
@@ -35,12 +36,20 @@ export function dataImpact(
         breaking: kind === 'destructive',
         place,
         where: [place],
-        message: `${message}${allow}`,
+        message: `${message}${lost}${allow}`,
         ...definitions(change, schemas),
       };
     }),
     ...risks.flatMap((risk) => riskFindings(risk, schemas, count)),
   ];
+}
+
+/** `: 12 rows` that would lose a value, or be gone. */
+function lostText(change: Change, schemas: Schemas, count: CountRows): string {
+  const losing = rowsLosing(change, schemas);
+  if (losing === null) return '';
+  const rows = count(losing);
+  return `: ${typeof rows === 'string' ? `rows ${rows}` : `${rows} ${rows === 1 ? 'row' : 'rows'}`}`;
 }
 
 function placeOf({ table, column }: Pick<Change, 'table' | 'column'>): string {

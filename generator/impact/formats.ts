@@ -36,7 +36,8 @@ function line(findings: readonly [Finding, ...Finding[]]): string {
   const what = others.length === 0 ? fingerprint : `${findings.length} findings`.padEnd(fingerprint.length);
   const prints =
     others.length === 0 || !breaking ? '' : `${INDENT}${findings.map((finding) => finding.fingerprint).join(' ')}\n`;
-  return `  ${kind.padEnd(WIDEST)}  ${what}  ${where}: ${messageOf(findings)}${end}\n${prints}`;
+  const advice = findings[0].advice === null ? '' : `${INDENT}= ${findings[0].advice}\n`;
+  return `  ${kind.padEnd(WIDEST)}  ${what}  ${where}: ${messageOf(findings)}${end}\n${prints}${advice}`;
 }
 
 function summary(report: Report, base: string, spec: string): string {
@@ -62,7 +63,8 @@ function row(findings: readonly [Finding, ...Finding[]]): string {
   const [{ class: kind, breaking, accepted }] = findings;
   const kindText = breaking && accepted === null ? `**${kind}**` : kind;
   const where = places(findings.flatMap((finding) => finding.where));
-  const what = [messageOf(findings), ...annotations(findings[0])].map(cell).join('<br>');
+  const advice = findings[0].advice === null ? [] : [code(findings[0].advice)];
+  const what = [...[messageOf(findings), ...annotations(findings[0])].map(cell), ...advice].join('<br>');
   const prints = findings.map(({ fingerprint }) => code(fingerprint));
   return `| ${kindText} | ${where.map(code).join(', ')} | ${what} | ${prints.join('<br>')} |`;
 }
@@ -132,7 +134,13 @@ function partsOf({ findings }: Report): readonly (readonly [ReportPart, readonly
 function groupByMessage(findings: readonly Finding[]): readonly (readonly [Finding, ...Finding[]])[] {
   const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const finding of findings) {
-    const key = JSON.stringify([finding.class, finding.rule, sharedMessage(finding), annotations(finding)]);
+    const key = JSON.stringify([
+      finding.class,
+      finding.rule,
+      sharedMessage(finding),
+      annotations(finding),
+      finding.advice,
+    ]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [finding]);
     else group.push(finding);

@@ -4,6 +4,7 @@ import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { schemaView } from '../emit/schema.js';
 import type { Model } from '../model/model.js';
 import type { Acceptances } from './accepted.js';
+import { adviceText } from './advice.js';
 import { apiImpact } from './api.js';
 import { catalogueImpact } from './catalogue.js';
 import { type CountRows, dataImpact } from './data.js';
@@ -32,10 +33,13 @@ export function impact(from: Model, to: Model, { today, acceptances, uses, count
     ...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count),
     ...webhookImpact(from, to),
   ];
-  const findings = drafts.map(({ deprecation, place, ...draft }): Finding => {
+  const findings = drafts.map(({ deprecation, place, advice = null, ...draft }): Finding => {
     const print = fingerprint({ place, ...draft });
     const notes = deprecation === undefined ? [] : notesOf(deprecation, uses, today);
-    return { ...draft, fingerprint: print, notes, accepted: acceptances.find(print, today) };
+    // What was announced needs no notice again.
+    const isTold = advice !== null && 'deprecate' in advice && (deprecation?.dates ?? null) !== null;
+    const said = advice === null || isTold || !draft.breaking ? null : adviceText(advice, today);
+    return { ...draft, fingerprint: print, notes, advice: said, accepted: acceptances.find(print, today) };
   });
   return { findings: findings.sort(inOrder), remarks: acceptances.remarks(findings, today) };
 }

@@ -2,6 +2,7 @@
 // and a name that now stands for something else, which only the numbers of the ledger show, as replaced.
 
 import type { Model, Parameter, Property, Resource } from '../model/model.js';
+import { keepName, makeOptional } from './advice.js';
 import { deprecationStatus } from './notes.js';
 import { PARAMETER_RULES, type ParameterContext } from './parameter-rules.js';
 import { PROPERTY_RULES, visible } from './property-rules.js';
@@ -25,7 +26,7 @@ export function parameterDrafts(from: ParameterSet, to: ParameterSet, at: Locati
   });
   return [
     ...onlyIn(from.parameters, to.parameters).map((one) => removedParameter(one, { from, to }, at)),
-    ...onlyIn(to.parameters, from.parameters).map((one) => addedParameter(one, from, at)),
+    ...onlyIn(to.parameters, from.parameters).map((one) => addedParameter(one, { from, to }, at)),
     ...to.parameters.flatMap((parameter) => {
       const before = from.parameters.find(({ name }) => name === parameter.name);
       if (before === undefined) return [];
@@ -65,11 +66,16 @@ function removedParameter(
     from: name,
     to: null,
     deprecation: deprecationStatus(from.resource, from.action === undefined ? name : `${from.action}.${name}`),
+    advice: from.action === undefined ? keepName('synonyms', name, from.resource, to.resource) : null,
   });
 }
 
 /** A parameter that was silently ignored is sent by some callers, and from now on it must be valid. */
-function addedParameter({ name, synonyms, requiredOnCreate }: Parameter, from: ParameterSet, at: Location): Draft {
+function addedParameter(
+  { name, synonyms, requiredOnCreate }: Parameter,
+  { from, to }: { from: ParameterSet; to: ParameterSet },
+  at: Location,
+): Draft {
   const names = [name, ...synonyms];
   const wasSynonym = names.some((one) => namesOf(from).includes(one));
   const ignored = from.action === undefined && names.some((one) => from.resource.ignored.includes(one));
@@ -81,6 +87,7 @@ function addedParameter({ name, synonyms, requiredOnCreate }: Parameter, from: P
     message: `parameter ${name} is new${requiredOnCreate ? ' and required' : ''}${ignored ? ', previously it was ignored' : ''}`,
     from: null,
     to: requiredOnCreate,
+    advice: requiredOnCreate && from.action === undefined ? makeOptional(name, to.resource) : null,
   });
 }
 
@@ -115,6 +122,7 @@ export function propertyDrafts(
         from: name,
         to: null,
         deprecation: deprecationStatus(from.resource, name),
+        advice: keepName('shown_as', name, from.resource, to.resource),
       }),
     ),
     ...onlyIn(now, old).map(({ name }) =>

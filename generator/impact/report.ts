@@ -1,6 +1,7 @@
 // The report on an edit of the spec, as data: its findings and the order of its parts.
 
 import type { ChangeClass } from '../../runtime/schema/plan.js';
+import type { Advice } from './advice.js';
 
 /** The parts of a report, in order. */
 export const PARTS = ['api', 'data', 'webhooks'] as const;
@@ -25,6 +26,8 @@ export interface Draft {
   readonly to: unknown;
   /** If something was removed: its dates, and the name its uses are counted under. */
   readonly deprecation?: DeprecationStatus;
+  /** How the same could be done without breaking anybody; absent or null: nothing is known. */
+  readonly advice?: Advice | null;
 }
 
 export interface DeprecationStatus {
@@ -35,11 +38,13 @@ export interface DeprecationStatus {
   readonly dates: { readonly deprecated?: string; readonly sunset?: string } | null;
 }
 
-export interface Finding extends Omit<Draft, 'deprecation' | 'place'> {
+export interface Finding extends Omit<Draft, 'deprecation' | 'place' | 'advice'> {
   /** Twelve hex digits from rule, place and values: independent of order and wording. */
   readonly fingerprint: string;
   /** `still used: 12 times`. */
   readonly notes: readonly string[];
+  /** What to write in the descriptor so that nothing breaks; null: nothing is known. */
+  readonly advice: string | null;
   readonly accepted: Acceptance | null;
 }
 

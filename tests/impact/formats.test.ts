@@ -4,7 +4,7 @@ import { FORMATS } from '../../generator/impact/formats.js';
 import type { Finding, Report } from '../../generator/impact/report.js';
 
 const COMPARED = { base: 'main', spec: 'spec' };
-const BASIS = { from: 99, to: 50, notes: [], accepted: null };
+const BASIS = { from: 99, to: 50, notes: [], advice: null, accepted: null };
 const REPORT: Report = {
   findings: [
     {
@@ -27,6 +27,7 @@ const REPORT: Report = {
       message: 'property size is gone',
       fingerprint: '00000000000b',
       notes: ['still used: 3 times'],
+      advice: 'add to extent: shown_as: [size]',
       accepted: { fingerprint: '00000000000b', reason: 'a | b', until: '2027-01-31' },
     },
     {
@@ -68,6 +69,7 @@ test('Text', () => {
   expect(FORMATS.text(REPORT, COMPARED)).toBe(`API
   breaking     00000000000a  POST /api/board, PUT /api/board/{id}: parameter quantity: max 99 -> 50
   breaking     00000000000b  a, b, c, d, 5 more: property size is gone (still used: 3 times; accepted until 2027-01-31: a | b)
+               = add to extent: shown_as: [size]
 
 Data
   rebuild      00000000000c  board.quantity: now has the limit 1 to 50, previously 1 to 99
@@ -99,7 +101,7 @@ test('Markdown', () => {
 | | where | what | fingerprint |
 |---|---|---|---|
 | **breaking** | \`POST /api/board\`, \`PUT /api/board/{id}\` | parameter quantity: max 99 -> 50 | \`00000000000a\` |
-| breaking | \`a\`, \`b\`, \`c\`, \`d\`, \`5 more\` | property size is gone<br>still used: 3 times<br>accepted until 2027-01-31: a \\| b | \`00000000000b\` |
+| breaking | \`a\`, \`b\`, \`c\`, \`d\`, \`5 more\` | property size is gone<br>still used: 3 times<br>accepted until 2027-01-31: a \\| b<br>\`add to extent: shown_as: [size]\` | \`00000000000b\` |
 
 ### Data
 

@@ -3,9 +3,9 @@
 import { isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
-import type { Risk } from '../plan.js';
+import type { Change, Risk } from '../plan.js';
 import { type BrokenRows, type CheckedColumn, type CheckedCondition, type RowRule, sourceOf } from '../risks.js';
-import type { Column, Table } from '../schema.js';
+import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { conversionSql } from './conversions.js';
 import { checkSql } from './ddl.js';
@@ -20,6 +20,18 @@ export function withRows({ risk, table, broken }: RowRule): SqliteRisk {
   // One function per rule; the type of the table ties each to its rule's data.
   const rows = ROWS[broken.rule] as (broken: BrokenRows, table: string) => string;
   return { ...subject, rows: rows(broken, quoted(table.name)), remedy, allow };
+}
+
+/** SQL that selects the ids of the rows that a drop takes away, or from which it takes a value; null: the table is not known. */
+export function rowsLosing(
+  { table, column }: Pick<Change, 'table' | 'column'>,
+  { from, to }: { readonly from: Schema; readonly to: Schema },
+): string | null {
+  const number = to.tables.find(({ name }) => name === table)?.number;
+  const old = from.tables.find((one) => (number === undefined ? one.name === table : one.number === number));
+  if (old === undefined) return null;
+  const filled = column === null ? '' : ` WHERE ${quoted(column)} IS NOT NULL`;
+  return `SELECT "id" FROM ${quoted(old.name)}${filled}`;
 }
 
 /** SQL for the new value of a column, over the unchanged table. @param copied SQL of what is copied into it */

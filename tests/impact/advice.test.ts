@@ -1,0 +1,105 @@
+// The advice next to a breaking finding: pasted into the descriptor, it leaves nothing breaking.
+import { parseAcceptances } from '../../generator/impact/accepted.js';
+import type { CountRows } from '../../generator/impact/data.js';
+import { impact } from '../../generator/impact/impact.js';
+import type { Finding } from '../../generator/impact/report.js';
+import { boardField, inBoard, inCard } from '../evolution/pair.js';
+import { BASE, type Edit, edited, state } from '../evolution/texts.js';
+
+const TODAY = '2026-06-01';
+const base = state(BASE, null);
+
+function findings(edit: Edit, count: CountRows | null = null): readonly Finding[] {
+  const old = state(BASE, base.ledger);
+  const now = state(edited(BASE, edit), old.ledger);
+  const context = { today: TODAY, acceptances: parseAcceptances(null), uses: null, count };
+  return impact(old.model, now.model, context).findings;
+}
+
+const HEIGHT = 'height: { kind: integer, min: 0, max: 500, description: Height in millimetres. }';
+const renamed = (more = '') =>
+  inBoard([HEIGHT, `tallness: { kind: integer, was: height, ${more}min: 0, max: 500, description: Height. }`]);
+const LABEL = 'label: { kind: text, max: 30, synonyms: [caption], description: Text on the edge. }';
+const inked = (more = 'synonyms: [caption], ') =>
+  inBoard([LABEL, `ink: { kind: text, was: label, max: 30, ${more}description: Text on the edge. }`]);
+const FACE = 'face: { kind: image, description: Printed side. }';
+const gone = (dates: string) => inBoard([HEIGHT, dates === '' ? '' : HEIGHT.replace(' }', `, ${dates} }`)]);
+const required = (more: string) => boardField(`maker: { kind: text, max: 50, ${more}description: Who made it. }`);
+const file = (name: string, head: string): Edit => ({
+  'resources/card.yaml': null,
+  [`resources/${name}.yaml`]: (BASE['resources/card.yaml'] ?? '').replace('resource: card', head),
+});
+const DATES = 'deprecated: 2026-06-01, sunset: 2026-11-28';
+
+/** Per row: the edit, every advice that it gets, and the edit with the advice pasted. */
+const ROWS: readonly (readonly [string, Edit, readonly string[], Edit])[] = [
+  [
+    'a field with another name',
+    renamed(),
+    ['add to tallness: shown_as: [height]', 'add to tallness: synonyms: [height]'],
+    renamed('shown_as: [height], synonyms: [height], '),
+  ],
+  [
+    'one with synonyms already',
+    inked(),
+    ['add to ink: shown_as: [label]', 'add to ink: synonyms: [caption, label]'],
+    inked('shown_as: [label], synonyms: [caption, label], '),
+  ],
+  ['a field that is gone', gone(''), [`keep height for now, with: ${DATES}`], gone(DATES)],
+  [
+    'a field that callers must send',
+    required('required: true, fill: x, '),
+    ['add to maker: required: false'],
+    required(''),
+  ],
+  [
+    'a resource with another name',
+    file('sheet', 'resource: sheet\nwas: card'),
+    ['add to sheet: old_names: [card]'],
+    file('sheet', 'resource: sheet\nwas: card\nold_names: [card]'),
+  ],
+];
+
+const broken = (all: readonly Finding[]) => all.filter(({ part, breaking }) => part === 'api' && breaking);
+
+test.each(ROWS)('%s', (_, edit, advice, pasted) => {
+  const found = broken(findings(edit));
+  expect([...new Set(found.flatMap((one) => one.advice ?? []))].sort()).toEqual(advice);
+  const advised = new Set(found.filter((one) => one.advice !== null).map(({ fingerprint }) => fingerprint));
+  expect(advised.size).toBeGreaterThan(0);
+  expect(broken(findings(pasted)).filter(({ fingerprint }) => advised.has(fingerprint))).toEqual([]);
+});
+
+test('an image with another name is advised by its base name, for what can be sent', () => {
+  const edit = inBoard([FACE, FACE.replace('face: { kind: image', 'front: { kind: image, was: face')]);
+  const advice = broken(findings(edit)).flatMap((one) => one.advice ?? []);
+  expect([...new Set(advice)]).toContain('add to front: synonyms: [face]');
+});
+
+test('what was announced is not advised to be announced again', () => {
+  const old = state(edited(BASE, gone('deprecated: 2025-01-01, sunset: 2026-01-01')), base.ledger);
+  const now = state(edited(BASE, gone('')), old.ledger);
+  const context = { today: TODAY, acceptances: parseAcceptances(null), uses: null, count: null };
+  const found = broken(impact(old.model, now.model, context).findings);
+  expect(found.map(({ advice }) => advice)).toEqual(found.map(() => null));
+  expect(found.length).toBeGreaterThan(0);
+});
+
+test('with a database, a drop says how many rows lose a value, or are gone', () => {
+  const asked: string[] = [];
+  const count: CountRows = (rows) => {
+    asked.push(rows);
+    return asked.length;
+  };
+  const lost = (edit: Edit) => findings(edit, count).filter((one) => one.class === 'destructive');
+  expect(lost(gone('')).map(({ message }) => message)).toEqual([
+    'is gone, with its values: 1 row; to apply it, use --allow drop:board.height',
+  ]);
+  expect(lost({ 'resources/card.yaml': null }).map(({ message }) => message)).toEqual([
+    'is gone, with all its rows: 2 rows; to apply it, use --allow drop:card',
+  ]);
+  expect(asked).toEqual(['SELECT "id" FROM "board" WHERE "height" IS NOT NULL', 'SELECT "id" FROM "card"']);
+  expect(
+    findings(inCard(['title: Card', 'title: Cards']), count).filter(({ class: kind }) => kind === 'destructive'),
+  ).toEqual([]);
+});
