@@ -149,6 +149,7 @@ export const catalogue = {
     'it needs one set under "unique", with the parent in it, and no other; uploads always create',
   ),
   E0420: error('"{fields}" is unique already', 'remove one of the two, or add a field'),
+  E0421: error('a path for {operation}, which is not offered', 'remove the path, or offer the operation'),
   E0430: error('the value "{value}" {problem}', 'use another name'),
   E0440: error(
     '"list" would show records of {resource} that some callers may not read',
