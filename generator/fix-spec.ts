@@ -1,4 +1,4 @@
-// Corrects what is certain in a spec: a typo that has one near name, and names that were given up with `was`. Pure.
+// Makes the corrections of a spec that are certain: typos with one near name, and uses of a name that `was` gave up. Pure.
 
 import type { SpecSource } from './check/project.js';
 import { compileSpec } from './compile-spec.js';
@@ -20,7 +20,7 @@ export interface FixedSpec {
   readonly fixes: readonly Fix[];
 }
 
-/** One correction at a time, since each may reveal others; one that does not help is left out. */
+/** Makes one correction at a time, since each may reveal further mistakes; one that does not help is undone. */
 export function fixSpec(source: SpecSource): FixedSpec {
   const refused = new Set<string>();
   const fixes: Fix[] = [];
@@ -55,7 +55,7 @@ function nextFix(
   return null;
 }
 
-/** Where the word is within what a mistake is about; null: nowhere, or more than once. */
+/** The offset of the word within the position of a mistake; null: it is not there, or more than once. */
 function wordIn({ start, end, fix }: Diagnostic, text: string): number | null {
   if (fix === null || !/^\w+$/.test(fix.word)) return null;
   const [first, ...others] = text.slice(start, end).matchAll(new RegExp(`(?<!\\w)${fix.word}(?!\\w)`, 'g'));
@@ -66,7 +66,7 @@ function corrected({ path, text }: SourceFile, { start, word, name }: Fix): Sour
   return { path, text: `${text.slice(0, start)}${name}${text.slice(start + word.length)}` };
 }
 
-/** The mistake is there once less, and no file became unreadable, as one is with a key that is there twice. */
+/** Whether there is one such mistake less, and no file has become unreadable, as a duplicate key would make it. */
 function helps(mistake: Diagnostic, before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
   const count = (all: readonly Diagnostic[], isCounted: (one: Diagnostic) => boolean): number =>
     all.filter(isCounted).length;
@@ -75,7 +75,7 @@ function helps(mistake: Diagnostic, before: readonly Diagnostic[], after: readon
   return count(after, isSame) < count(before, isSame) && count(after, isUnreadable) <= count(before, isUnreadable);
 }
 
-/** Without its position, which other corrections move. */
+/** The key has no position, since other corrections move it. */
 function keyOf({ path, code, message }: Diagnostic): string {
   return JSON.stringify([path, code, message]);
 }

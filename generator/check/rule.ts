@@ -171,7 +171,7 @@ export function isPrincipal(name: string, project: Project): boolean {
   return project.principal !== null && project.principal.raw.resource === name;
 }
 
-/** The references whose records a count, a sum or a greatest value is of: those with the list. */
+/** The references that have the list over which a count, a sum or a greatest value is taken. */
 export function countedBy(list: string, resource: string, { referring }: Project): readonly ReferringField[] {
   return (referring.get(resource) ?? []).filter(({ subject: { raw }, field }) => listsBy(field, raw).has(list));
 }

@@ -14,7 +14,7 @@ import { withSpecOption } from './project.js';
 export const registerCheck: Register = (program, io) => {
   withSpecOption(program.command('check').description('report mistakes in the descriptors without writing anything'))
     .addOption(formatOption())
-    .option('--fix', 'first correct what is certain: typos with one near name, and names given up with "was"')
+    .option('--fix', 'first correct what is certain: typos with one near name, and uses of a name that "was" gave up')
     .addHelpText('after', '\nExit codes: 0 no mistakes; 1 mistakes; 2 wrong usage.')
     .action((options: CheckOptions) => finish(checkSpec(options, io.colour), io));
 };

@@ -1,14 +1,14 @@
-// What to write in a descriptor so that an edit breaks nobody, next to the finding that it does. Pure.
+// Advice next to a breaking finding: what to write in the descriptor so that the edit does not break callers. Pure.
 
 import type { RawField } from '../language/language.js';
 import { kindOf } from '../model/kinds/kinds.js';
 import type { Resource } from '../model/model.js';
 import { columnOf } from './sides.js';
 
-/** The dates with which something stays until nobody uses it. */
+/** Text to paste, or the name of something to deprecate before it is removed. */
 export type Advice = { readonly text: string } | { readonly deprecate: string };
 
-/** Days in which callers can change their code. */
+/** Days that callers have to change their code. */
 const NOTICE = 180;
 const DAY = 86_400_000;
 
@@ -36,14 +36,14 @@ export function keepPaths(name: string, now: Resource | undefined): Advice {
   return { text: `add to ${now.name}: old_names: [${[...names, name].join(', ')}]` };
 }
 
-/** Callers of before do not send it. */
+/** Existing callers do not send a new required parameter. */
 export function makeOptional(name: string, { stated }: Resource): Advice | null {
   const field = [...stated.fields.keys()].find((one) => one === name || `${one}_id` === name);
   const { place = false, required } = stated.fields.get(field ?? '') ?? {};
   return field === undefined || place || required !== true ? null : { text: `add to ${field}: required: false` };
 }
 
-/** The field that kept the values of a column under another name; null: none did. */
+/** The field that keeps the values of a column under another name; null: there is none. */
 function renamedField(name: string, from: Resource, to: Resource): readonly [string, RawField] | null {
   const number = columnOf(from, name)?.number;
   const now = to.columns.find((column) => column.number === number)?.name;

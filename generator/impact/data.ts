@@ -44,7 +44,7 @@ export function dataImpact(
   ];
 }
 
-/** `: 12 rows` that would lose a value, or be gone. */
+/** `: 12 rows`, the number of rows that would lose a value or be deleted. */
 function lostText(change: Change, schemas: Schemas, count: CountRows): string {
   const losing = rowsLosing(change, schemas);
   if (losing === null) return '';

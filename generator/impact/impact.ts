@@ -36,7 +36,7 @@ export function impact(from: Model, to: Model, { today, acceptances, uses, count
   const findings = drafts.map(({ deprecation, place, advice = null, ...draft }): Finding => {
     const print = fingerprint({ place, ...draft });
     const notes = deprecation === undefined ? [] : notesOf(deprecation, uses, today);
-    // What was announced needs no notice again.
+    // A removal that was announced needs no second notice.
     const isTold = advice !== null && 'deprecate' in advice && (deprecation?.dates ?? null) !== null;
     const said = advice === null || isTold || !draft.breaking ? null : adviceText(advice, today);
     return { ...draft, fingerprint: print, notes, advice: said, accepted: acceptances.find(print, today) };

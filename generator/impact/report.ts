@@ -26,7 +26,7 @@ export interface Draft {
   readonly to: unknown;
   /** If something was removed: its dates, and the name its uses are counted under. */
   readonly deprecation?: DeprecationStatus;
-  /** How the same could be done without breaking anybody; absent or null: nothing is known. */
+  /** How to make the edit without breaking callers; absent or null: no way is known. */
   readonly advice?: Advice | null;
 }
 
@@ -43,7 +43,7 @@ export interface Finding extends Omit<Draft, 'deprecation' | 'place' | 'advice'>
   readonly fingerprint: string;
   /** `still used: 12 times`. */
   readonly notes: readonly string[];
-  /** What to write in the descriptor so that nothing breaks; null: nothing is known. */
+  /** What to write in the descriptor so that no caller breaks; null: no way is known. */
   readonly advice: string | null;
   readonly accepted: Acceptance | null;
 }

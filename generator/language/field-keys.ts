@@ -208,11 +208,11 @@ export const FIELD_KEYS = {
   ),
   sum: row<string>(
     LIST_FIELD,
-    'Sum of a field over the records of a list, `items.quantity`: 0 without any. For callers as `count`, and no more than see the field.',
+    'Sum of a field over the records of a list, `items.quantity`: 0 if there are none. It is visible as `count` is, and everyone must see the field.',
   ),
   latest: row<string>(
     LIST_FIELD,
-    'Greatest value of a field over the records of a list, `loans.due`: null without any. For callers as `sum`.',
+    'Greatest value of a field over the records of a list, `loans.due`: null if there are none. It is visible as `sum` is.',
   ),
   text: row<string>(
     TEXT,

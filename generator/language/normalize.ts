@@ -175,7 +175,7 @@ export function listOf(
   return list === true ? plural : list;
 }
 
-/** The lists of the records that refer by a field, with their conditions; not those on what its target refers to. */
+/** The lists that a reference makes on its target, with their conditions. */
 export function listsBy(field: RawField, resource: Pick<RawResource, 'plural'>): ReadonlyMap<string, FieldConditions> {
   const own = listOf(field, resource);
   const others = Object.entries(field.lists ?? {}).filter(([, { through }]) => through === undefined);
@@ -185,7 +185,7 @@ export function listsBy(field: RawField, resource: Pick<RawResource, 'plural'>):
   ]);
 }
 
-/** What a computed field takes together: the records of a list, or the values of one of their fields. */
+/** What a computed field aggregates: the records of a list, or the values of one of their fields. */
 export interface Aggregate {
   readonly key: 'count' | 'sum' | 'latest';
   readonly list: string;

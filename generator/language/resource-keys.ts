@@ -242,22 +242,27 @@ export function parts(resource: Keywords): Keywords {
       ),
     }),
     clauses: byType('array', { type: 'array', items: { $ref: '#/definitions/clause' } }, { enum: ['anyone'] }),
-    clause: byType('object', when(HAS_MEMBER, member(resource), RIGHT_OF_TARGET), NAME),
+    clause: byType('object', when(HAS_MEMBER, member(resource), rightOfTarget(resource)), NAME),
   };
 }
 
+const MEMBER = 'Joining resource, whose reference to the principal names the caller.';
 const HAS_MEMBER: Keywords = { required: ['member'] };
-const RIGHT_OF_TARGET: Keywords = {
-  type: 'object',
-  minProperties: 1,
-  maxProperties: 1,
-  propertyNames: NAME,
-  additionalProperties: described(NAME, 'Reference: everyone who holds the right on its target.'),
-};
+function rightOfTarget(resource: Keywords): Keywords {
+  return {
+    type: 'object',
+    minProperties: 1,
+    maxProperties: 1,
+    propertyNames: NAME,
+    // With it this schema does not apply, but editors complete keys before they are there.
+    properties: { member: described(resource, MEMBER) },
+    additionalProperties: described(NAME, 'Reference: everyone who holds the right on its target.'),
+  };
+}
 
 function member(resource: Keywords): Keywords {
   const keys = {
-    member: described(resource, 'Joining resource, whose reference to the principal names the caller.'),
+    member: described(resource, MEMBER),
     by: described(NAME, 'Reference that both records have.'),
     in: described(NAME, 'JSON field of the joining resource whose items contain <by>_id.'),
     where: WHERE,

@@ -123,7 +123,7 @@ export interface Resource {
   readonly order: readonly string[];
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
-  /** Those of them that also take the bounds of a range. */
+  /** The filters that also take the bounds of a range. */
   readonly ranges: readonly string[];
   readonly uniques: readonly Unique[];
   /** The unique columns that identify the record which a create updates; null: it always makes a new one. */

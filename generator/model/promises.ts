@@ -62,7 +62,7 @@ const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_f
  */
 function creating({ operations, references, parameters }: Resource, others: Others): readonly ErrorName[] {
   const isSent = ({ column }: Reference) => parameters.some((one) => one.name === column && one.requiredOnCreate);
-  // A record that is the caller's own needs one.
+  // A record that belongs to the caller needs a session.
   const isAnonymous = operations.create === 'anyone' && references.every((one) => !one.place || isSent(one));
   const targets = references.filter(({ column }) => parameters.some(({ name }) => name === column));
   const isFree =
@@ -73,7 +73,7 @@ function creating({ operations, references, parameters }: Resource, others: Othe
   return WRITING.filter((name) => !never.includes(name));
 }
 
-/** Whether somebody may know of a target and not hold the right that the reference needs (D16). */
+/** Whether a caller may see a target without holding the right that the reference needs (D16). */
 function mayBeRefused({ need, to }: Reference, others: Others): boolean {
   const target = others.find(to);
   const right = target === undefined ? null : neededRight(need, target.access);

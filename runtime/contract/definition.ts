@@ -276,7 +276,7 @@ export interface Definition<R = Row, C = Input, U = Input> {
   /** Columns a list may be ordered by (`_order_by`) and filtered by. */
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
-  /** Those of the filters that also take the bounds of a range (D62). */
+  /** The filters that also take the bounds of a range (D62). */
   readonly ranges: readonly string[];
   /** Allowed values by field (D24). */
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;

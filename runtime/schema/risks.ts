@@ -40,7 +40,7 @@ export type BrokenRows =
     }
   /** Those whose value is the id of a row of another placement. */
   | { readonly rule: 'across'; readonly value: CheckedColumn; readonly target: Table | null }
-  /** Those whose values other rows have as well, of all that meet the conditions. */
+  /** Rows whose values other rows have as well, among all that meet the conditions. */
   | { readonly rule: 'unique'; readonly values: readonly CheckedColumn[]; readonly where: readonly CheckedCondition[] };
 
 /** A column has one of these values; null: it is empty. */
@@ -184,7 +184,7 @@ function isUniqueAlready({ from, kept }: TablePair, { columns, where }: Unique):
   return uniquesOf(from).some((one) => one.columns.every(isHeld) && Object.entries(one.where ?? {}).every(isMet));
 }
 
-/** Rows still have the former names of a value. */
+/** The condition also accepts the former names of a value, which rows still have. */
 function conditionOf(pair: TablePair, name: string, value: string | number | null): CheckedCondition | null {
   const source = sourceOf(pair, name);
   if (source === null) return null;

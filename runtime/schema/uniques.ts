@@ -13,7 +13,7 @@ export interface Unique {
   readonly where: ColumnValues | null;
 }
 
-/** Those of all rows are constraints of the table, those with a condition are partial indexes. */
+/** Sets without a condition are constraints of the table, those with one are partial indexes. */
 export function uniquesOf({ uniques, indexes }: Pick<Table, 'uniques' | 'indexes'>): readonly Unique[] {
   return [
     ...uniques.map((columns) => ({ columns, where: null })),
@@ -21,7 +21,7 @@ export function uniquesOf({ uniques, indexes }: Pick<Table, 'uniques' | 'indexes
   ];
 }
 
-/** The same for two tables if their columns have the same numbers. */
+/** The key of a set: equal in two tables if the numbers of the columns and the conditions are equal. */
 export function uniqueKey(table: Table): (unique: Unique) => string {
   return ({ columns, where }) => `${keyOf(numbersOf(table, columns))}${whereKey(table, where)}`;
 }

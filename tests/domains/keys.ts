@@ -111,7 +111,7 @@ export function uniques(drawn: Drawn, fields: Fields): { readonly unique?: reado
   return { unique: [Object.keys(where).length === 0 ? set : { fields: set, where }] };
 }
 
-/** That a field has a value, or none; often nothing. */
+/** A condition that a field has a value, or none; often there is no condition. */
 function condition(drawn: Drawn, fields: Fields): object {
   const { chance } = drawn;
   const optional = Object.entries(fields).flatMap(([name, { kind, required, default: value, view }]) => {

@@ -93,7 +93,7 @@ interface Listing {
   readonly plural: string;
 }
 
-/** How many records of a list there are, the sum of a field of theirs, or its greatest value, on what they are part of. */
+/** Adds to the parent a count of a list, or the sum or the greatest value of a field over it. */
 export function counted({ chance, names, resources }: Drawn, { to, items, field, plural }: Listing): void {
   const at = resources.findIndex(({ name }) => name === to);
   const parent = resources[at];

@@ -82,7 +82,7 @@ const SEALED = {
   schema: { ...SAMPLE_SCHEMA, tables: [...SAMPLE_SCHEMA.tables, ...schemaOf(SEALS).tables] },
 };
 
-/** A game has one tile of each name, and there is one tile of each order, whosoever it is. */
+/** A game has one tile of each name, and there is one tile of each order in all games. */
 const ONE_TILE = {
   ...SAMPLE_SCHEMA,
   tables: SAMPLE_SCHEMA.tables.map((table) =>
@@ -414,7 +414,7 @@ describeOnEngines('records', (open) => {
       const chit = await piece({ name: 'a', identity: 'Chit', order: 1 });
       expect(await fields(piece({ name: 'a', identity: 'Tile' }))).toEqual(['name not_unique']);
       expect(await fields(update('piece', chit, as(ada), { identity: 'Tile', order: 2 }))).toEqual(['name not_unique']);
-      // Of another placement.
+      // This game has another placement.
       const theirs = { name: 'a', game_id: othersGame, identity: 'Tile' };
       expect(await fields(create('piece', as(eve), { ...theirs, order: 1 }))).toEqual(['order not_unique']);
       const other = await create('piece', as(eve), theirs);

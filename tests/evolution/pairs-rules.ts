@@ -5,7 +5,7 @@ import type { Edit } from './texts.js';
 
 const PROSE = 'the order of a list is prose in OpenAPI';
 
-/** One board of each label may be not have come out. */
+/** No two boards that have not come out have the same label. */
 const ONE_NOT_ISSUED = 'unique: [[game, name], { fields: [label], where: { issued: null } }]';
 
 const UNIQUE: readonly Pair[] = [

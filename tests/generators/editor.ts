@@ -54,6 +54,7 @@ const ROWS: readonly Row[] = [
   offers('operations: { c| }', 'create', 'fetch', 'update', 'delete', 'list'),
   offers('operations: { create: a| }', ...WHO),
   offers('access: { read: a| }', 'anyone'),
+  offers('access: { read: [{ m| }] }', 'member'),
   says('fields:\n  top: { kind: im|age }', MADE, NOISE),
   says('fields:\n  size: { kind: text, requ|ired: true }', /Must be sent on create/, NOISE),
   says('fields:\n  box: { kind: reference, t|o: boxtop }', /Resource that the reference points to/, NOISE),

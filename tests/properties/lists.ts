@@ -231,7 +231,7 @@ async function walked({ world }: Trial, person: Person, path: string, items: rea
   }
 }
 
-/** What counts a list, adds up its items or shows the greatest does so with what is in it. */
+/** Counts, sums and greatest values agree with the records that are in the list. */
 export const counts: Section = async (trial) => {
   const { world, facts, findings } = trial;
   for (const [name, keys] of Object.entries(facts.fields)) {

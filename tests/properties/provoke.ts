@@ -48,14 +48,14 @@ const asking =
 const succeed: Way = asking(() => ({}));
 
 const WAYS: Readonly<Record<number, Way>> = {
-  // A create that updates has to be sent twice.
+  // A create that updates an existing record has to be sent twice.
   200: async (...request) => {
     await succeed(...request);
     await succeed(...request);
   },
   201: succeed,
   400: asking(() => ({ bytes: undefined, body: '{' })),
-  // Without what would be refused by itself: what only administrators send, and an owner other than the caller.
+  // It leaves out what is refused for another reason: what only administrators send, and another owner.
   401: ({ world, facts }, { person: _, sent, ...asked }) => {
     const refused = parametersOf(facts).filter(
       ({ required, facts: { set, place } }) => set === 'admin' || (place && !required),
@@ -129,7 +129,7 @@ async function hold(world: World, facts: Facts, id: string, above: readonly stri
 async function moveAndRepeat({ world, facts }: Trial, { person, ...asked }: ValidRequest): Promise<void> {
   const theirs = { ...(await world.sent(facts.resource, world.stranger)), ...ownedBy(world, facts, world.stranger) };
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...theirs } });
-  // Only what has a value can be taken.
+  // Only a value can be taken already, so that the record needs all of them.
   const other = await world.make(facts.resource, world.owner, {}, 'all');
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...current(facts, other) } });
 }

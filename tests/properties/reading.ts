@@ -111,7 +111,7 @@ export function listsOf(facts: Facts): readonly ListFacts[] {
   });
 }
 
-/** What a computed field takes together: the records of a list, or the values of a field of theirs. */
+/** What a computed field aggregates: the records of a list, or the values of one of their fields. */
 export interface Aggregate {
   readonly key: 'count' | 'sum' | 'latest';
   readonly list: string;
@@ -119,7 +119,7 @@ export interface Aggregate {
   readonly field: string | null;
 }
 
-/** Null: the field is none of them. */
+/** Null: the field does not aggregate anything. */
 export function aggregateOf({ count, sum, latest }: FieldFacts): Aggregate | null {
   if (count !== undefined) return { key: 'count', list: count, field: null };
   const [list = '', field = ''] = (sum ?? latest ?? '').split('.');

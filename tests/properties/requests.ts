@@ -58,7 +58,7 @@ async function bulkOf(trial: Trial, path: string, list: string) {
   return { path: path.replace('{id}', held.id), sent: { [list]: await bulkItems(trial, path, 2) } };
 }
 
-/** What a bulk create at the path takes; all items are alike where nothing has to differ. */
+/** The items of a bulk create at the path; they are alike where nothing has to be unique. */
 export async function bulkItems({ world, facts }: Trial, path: string, many: number): Promise<readonly Sent[]> {
   const { fields, resource } = facts;
   const by = Object.keys(fields).find((name) => fields[name]?.to === parentIn(path) && fields[name]?.bulk);

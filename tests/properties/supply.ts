@@ -56,7 +56,7 @@ export async function valueFor(world: World, facts: Facts, parameter: Parameter,
   return (await world.home(to, holder)).id;
 }
 
-/** What no two records may share: single fields, and sets of them, perhaps only of records that meet a condition. */
+/** Sets of fields in which no two records may have the same values, perhaps only among those that meet a condition. */
 export function uniqueSets({ fields, unique = [] }: Facts): NonNullable<Facts['unique']> {
   const alone = Object.keys(fields).filter((name) => fields[name]?.unique);
   return [...alone.map((name) => ({ fields: [name] })), ...unique];

@@ -76,7 +76,7 @@ interface OutsideCondition {
   readonly by: Person | undefined;
 }
 
-/** A record with the same values that does not meet the condition is none of the two. */
+/** A record with the same values that does not meet the condition is allowed. */
 async function besides(trial: Trial, { parameters, where, same, by }: OutsideCondition): Promise<void> {
   const { facts, findings } = trial;
   for (const { name, field, facts: stated } of parameters) {

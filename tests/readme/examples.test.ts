@@ -131,7 +131,7 @@ describe('F05: the project of four files in spec/README.md', () => {
     expect((await give(first.body.id, null)).body).toMatchObject(refused);
     const loans = async (bounds: object) =>
       (await send('GET', `/api/board/${board_id}/loans?${new URLSearchParams({ ...bounds })}`)).body.items.length;
-    expect(await loans({ 'returned[gte]': '2026-11-01 00:00:00', 'returned[lt]': '2026-12-01 00:00:00' })).toBe(2);
+    expect(await loans({ 'returned[gte]': '2026-11-01T00:00:00Z', 'returned[lt]': '2026-12-01T00:00:00Z' })).toBe(2);
     expect(await loans({ 'returned[gt]': returned })).toBe(0);
   });
 

@@ -24,7 +24,7 @@ export interface FieldKind<F extends RawField = RawField> {
   readonly structured: boolean;
   /** Stored values sort in the order of their meaning. */
   readonly sortable: boolean;
-  /** Its values are added up by `sum`. */
+  /** `sum` can add its values up. */
   readonly summable: boolean;
   /** Lists can be filtered by ranges of its values, and `latest` shows the greatest. */
   readonly ranged: boolean;

@@ -33,7 +33,7 @@ export interface Constraint {
   /** Quoted; of claims, the name under which they are stored. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** Of claims: only rows with these values claim theirs; absent or null: all rows do. */
+  /** For claims: only rows with these values claim theirs; absent or null: all rows do. */
   readonly where?: ColumnValues | null;
   /** What makes it: what follows the name of a constraint, the columns of a unique one, the statement of an index or a trigger. */
   readonly sql: string;

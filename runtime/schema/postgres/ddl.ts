@@ -81,7 +81,7 @@ export function createTable(table: Table): string {
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
-/** The indexes of a table. What is unique across placements has none: its values are claimed. */
+/** The indexes of a table. A set that is unique across placements has none, since its values are claimed. */
 export function createIndexes(table: Table): string[] {
   const own = table.indexes.filter(({ unique, columns }) => unique === undefined || isWithinShard(table, columns));
   return own.map((index) => createIndex(table, index));
@@ -174,7 +174,7 @@ export function isWithinShard(table: Table, columns: readonly string[]): boolean
   return table.columns.some(({ name, references }) => references?.inside === true && columns.includes(name));
 }
 
-/** What only a table of claims can hold unique, since rows of all placements count. */
+/** The sets that only the table of claims can keep unique, since rows of all placements count. */
 export function uniquesAcross(table: Table): readonly Unique[] {
   return uniquesOf(table).filter(({ columns }) => !isWithinShard(table, columns));
 }

@@ -182,7 +182,7 @@ function needsRebuild(match: Match, { from, to, kept, added, dropped }: TablePai
   );
 }
 
-/** Part of the table itself, not an index beside it. */
+/** Whether the set is a constraint of the table itself, not an index beside it. */
 function isConstraint({ where }: Unique): boolean {
   return where === null;
 }

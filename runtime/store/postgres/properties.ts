@@ -138,7 +138,7 @@ function aggregating(row: ShownRow): AggregatingRow {
   return { ...row, id: columnSql('id') };
 }
 
-/** A whole number, which PostgreSQL may answer as a text. */
+/** Shows a whole number, for which PostgreSQL may answer a text. */
 function aggregated(name: string, sql: string): ShownProperty {
   return selecting({ [derived(name)]: sql }, (values) => String(values[derived(name)]));
 }

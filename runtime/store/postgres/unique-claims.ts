@@ -8,7 +8,7 @@ import type { Query } from './named.js';
 import { CLAIM_UNIQUE, RELEASE_UNIQUE, type UniqueKey, uniqueKeysOf, uniqueParameters } from './unique-values.js';
 
 export interface UniqueClaims {
-  /** All columns on which they depend. */
+  /** The columns on which the claims depend. */
   readonly columns: readonly string[];
   /**
    * Claims the values of a row in place of those of the old one, with statements that are all sent before it returns.

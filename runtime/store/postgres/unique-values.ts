@@ -16,7 +16,7 @@ export interface UniqueKey extends Unique {
   readonly name: string;
 }
 
-/** Those of a table whose values are claimed. */
+/** The constraints of a table whose values are claimed. */
 export function uniqueKeysOf(table: Table): readonly UniqueKey[] {
   return uniquesAcross(table).map((unique) => ({ ...unique, name: uniqueValueName(table, unique.columns) }));
 }

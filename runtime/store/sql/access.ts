@@ -85,7 +85,7 @@ function clauseSql(clause: Clause, context: Context): string {
   return `${column(clause.user)} = ${access.user}`;
 }
 
-/** Holds for callers who hold the right on the record that the column refers to. */
+/** True for callers who hold the right on the record that the column refers to. */
 function throughSql(clause: Extract<Clause, { through: string }>, { composer, access, path }: Context): string {
   const { definitions, dialect } = composer;
   // The path grows with every level, so its length gives each level an alias of its own.

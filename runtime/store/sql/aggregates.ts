@@ -1,4 +1,4 @@
-// The SQL of what a record shows of the records of a list: their number, the sum of a column, its greatest value.
+// The SQL by which a record shows an aggregate over a list: the number of its records, the sum of a column, its greatest value.
 
 import type { RecordsOfList } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
@@ -8,7 +8,7 @@ import { isInside } from './references.js';
 import { rowsOf } from './rows.js';
 import type { Composing } from './viewers.js';
 
-/** The record of which it is. */
+/** The record that shows the aggregate. */
 export interface AggregatingRow extends Pick<Composing, 'definitions' | 'dialect'> {
   /** SQL of its id. */
   readonly id: string;

@@ -23,7 +23,10 @@ export interface ListVariant {
 export interface ListConditions {
   /** Rows of the list, which an index finds; binds parent. */
   readonly within: string;
-  /** Those of them that are shown: '1' for all; binds user and two parameters per filter, `has_<column>` (0/1) and `is_<column>`, and for a range `gte_<column>` ... */
+  /**
+   * The rows that are shown: '1' for all. Binds user, two parameters per filter, `has_<column>` (0/1) and `is_<column>`, and for a
+   * range also `gte_<column>` and so on.
+   */
   readonly shown: string;
   /** SQL of the placement of the rows, `@placement` if all have that of their parent. */
   readonly placement: string;
@@ -35,14 +38,14 @@ function targets({ dialect, definitions }: Composing, { resource, by }: NonNulla
   return `SELECT x."id" FROM ${rowsOf(definitionOf(definitions, resource), 'x')} WHERE ${where}`;
 }
 
-/** Each holds for all rows if its filter is not asked for. */
+/** SQL conditions, each of which holds for all rows if the request does not use its filter. */
 function filterConditions({ dialect }: Composing, { filters, ranges }: AnyDefinition): readonly string[] {
   return [
     ...filters.map((column) => `(@has_${column} = 0 OR ${dialect.same(`t.${quoted(column)}`, `@is_${column}`)})`),
     ...ranges.flatMap((column) =>
       BOUND_NAMES.map((bound) => {
         const value = `@${bound}_${column}`;
-        // PostgreSQL takes the type of a parameter from the first place where it says something.
+        // The comparison comes first: PostgreSQL infers the type of a parameter from its first use, and IS NULL tells it nothing.
         return `(t.${quoted(column)} ${BOUNDS[bound]} ${value} OR ${value} IS NULL)`;
       }),
     ),

@@ -37,7 +37,7 @@ const SOURCES: Sources = {
     return `(SELECT c.${quoted(column)} FROM ${from} WHERE c."id" = ${columnSql(row, through)})`;
   },
   count: (source, row) => aggregateSql('count(*)', source, aggregating(row)),
-  // sum() fails for what is too large for it.
+  // sum() fails with an integer overflow; total() does not.
   sum: (source, row) => aggregateSql(`CAST(total(c.${quoted(source.column)}) AS INTEGER)`, source, aggregating(row)),
   latest: (source, row) => {
     const value = aggregateSql(`max(c.${quoted(source.column)})`, source, aggregating(row));
