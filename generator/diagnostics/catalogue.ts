@@ -65,6 +65,7 @@ export const catalogue = {
     'the action "{action}" sets fields, so it takes no parameters',
     'remove "parameters", or "sets" and write the action by hand',
   ),
+  E0218: error('"{key}" is reserved for a later version', 'remove it'),
 
   // 03: names
   E0301: error('the resource is named "{resource}", but its file is {file}', 'name the file after its resource'),

@@ -46,6 +46,7 @@ const REASONS: Readonly<Record<Code, string>> = {
     'A field with "times" stands for several, whose names differ only by their number: "side{n}" with "times: 6" stands for side1 to side6.',
   E0217:
     'An action with "sets" does nothing but set these values. One that depends on what the caller sends is written by hand.',
+  E0218: 'The key has no meaning yet. If it were ignored, a later version would change what the descriptor says.',
 
   // 03: names
   E0301: 'If you know the name of a resource, you know its file.',

@@ -50,10 +50,14 @@ const badForm: ToDiagnostic = (document, error, pointer) => {
 const empty: ToDiagnostic = (document, _, pointer) =>
   diagnostic('E0207', document.locate(pointer), { what: label(pointer) });
 
+/** Keys of a resource that a later version may give a meaning: two resources that become one, and a list of changes. */
+const RESERVED_KEYS: readonly string[] = ['merge', 'changes'];
+
 const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
   additionalProperties(document, error, pointer) {
     const key = String(error.params.additionalProperty);
     const place = document.locate([...pointer, key], 'key');
+    if (pointer.length === 0 && RESERVED_KEYS.includes(key)) return diagnostic('E0218', place, { key });
     return diagnostic('E0201', place, { key, where: where(pointer) }, meantKey(error));
   },
   type(document, error, pointer) {
