@@ -9,9 +9,9 @@ import type { Column, Kind } from './schema.js';
  * becomes a number if that converts back to the same text: not 007, not 1.0. whole: a decimal becomes a number, however many
  * zeros it is written with: 5.00 is 5. words: 1 and 0 become true and false. truth: the way back. written: epoch
  * milliseconds become a date as the plain profile shows it. read: the way back. midnight: a day becomes the date at which it
- * begins in UTC.
+ * begins in UTC. day: the way back, for dates that are the beginning of a day.
  */
-export type Way = 'same' | 'digits' | 'number' | 'whole' | 'words' | 'truth' | 'written' | 'read' | 'midnight';
+export type Way = 'same' | 'digits' | 'number' | 'whole' | 'words' | 'truth' | 'written' | 'read' | 'midnight' | 'day';
 
 /** How the values of a column are converted to its new state; null: they are not, and must be dropped by name. */
 export function conversionOf({ from, to }: ColumnPair): Way | null {
@@ -59,6 +59,7 @@ const PROBLEMS: Readonly<Record<Way, string | null>> = {
   written: null,
   read: 'is not a date such as 2026-01-02T03:04:05.678Z',
   midnight: 'is not a day of the calendar',
+  day: 'is not midnight UTC, so that its time would be lost',
 };
 
 /** A column of ids: their targets are checked like those of a changed reference. The types of files are only checked in requests. */
@@ -69,7 +70,6 @@ const IDS = { reference: 'same', image: 'same', file: 'same' } as const;
  * and a text converts to any other kind if it reads as one. Of the missing pairs,
  * - those with a password would show its hash, or store readable text as a hash;
  * - most are of kinds without common values: a URL is not a number, a decimal is neither true nor false;
- * - a date would lose its time as a day;
  * - the others would be a guess: the milliseconds behind a date were never shown, a number has neither an epoch nor
  *   a unit, and JSON loses digits of decimals.
  */
@@ -84,7 +84,7 @@ const TABLE: Readonly<Record<Kind, Readonly<Partial<Record<Kind, Way>>>>> = {
   decimal: { text: 'same', enum: 'same', integer: 'whole' },
   integer: { text: 'digits', enum: 'digits', decimal: 'digits', boolean: 'same' },
   boolean: { text: 'words', enum: 'words', integer: 'same' },
-  date: { text: 'written' },
+  date: { text: 'written', day: 'day' },
   day: { text: 'same', date: 'midnight' },
   json: { text: 'same' },
   password: {},

@@ -50,6 +50,8 @@ const read = (old: string): string => {
 };
 const isDate = (old: string): string => `coalesce(${written(`(${read(old)})`)} = ${old}, false)`;
 const midnight = (old: string): string => `(${old} || 'T00:00:00.000Z')`;
+const day = (old: string): string => `substr(${written(old)}, 1, 10)`;
+const isMidnight = (old: string): string => `coalesce(${midnight(day(old))} = ${written(old)}, false)`;
 
 const WAYS: Readonly<Record<Way, Conversion>> = {
   same: { value: (old) => old, fits: null },
@@ -64,4 +66,5 @@ const WAYS: Readonly<Record<Way, Conversion>> = {
   written: { value: written, fits: null },
   read: { value: read, fits: isDate },
   midnight: { value: (old) => read(midnight(old)), fits: (old) => isDate(midnight(old)) },
+  day: { value: (old) => `CASE WHEN ${isMidnight(old)} THEN ${day(old)} END`, fits: isMidnight },
 };

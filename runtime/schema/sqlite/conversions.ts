@@ -22,6 +22,7 @@ const written = (old: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${old} 
 const read = (old: string): string => `CAST(round(unixepoch(${old}, 'subsec') * 1000) AS INTEGER)`;
 const isDate = (old: string): string => `coalesce(${written(read(old))} = ${old}, 0)`;
 const midnight = (old: string): string => `(${old} || 'T00:00:00.000Z')`;
+const day = (old: string): string => `substr(${written(old)}, 1, 10)`;
 /** The digits after the decimal point. */
 const places = (old: string): string => `substr(${old}, instr(${old} || '.', '.') + 1)`;
 
@@ -41,4 +42,5 @@ const WAYS: Readonly<Record<Way, Conversion>> = {
     (old) => read(midnight(old)),
     (old) => isDate(midnight(old)),
   ),
+  day: converts(day, (old) => `coalesce(${midnight(day(old))} = ${written(old)}, 0)`),
 };
