@@ -21,6 +21,13 @@ test('there is none on what the service does not have', () => {
   expect(text).not.toMatch(/\/api\/(file|webhook)/);
 });
 
+test('ranges are explained where a list takes bounds', () => {
+  const resources = model.resources.map((one) => (one.name === 'gamepart' ? { ...one, ranges: ['quantity'] } : one));
+  const text = chapters({ ...model, resources });
+  expect([...titles(text)]).toContain('Ranges');
+  expect(text).toContain('such as `quantity` of a game part: `quantity[gte]` and\n`quantity[lte]` include the value');
+});
+
 test('uploads name the resource, its part and its limit', () => {
   expect(chapters(model)).toContain(
     '`POST /api/file` takes multipart/form-data: the bytes in the part `file`, at most 52428800',

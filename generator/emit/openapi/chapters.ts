@@ -66,6 +66,7 @@ null. \`_order_by=-date_created,name\` asks for another order, where \`-\` means
 number of rows: a list that it could not finish says \`"complete":false\`; its \`total_items\` is a lower bound, a page
 may hold fewer items than requested, and the cursor goes on.`,
   },
+  { title: 'Ranges', text: ranges },
   {
     title: 'Limits',
     text: `
@@ -103,6 +104,16 @@ serves the document of its own profile at \`/openapi.json\`.`,
   },
   { title: 'Errors', text: errors },
 ];
+
+function ranges({ resources }: Model): string {
+  const [resource] = resources.filter((one) => one.ranges.length > 0);
+  const [column] = resource?.ranges ?? [];
+  if (resource === undefined || column === undefined) return '';
+  return `
+Lists can be asked for bounds of some properties, such as \`${column}\` of a ${resource.title.toLowerCase()}: \`${column}[gte]\` and
+\`${column}[lte]\` include the value, \`${column}[gt]\` and \`${column}[lt]\` exclude it. A record without a value is in no range. The
+parameters of each list say which properties take bounds.`;
+}
 
 function uploads({ resources }: Model): string {
   const resource = resources.find(({ upload }) => upload !== null);
