@@ -1,0 +1,17 @@
+// What a page of records offers to filter by: a value, or the two ends of a range, which the next page keeps.
+import { asked, filterForm } from '../../runtime/admin/console/pages/records.js';
+import { BOOK } from '../operations/fixture.js';
+
+test('a filter by range has a field for each end', () => {
+  const { fields } = filterForm(BOOK, { 'quantity[gte]': '2', shelf_id: 's1' }) ?? { fields: [] };
+  const shown = fields.map(({ name, label, value }) => [name, label, value]);
+  expect(shown).toContainEqual(['quantity[gte]', 'Quantity, from', '2']);
+  expect(shown).toContainEqual(['quantity[lte]', 'Quantity, to', '']);
+  expect(shown.map(([name]) => name)).not.toContain('quantity');
+  expect(shown.map(([name, , value]) => [name, value])).toContainEqual(['shelf_id', 's1']);
+});
+
+test('the next page keeps the ends of a range', () => {
+  const query = { 'quantity[gte]': '2', 'quantity[lt]': '9', 'name[gte]': 'x', other: '1' };
+  expect(asked(BOOK, query)).toEqual({ 'quantity[gte]': '2', 'quantity[lt]': '9' });
+});
