@@ -55,11 +55,11 @@ function nextFix(
   return null;
 }
 
-/** The offset of the word within the position of a mistake; null: it is not there, or more than once. */
+/** The first offset of the word within the position of a mistake; null: it is not there. */
 function wordIn({ start, end, fix }: Diagnostic, text: string): number | null {
   if (fix === null || !/^\w+$/.test(fix.word)) return null;
-  const [first, ...others] = text.slice(start, end).matchAll(new RegExp(`(?<!\\w)${fix.word}(?!\\w)`, 'g'));
-  return first === undefined || others.length > 0 ? null : start + first.index;
+  const found = new RegExp(`(?<!\\w)${fix.word}(?!\\w)`).exec(text.slice(start, end));
+  return found === null ? null : start + found.index;
 }
 
 function corrected({ path, text }: SourceFile, { start, word, name }: Fix): SourceFile {

@@ -57,6 +57,7 @@ describe('stays', () => {
   test.each([
     ['what may mean either of two', 'fields:\n  side1: text\n  side2: text\norder: [side]\n'],
     ['a key that would be there twice', 'fields:\n  size: { kind: integer, required: true, requird: false }\n'],
+    ['a typo that is there twice', 'fields:\n  size: integer\n  label: { kind: computed, text: "{siez}/{siez}" }\n'],
     ['what is near nothing', 'fields:\n  size: { kind: elephant }\n'],
   ])('%s', (_, example) => {
     const { words, text, left } = fixed(example);
