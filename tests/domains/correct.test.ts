@@ -290,6 +290,35 @@ const CASES: Readonly<Record<string, object>> = {
     actions: { mark: { title: '*/', sets: { word: '*/ //' }, undo: { title: '`', sets: { word: "\\'" } } } },
     access: within,
   },
+  'a list for everyone who is logged in': {
+    operations: { list: 'session' },
+    fields: { owner, name: text },
+    access: owned,
+  },
+  'hidden records that anyone may try to change': {
+    operations: { update: 'anyone', delete: 'anyone' },
+    fields: { owner, name: text },
+    actions: { mark: { title: 'Mark', by: 'admin', sets: { name: 'marked' } } },
+    access: { read: ['owner'], edit: ['owner'], hidden: true },
+  },
+  'read by everyone who may read what it refers to, and many at a time whose names differ': {
+    fields: { game: { ...game, bulk: true }, name: { ...text, required: true, unique: true } },
+    access: { read: [{ read: 'game' }], edit: ['game'] },
+  },
+  'unique among those that are not done, with ranges': {
+    fields: {
+      game,
+      name: text,
+      code: { kind: 'integer', filter: 'range' },
+      done: { kind: 'day', filter: 'range' },
+      held: { kind: 'date', filter: 'range', read_only: true },
+    },
+    unique: [
+      { fields: ['game', 'name'], where: { done: null } },
+      { fields: ['code'], where: { done: null, held: null } },
+    ],
+    access: within,
+  },
 };
 
 /** The members of the piece on trial, which only that of members has. */
