@@ -1,0 +1,39 @@
+// The refusals that the API document declares are those that a caller can get.
+import { generate } from '../../generator/generate.js';
+import { filesOf } from '../commands/example.js';
+
+const KIT = '../runtime/contract/kit.js';
+const OWNED =
+  'fields:\n  user: { kind: reference, to: user, default: session.user, need: edit, place: true, on_delete: cascade }\n' +
+  '  name: text\n';
+
+interface Described {
+  readonly responses: object;
+}
+
+/** The statuses of an operation on `/api/piece`, and below it. */
+function statuses(keys: string, path: string, method: string): readonly string[] {
+  const made = generate({ files: filesOf(`${keys}${OWNED}`), ledger: null }, KIT);
+  if (!made.ok) throw new Error('the spec has mistakes');
+  const text = made.outputs.find((one) => one.path === 'openapi.json')?.text ?? '';
+  const { paths } = JSON.parse(text) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  };
+  const operation = paths[path]?.[method];
+  if (operation === undefined) throw new Error(`there is no ${method} ${path}`);
+  return Object.keys(operation.responses).filter((status) => status === '401' || status === '403');
+}
+
+const HIDDEN = 'access: { read: [user], edit: [user], hidden: true }\n';
+
+test.each([
+  ['a list for administrators', 'access: { edit: [user] }\n', '/api/piece', 'get', ['401', '403']],
+  ['a list for everyone who is logged in', 'operations: { list: session }\n', '/api/piece', 'get', ['401']],
+  ['a list for everyone', 'operations: { list: anyone }\n', '/api/piece', 'get', []],
+  ['an update', 'access: { edit: [user] }\n', '/api/piece/{id}', 'put', ['401', '403']],
+  ['a delete of a hidden record', HIDDEN, '/api/piece/{id}', 'delete', ['401']],
+  ['the same for anyone', `operations: { delete: anyone }\n${HIDDEN}`, '/api/piece/{id}', 'delete', []],
+  ['a fetch', 'access: { read: [user], edit: [user] }\n', '/api/piece/{id}', 'get', ['401', '403']],
+  ['a fetch of what everyone may read', 'access: { read: [{ read: user }] }\n', '/api/piece/{id}', 'get', []],
+  ['a fetch of a hidden record', HIDDEN, '/api/piece/{id}', 'get', []],
+])('%s', (_, keys, path, method, wanted) => expect(statuses(keys, path, method)).toEqual(wanted));
