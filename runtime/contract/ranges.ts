@@ -1,4 +1,4 @@
-// The bounds by which a list can be asked for a range of values: `quantity[gte]=2` (D62).
+// The parameters that filter a list: a value of a column, or the bounds of a range of its values, `quantity[gte]=2` (D62).
 
 /** How SQL spells each bound. */
 export const BOUNDS = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as const;
@@ -7,18 +7,33 @@ export type Bound = keyof typeof BOUNDS;
 
 export const BOUND_NAMES = Object.keys(BOUNDS) as readonly Bound[];
 
-/** The name of the query parameter. */
-export function boundName(column: string, bound: Bound): string {
-  return `${column}[${bound}]`;
+export interface FilterParameter {
+  readonly name: string;
+  readonly column: string;
+  /** Null: the column has this value. */
+  readonly bound: Bound | null;
 }
 
-/** Every name by which a list can be filtered. */
-export function filterNames({
-  filters,
-  ranges,
-}: {
+interface Filtered {
   readonly filters: readonly string[];
+  /** Those of the filters that take bounds. */
   readonly ranges: readonly string[];
-}): readonly string[] {
-  return [...filters, ...ranges.flatMap((column) => BOUND_NAMES.map((bound) => boundName(column, bound)))];
+}
+
+/** Every parameter by which a list of these records can be filtered. */
+export function filterParameters({ filters, ranges }: Filtered): readonly FilterParameter[] {
+  return filters.flatMap((column): readonly FilterParameter[] => [
+    { name: column, column, bound: null },
+    ...(ranges.includes(column) ? BOUND_NAMES : []).map((bound) => ({ name: boundName(column, bound), column, bound })),
+  ]);
+}
+
+/** Their names. */
+export function filterNames(filtered: Filtered): readonly string[] {
+  return filterParameters(filtered).map(({ name }) => name);
+}
+
+/** The name of the parameter for a bound. */
+export function boundName(column: string, bound: Bound): string {
+  return `${column}[${bound}]`;
 }

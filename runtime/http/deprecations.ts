@@ -1,7 +1,7 @@
 // Finds the deprecated items that a request uses (D38), in maps built at start. Deprecated properties of a response do not
 // count: a request cannot avoid them, and the API document marks them.
 import type { AnyDefinition, Deprecation } from '../contract/definition.js';
-import { BOUND_NAMES, boundName } from '../contract/ranges.js';
+import { filterParameters } from '../contract/ranges.js';
 import type { Operations } from '../operations/operations.js';
 import { type DeprecatedItem, type Notice, noticeOf } from './notice.js';
 
@@ -99,18 +99,19 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
     const where = list?.where ?? (name === '' ? items?.whole?.where : undefined) ?? {};
     const needed = new Set([...(list === undefined ? [] : [list.by]), ...Object.keys(where)]);
     const fields = entries.filter(isField);
+    const byColumn = byName(fields, (one) => filters.includes(one));
     const values = entries.filter(({ value }) => value !== undefined);
     return {
       always: [
         ...fields.filter(({ names }) => names.some((one) => needed.has(one))),
         ...values.filter(({ names, value }) => names.some((one) => where[one] === value)),
       ],
-      names: new Map([
-        ...byName(fields, (one) => filters.includes(one)),
-        ...[...byName(fields, (one) => ranges.includes(one))].flatMap(([name, entry]) =>
-          BOUND_NAMES.map((bound) => [boundName(name, bound), entry] as const),
-        ),
-      ]),
+      names: new Map(
+        filterParameters({ filters, ranges }).flatMap(({ name, column }) => {
+          const entry = byColumn.get(column);
+          return entry === undefined ? [] : [[name, entry] as const];
+        }),
+      ),
       values: [
         ['_order_by', byName(fields, (one) => sortable.includes(one))],
         ...byValue(values).filter(([one]) => filters.includes(one)),

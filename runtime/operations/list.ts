@@ -1,10 +1,12 @@
 // GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23); GET /api/<resource>: of all (D44). Items are sent as the text from the store.
+import type { AnyDefinition } from '../contract/definition.js';
 import { type Failure, ServiceError, throwAll } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
+import { memoize } from '../contract/memoize.js';
 import type { ListedPage, Page, Records } from '../store/records.js';
 import { authorizeListing } from './authorize.js';
 import type { Run } from './call.js';
-import { type BoundPrefixes, namesOf, pageOf } from './page.js';
+import { type BoundPrefixes, listFilters, namesOf, pageOf } from './page.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 
@@ -20,13 +22,15 @@ export interface ListFormat {
 /** `call.definition` is the parent's, `call.name` the list; empty for all records. Throws not_found for a list the resource does not have. */
 export function listOperation(store: Records, planOf: PlanOf, format: ListFormat): Run {
   const { otherPageSize, boundPrefixes } = format;
+  const filtersOf = memoize((items: AnyDefinition) => listFilters(items, boundPrefixes));
   return ({ definition, id, name, caller, parameters }) => {
     const isWhole = name === '';
     if (isWhole) authorizeListing(definition, caller);
     const items = isWhole ? definition : planOf(definition).lists.get(name);
     if (items === undefined) throw new ServiceError('not_found', `${definition.title} has no such list.`);
     const failures: Failure[] = [];
-    const listing = { parent: isWhole ? null : definition.name, list: name, items, otherPageSize, boundPrefixes };
+    const parent = isWhole ? null : definition.name;
+    const listing = { parent, list: name, items, filters: filtersOf(items), otherPageSize };
     const page = pageOf(listing, parameters, failures);
     throwAll(failures);
     const ignored = unknownNames(parameters, namesOf(listing));

@@ -2,7 +2,7 @@
 import { REQUESTS } from '../contract/defaults.js';
 import type { AnyDefinition, ParameterKind, Scalar } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
-import { BOUND_NAMES, type Bound, boundName, filterNames } from '../contract/ranges.js';
+import { type Bound, filterParameters } from '../contract/ranges.js';
 import { bit, epoch } from '../contract/row-values.js';
 import { orderTerm } from '../schema/order.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS, searchWords } from '../schema/text-words.js';
@@ -14,14 +14,39 @@ import { coerce } from './validate.js';
 export interface Listing {
   readonly parent: string | null;
   readonly list: string;
-  readonly items: Pick<AnyDefinition, 'sortable' | 'filters' | 'ranges' | 'parameters' | 'whole'>;
+  readonly items: Pick<AnyDefinition, 'sortable' | 'whole'>;
+  readonly filters: ListFilters;
   /** In place of a page size that is out of range; null: that is refused. */
   readonly otherPageSize: number | null;
-  /** Other names of bounds, such as `_start_` before the column; empty: there are none. */
-  readonly boundPrefixes: BoundPrefixes;
 }
 
+/** The parameters by which a list can be filtered; computed once, not for every request. */
+export interface ListFilters {
+  readonly names: readonly string[];
+  readonly read: readonly ReadFilter[];
+}
+
+interface ReadFilter {
+  readonly name: string;
+  /** The name under which the store knows it. */
+  readonly as: string;
+  readonly kind: ParameterKind;
+}
+
+/** Other names of bounds, such as `_start_` before the column; empty: there are none. */
 export type BoundPrefixes = Readonly<Partial<Record<Bound, string>>>;
+
+export const NO_FILTERS: ListFilters = { names: [], read: [] };
+
+/** A bound under its own name comes after that with a prefix, which it overrides. */
+export function listFilters(items: AnyDefinition, boundPrefixes: BoundPrefixes): ListFilters {
+  const read = filterParameters(items).flatMap(({ name, column, bound }): readonly ReadFilter[] => {
+    const one = { name, as: name, kind: items.parameters[column]?.kind ?? 'text' };
+    const prefix = bound === null ? undefined : boundPrefixes[bound];
+    return prefix === undefined ? [one] : [{ ...one, name: `${prefix}${column}` }, one];
+  });
+  return { names: read.map(({ name }) => name), read };
+}
 
 const DEFAULT_SIZE = 25;
 const MAX_SIZE = 100;
@@ -43,37 +68,26 @@ export function pageOf(listing: Listing, parameters: Parameters, failures: Failu
     orderBy: reader.order('_order_by', items.sortable),
     descending: reader.oneOf('_sort_order', ['asc', 'desc']) === 'desc',
     cursor: reader.text('_cursor'),
-    filters: filtersOf(listing, reader),
+    filters: filtersOf(listing.filters, reader),
     ...(isSearched(listing) ? { words: reader.words() } : {}),
   };
 }
 
 /** What a list can be asked for besides paging and order. */
-export function namesOf(listing: Pick<Listing, 'parent' | 'items' | 'boundPrefixes'>): readonly string[] {
-  const { items, boundPrefixes } = listing;
-  const others = Object.values(boundPrefixes).flatMap((prefix) => items.ranges.map((column) => `${prefix}${column}`));
-  const filters = [...filterNames(items), ...others];
-  return isSearched(listing) ? [...filters, ...SEARCH_PARAMETERS] : filters;
+export function namesOf(listing: Pick<Listing, 'parent' | 'items' | 'filters'>): readonly string[] {
+  const { names } = listing.filters;
+  return isSearched(listing) ? [...names, ...SEARCH_PARAMETERS] : names;
 }
 
 function isSearched({ parent, items }: Pick<Listing, 'parent' | 'items'>): boolean {
   return parent === null && items.whole?.search !== undefined;
 }
 
-function filtersOf({ items, boundPrefixes }: Listing, reader: Reader): Readonly<Record<string, Scalar>> {
+function filtersOf({ read }: ListFilters, reader: Reader): Readonly<Record<string, Scalar>> {
   const filters: Record<string, Scalar> = {};
-  const read = (column: string, name: string, as = name): void => {
-    const value = reader.filter(name, items.parameters[column]?.kind ?? 'text');
+  for (const { name, as, kind } of read) {
+    const value = reader.filter(name, kind);
     if (value !== undefined) filters[as] = value;
-  };
-  for (const column of items.filters) read(column, column);
-  for (const column of items.ranges) {
-    for (const bound of BOUND_NAMES) {
-      const name = boundName(column, bound);
-      const prefix = boundPrefixes[bound];
-      if (prefix !== undefined) read(column, `${prefix}${column}`, name);
-      read(column, name);
-    }
   }
   return filters;
 }

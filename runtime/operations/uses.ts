@@ -4,21 +4,17 @@ import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import type { Run } from './call.js';
 import { type ListFormat, listBody } from './list.js';
-import { type Listing, pageOf } from './page.js';
+import { type Listing, NO_FILTERS, pageOf } from './page.js';
 import { unknownNames } from './service.js';
 
 /** Records of several types have no order in common but that of their ids. */
-const ITEMS: Listing['items'] = { sortable: [], filters: [], ranges: [], parameters: {} };
+const ITEMS = { items: { sortable: [] }, filters: NO_FILTERS } satisfies Partial<Listing>;
 
 export function usesOperation(store: Pick<Records, 'uses'>, format: ListFormat): Run {
-  const { otherPageSize, boundPrefixes } = format;
+  const { otherPageSize } = format;
   return ({ definition, id, name, caller, parameters }) => {
     const failures: Failure[] = [];
-    const page = pageOf(
-      { parent: definition.name, list: name, items: ITEMS, otherPageSize, boundPrefixes },
-      parameters,
-      failures,
-    );
+    const page = pageOf({ parent: definition.name, list: name, ...ITEMS, otherPageSize }, parameters, failures);
     throwAll(failures);
     const ignored = unknownNames(parameters);
     return chain(store.uses(definition.name, page, id, caller), (listed) => {

@@ -1,7 +1,7 @@
 // The client's types of one resource: what is shown, what can be sent, and the methods.
 
 import type { Dates, Reference } from '../../../runtime/contract/definition.js';
-import { filterNames } from '../../../runtime/contract/ranges.js';
+import { filterParameters } from '../../../runtime/contract/ranges.js';
 import { takenByCreate } from '../../model/find.js';
 import { FIXED_PROPERTIES } from '../../model/fixed.js';
 import type { Parameter, Property, Resource } from '../../model/model.js';
@@ -114,9 +114,8 @@ function aliasTypes({ name, operations, parameters, sortable, ...resource }: Res
 }
 
 function filterMembers(resource: Pick<Resource, 'filters' | 'ranges' | 'parameters' | 'properties'>) {
-  const { parameters, properties, ranges } = resource;
-  return filterNames(resource).map((name): Member => {
-    const column = ranges.find((one) => name.startsWith(`${one}[`)) ?? name;
+  const { parameters, properties } = resource;
+  return filterParameters(resource).map(({ name, column }): Member => {
     const found = [...parameters, ...properties].find((one) => one.name === column);
     return { name, optional: true, type: found === undefined ? 'string' : schemaType(found.schema) };
   });

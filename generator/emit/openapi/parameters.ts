@@ -1,7 +1,7 @@
 // The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
 
 import type { Dates } from '../../../runtime/contract/definition.js';
-import { BOUND_NAMES, type Bound, boundName } from '../../../runtime/contract/ranges.js';
+import { type Bound, type FilterParameter, filterParameters } from '../../../runtime/contract/ranges.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../../runtime/schema/text-words.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
@@ -77,19 +77,18 @@ export function listParameters(resource: Resource): Fragment {
   };
   const example = sortable.slice(0, 1);
   const order = { name: '_order_by', in: 'query', description, style: 'form', explode: false, schema, example };
-  const filters = [
-    ...resource.filters.map((filter) => [`${name}_where_${filter}`, filterParameter(resource, filter)]),
-    ...resource.ranges.flatMap((column) => boundParameters(resource, column)),
-  ];
+  const filters = filterParameters(resource).map((one) => [
+    filterComponent(resource, one),
+    filterParameter(resource, one),
+  ]);
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }
 
 /** References to the parameters of a list that are the resource's own, which may have many lists. */
-export const listReferences = remembered(({ name, sortable, filters, ranges }: Resource): readonly Fragment[] => {
+export const listReferences = remembered((resource: Resource): readonly Fragment[] => {
   const own = [
-    ...(sortable.length === 0 ? [] : [`${name}_order_by`]),
-    ...filters.map((one) => `${name}_where_${one}`),
-    ...ranges.flatMap((column) => BOUND_NAMES.map((bound) => boundComponent(name, column, bound))),
+    ...(resource.sortable.length === 0 ? [] : [`${resource.name}_order_by`]),
+    ...filterParameters(resource).map((one) => filterComponent(resource, one)),
   ];
   return own.map((one) => component('parameters', one));
 });
@@ -110,26 +109,17 @@ export function searchParameters({ whole, properties }: Resource): readonly Frag
 
 const BOUND_WORDS: Readonly<Record<Bound, string>> = { gte: 'at least', gt: 'above', lte: 'at most', lt: 'below' };
 
-/** By component, the parameters that ask for a range of values (D62). */
-function boundParameters(resource: Resource, column: string): readonly (readonly [string, Fragment])[] {
-  const equal = filterParameter(resource, column);
-  return BOUND_NAMES.map((bound) => {
-    const description = `Only records whose ${column} is ${BOUND_WORDS[bound]} this.`;
-    const parameter = { ...equal, name: boundName(column, bound), description };
-    return [boundComponent(resource.name, column, bound), parameter];
-  });
+function filterComponent({ name }: Resource, { column, bound }: FilterParameter): string {
+  return `${name}_where_${column}${bound === null ? '' : `_${bound}`}`;
 }
 
-function boundComponent(resource: string, column: string, bound: Bound): string {
-  return `${resource}_where_${column}_${bound}`;
-}
-
-function filterParameter(resource: Resource, name: string): Fragment {
+function filterParameter(resource: Resource, { name, column, bound }: FilterParameter): Fragment {
   const { parameters, properties } = resource;
-  const described = properties.find((one) => one.name === name) ?? parameters.find((one) => one.name === name);
+  const described = properties.find((one) => one.name === column) ?? parameters.find((one) => one.name === column);
   const schema = withoutLimits(described?.schema ?? { type: 'string' });
-  const deprecation = deprecationOfColumn(resource, name);
-  const description = sentences(`Only records with this ${name}.`, deprecation ? deprecationSentence(deprecation) : '');
+  const deprecation = deprecationOfColumn(resource, column);
+  const which = bound === null ? `with this ${column}` : `whose ${column} is ${BOUND_WORDS[bound]} this`;
+  const description = sentences(`Only records ${which}.`, deprecation ? deprecationSentence(deprecation) : '');
   const example = described?.example;
   return {
     name,

@@ -143,8 +143,9 @@ function refuseUnknown(definition: AnyDefinition, { orderBy, filters }: Page): v
   const terms = orderBy === null ? [] : orderBy.split(',').map(orderTerm);
   if (!terms.every(({ name }) => sortable.includes(name)))
     refuse('_order_by', `_order_by must be one of ${sortable.join(', ')}`);
-  for (const name of Object.keys(filters))
-    if (!filterNames(definition).includes(name)) refuse(name, `the list cannot be filtered by ${name}`);
+  const asked = Object.keys(filters);
+  const known = asked.length === 0 ? [] : filterNames(definition);
+  for (const name of asked) if (!known.includes(name)) refuse(name, `the list cannot be filtered by ${name}`);
   throwAll(failures);
 }
 
