@@ -78,7 +78,7 @@ function mayBeRefused({ need, to }: Reference, others: Others): boolean {
   const target = others.find(to);
   const right = target === undefined ? null : neededRight(need, target.access);
   if (target === undefined || right === null) return false;
-  return right === 'read' ? !target.access.hidden : isSeenByOthers(target, right);
+  return right === 'read' ? !isHidden(target, others) : isSeenByOthers(target, right, others);
 }
 
 /** A rule leaves out what is the same for most operations. */
@@ -131,11 +131,11 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     ],
     errors: ['not_found', ...fetchRefusals(resource, others)],
   }),
-  update: (resource) => ({
+  update: (resource, _, others) => ({
     session: sessionFor(resource, 'update'),
     errors: [
-      ...(asksToLogIn(resource, 'update') ? WRITING : WRITING.filter((name) => name !== 'login_required')),
-      'not_found',
+      ...(asksToLogIn(resource, 'update', others) ? (['login_required'] as const) : []),
+      ...(['forbidden', 'storage_full', 'not_found'] as const),
       ...conflicts(updateConflicts(resource)),
       ...fileErrors(resource),
     ],
@@ -143,10 +143,10 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   delete: (resource, _, others) => ({
     session: sessionFor(resource, 'delete'),
     errors: [
-      ...(asksToLogIn(resource, 'delete') ? (['login_required'] as const) : []),
+      ...(asksToLogIn(resource, 'delete', others) ? (['login_required'] as const) : []),
       'storage_full',
       'not_found',
-      ...(isSeenByOthers(resource, 'edit') ? (['forbidden'] as const) : []),
+      ...(isSeenByOthers(resource, 'edit', others) ? (['forbidden'] as const) : []),
       ...conflicts(others.isHeld(resource.name) || resource.lifecycle.includes('beforeDelete')),
     ],
   }),
@@ -168,15 +168,15 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     errors: ['not_found', ...refusals(resource, others)],
   }),
   bulk: () => ({ session: 'required', takesKey: true, success: [201], errors: [...WRITING, 'method', 'not_found'] }),
-  action: (resource, { action }) => ({
+  action: (resource, { action }, others) => ({
     session: 'required',
     takesKey: takesKey(resource, action),
     success: [action.copies === null ? 200 : 201],
     errors: [
       'storage_full',
       'not_found',
-      ...(isSeenByOthers(resource, action.by) ? (['forbidden'] as const) : []),
-      ...(isSeenByOthers(resource, action.by) && !resource.access.hidden ? (['login_required'] as const) : []),
+      ...(isSeenByOthers(resource, action.by, others) ? (['forbidden'] as const) : []),
+      ...(isHidden(resource, others) ? [] : (['login_required'] as const)),
       ...(action.method === 'POST' ? (['method'] as const) : []),
     ],
   }),
@@ -191,14 +191,19 @@ export function takesKey({ servedBy }: Resource, { method }: Action): boolean {
 }
 
 /** Whether somebody may know of a record and not hold the right: to all others a hidden one does not exist (D15). */
-function isSeenByOthers({ access }: Resource, right: string): boolean {
+function isSeenByOthers(resource: Resource, right: string, others: Others): boolean {
+  const { access } = resource;
   const holders = right === 'edit' || right === 'editor' ? access.edit : access.rights[right];
-  return !access.hidden || JSON.stringify(holders) !== JSON.stringify(access.read);
+  return !isHidden(resource, others) || JSON.stringify(holders) !== JSON.stringify(access.read);
 }
 
-/** To callers without a session a hidden record does not exist. */
-function asksToLogIn({ access, operations }: Resource, operation: Operation): boolean {
-  return operations[operation] !== 'anyone' || !access.hidden;
+/** Whether a record does not exist to some callers, those without a session among them (D15). */
+function isHidden(resource: Resource, others: Others): boolean {
+  return resource.access.hidden && !isForAnyone(resource, 'read', others);
+}
+
+function asksToLogIn(resource: Resource, operation: Operation, others: Others): boolean {
+  return resource.operations[operation] !== 'anyone' || !isHidden(resource, others);
 }
 
 function conflicts(can: boolean): readonly ErrorName[] {

@@ -25,6 +25,8 @@ function statuses(keys: string, path: string, method: string): readonly string[]
 }
 
 const HIDDEN = 'access: { read: [user], edit: [user], hidden: true }\n';
+/** Nobody can be kept from it. */
+const HIDDEN_FROM_NOBODY = 'access: { read: [{ read: user }], edit: [user], hidden: true }\n';
 
 test.each([
   ['a list for administrators', 'access: { edit: [user] }\n', '/api/piece', 'get', ['401', '403']],
@@ -33,6 +35,27 @@ test.each([
   ['an update', 'access: { edit: [user] }\n', '/api/piece/{id}', 'put', ['401', '403']],
   ['a delete of a hidden record', HIDDEN, '/api/piece/{id}', 'delete', ['401']],
   ['the same for anyone', `operations: { delete: anyone }\n${HIDDEN}`, '/api/piece/{id}', 'delete', []],
+  [
+    'an update of a hidden record by anyone',
+    `operations: { update: anyone }\n${HIDDEN}`,
+    '/api/piece/{id}',
+    'put',
+    ['403'],
+  ],
+  [
+    'one hidden from nobody',
+    `operations: { update: anyone }\n${HIDDEN_FROM_NOBODY}`,
+    '/api/piece/{id}',
+    'put',
+    ['401', '403'],
+  ],
+  [
+    'a delete of it',
+    `operations: { delete: anyone }\n${HIDDEN_FROM_NOBODY}`,
+    '/api/piece/{id}',
+    'delete',
+    ['401', '403'],
+  ],
   ['a fetch', 'access: { read: [user], edit: [user] }\n', '/api/piece/{id}', 'get', ['401', '403']],
   ['a fetch of what everyone may read', 'access: { read: [{ read: user }] }\n', '/api/piece/{id}', 'get', []],
   ['a fetch of a hidden record', HIDDEN, '/api/piece/{id}', 'get', []],
