@@ -21,12 +21,15 @@ export function adviceText(advice: Advice, today: string): string {
 
 /** A field that has another name can be sent under the old one, too, or shown; one that is gone can be deprecated first. */
 export function keepName(key: 'synonyms' | 'shown_as', name: string, from: Resource, to: Resource): Advice | null {
-  const field = renamedField(name, from, to);
-  if (field === null) return columnOf(to, columnOf(from, name)?.name ?? '') === undefined ? { deprecate: name } : null;
-  const [now, keys] = field;
-  if (!kindOf(keys).keys.includes(key)) return null;
-  const names = [...(keys[key] ?? []), kindOf(keys).refers === 'upload' ? baseName(name) : name];
-  return { text: `add to ${now}: ${key}: [${[...new Set(names)].join(', ')}]` };
+  const field = statedField(name, from);
+  // Another name of a field, which has no dates of its own.
+  if (field === null) return null;
+  const now = renamedField(name, from, to);
+  if (now === null) return to.stated.fields.has(field.name) ? null : { deprecate: field.name };
+  const { refers, keys } = kindOf(now.keys);
+  if (!keys.includes(key)) return null;
+  const names = [...(now.keys[key] ?? []), refers === 'upload' ? field.name : name];
+  return { text: `add to ${now.name}: ${key}: [${[...new Set(names)].join(', ')}]` };
 }
 
 /** A resource that has another name can be called by the old one, too. */
@@ -37,22 +40,28 @@ export function keepPaths(name: string, now: Resource | undefined): Advice {
 }
 
 /** Existing callers do not send a new required parameter. */
-export function makeOptional(name: string, { stated }: Resource): Advice | null {
-  const field = [...stated.fields.keys()].find((one) => one === name || `${one}_id` === name);
-  const { place = false, required } = stated.fields.get(field ?? '') ?? {};
-  return field === undefined || place || required !== true ? null : { text: `add to ${field}: required: false` };
+export function makeOptional(name: string, resource: Resource): Advice | null {
+  const field = statedField(name, resource);
+  const isOptional = field === null || field.keys.place === true || field.keys.required !== true;
+  return isOptional ? null : { text: `add to ${field.name}: required: false` };
+}
+
+interface StatedField {
+  readonly name: string;
+  readonly keys: RawField;
 }
 
 /** The field that keeps the values of a column under another name; null: there is none. */
-function renamedField(name: string, from: Resource, to: Resource): readonly [string, RawField] | null {
+function renamedField(name: string, from: Resource, to: Resource): StatedField | null {
   const number = columnOf(from, name)?.number;
   const now = to.columns.find((column) => column.number === number)?.name;
-  if (number === undefined || now === undefined || now === name) return null;
-  const found = [...to.stated.fields].find(([field]) => field === now || field === baseName(now));
-  return found ?? null;
+  return number === undefined || now === undefined || now === name ? null : statedField(now, to);
 }
 
-/** `face_id` and `has_proofed_face` are columns of `face`. */
-function baseName(column: string): string {
-  return column.replace(/^has_proofed_/, '').replace(/_id$/, '');
+/** The field of a column or a property: `face_id` and `has_proofed_face` are of `face`. Null: it is another name of a field. */
+function statedField(name: string, { stated }: Resource): StatedField | null {
+  const base = name.replace(/^has_proofed_/, '').replace(/_id$/, '');
+  const found = [name, base].find((one) => stated.fields.has(one));
+  const keys = stated.fields.get(found ?? '');
+  return found === undefined || keys === undefined ? null : { name: found, keys };
 }

@@ -76,6 +76,17 @@ test('an image with another name is advised by its base name, for what can be se
   expect([...new Set(advice)]).toContain('add to front: synonyms: [face]');
 });
 
+test('an image that is gone is kept, with dates, under the name of its field', () => {
+  const advice = broken(findings(inBoard([FACE, '']))).flatMap((one) => one.advice ?? []);
+  expect([...new Set(advice)]).toEqual([`keep face for now, with: ${DATES}`]);
+});
+
+test('a synonym that is gone has no dates of its own to be given', () => {
+  const found = broken(findings(inBoard(['synonyms: [caption], ', ''])));
+  expect(found.map(({ advice }) => advice)).toEqual(found.map(() => null));
+  expect(found.length).toBeGreaterThan(0);
+});
+
 test('what was announced is not advised to be announced again', () => {
   const old = state(edited(BASE, gone('deprecated: 2025-01-01, sunset: 2026-01-01')), base.ledger);
   const now = state(edited(BASE, gone('')), old.ledger);
