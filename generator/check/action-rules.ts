@@ -13,8 +13,6 @@ import type { Project } from './project.js';
 import { each, eachField, fieldThat, find, isStoredValue, type PlacedField, type RuleTable, targetOf } from './rule.js';
 import { at, hasUnclearFields, isPruned, type Subject } from './subject.js';
 
-const OPERATIONS = ['create', 'fetch', 'update', 'delete'] as const;
-
 export const ACTION_RULES: RuleTable = {
   'an action sets fields or takes parameters': each(function* (subject) {
     for (const [name, action] of Object.entries(plain(subject.merged.actions))) {
@@ -54,14 +52,6 @@ export const ACTION_RULES: RuleTable = {
     const fits = isOnlySet && place !== undefined && set.fields.includes(place);
     if (fits && upload === undefined) return;
     yield diagnostic('E0419', at(subject, ['operations', 'create', 'existing'], 'key'), {});
-  }),
-
-  'a path leads to an operation that is offered': each(function* (subject) {
-    const { operations = {}, paths = {} } = subject.raw;
-    for (const operation of OPERATIONS) {
-      if (operations[operation] !== false || paths[operation] === undefined) continue;
-      yield diagnostic('E0421', at(subject, ['paths', operation], 'key'), { operation });
-    }
   }),
 
   'an action may set its fields, and keeps the right to it': each(function* (subject) {

@@ -90,7 +90,7 @@ export const NAME_RULES: RuleTable = {
           'E0321',
           at(subject, ['fields', name, 'synonyms', index]),
           { kind: field.kind, synonym },
-          base,
+          { word: synonym, name: base, isCertain: false },
         );
       }
     }
@@ -118,6 +118,14 @@ export const NAME_RULES: RuleTable = {
     const reason = subject.raw.access.rights.has('constructor') ? RESERVED.get('constructor') : undefined;
     if (reason === undefined) return;
     yield diagnostic('E0307', at(subject, ['access', 'constructor'], 'key'), { name: 'constructor', reason });
+  }),
+
+  'a path leads to an operation that is offered': each(function* (subject) {
+    const { operations = {}, paths = {} } = subject.raw;
+    for (const operation of OPERATIONS) {
+      if (operations[operation] !== false || paths[operation] === undefined) continue;
+      yield diagnostic('E0421', at(subject, ['paths', operation], 'key'), { operation });
+    }
   }),
 
   'an old name can be part of a path': each(function* (subject) {

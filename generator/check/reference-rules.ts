@@ -49,9 +49,9 @@ export const REFERENCE_RULES: RuleTable = {
     const alone = [...subject.raw.fields].filter(([, { unique }]) => unique).map(([name]) => [name]);
     const together = (subject.raw.unique ?? []).map(({ fields }) => fields);
     const keys = [...alone, ...together].map((names) => [...names].sort().join(', '));
-    for (const [at_, key] of keys.entries()) {
-      if (keys.indexOf(key) === at_) continue;
-      yield diagnostic('E0420', at(subject, ['unique', at_ - alone.length]), { fields: key });
+    for (const [index, fields] of keys.entries()) {
+      if (keys.indexOf(fields) === index) continue;
+      yield diagnostic('E0420', at(subject, ['unique', index - alone.length]), { fields });
     }
   }),
 
@@ -143,11 +143,11 @@ export const REFERENCE_RULES: RuleTable = {
   }),
 
   'a sum or a greatest value is of a field of the list': eachField(function* ({ subject, field, pointer }, project) {
-    const { key, list, field: name } = aggregateOf(field) ?? {};
-    if (key === undefined || list === undefined || name == null) return;
-    const place = () => at(subject, [...pointer, key]);
+    const aggregate = aggregateOf(field);
+    if (aggregate === null || aggregate.field === null) return;
+    const { key, list, field: name } = aggregate;
     for (const { subject: child } of countedBy(list, subject.raw.resource, project)) {
-      yield* fieldThat(child, name, place, key === 'sum' ? SUMMABLE : RANGED);
+      yield* fieldThat(child, name, () => at(subject, [...pointer, key]), key === 'sum' ? SUMMABLE : RANGED);
     }
   }),
 

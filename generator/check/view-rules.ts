@@ -75,8 +75,9 @@ export const VIEW_RULES: RuleTable = {
 
   'a sum or a greatest value shows values to no more callers than their field': each(function* (subject, project) {
     for (const [name, field] of subject.raw.fields) {
-      const { key, list = '', field: of } = aggregateOf(field) ?? {};
-      if (key === undefined || of == null) continue;
+      const aggregate = aggregateOf(field);
+      if (aggregate === null || aggregate.field === null) continue;
+      const { key, list, field: of } = aggregate;
       for (const { subject: counted } of countedBy(list, subject.raw.resource, project)) {
         const source = known(counted, of);
         if (source === null || viewedBy(source) === 'anyone') continue;

@@ -27,18 +27,16 @@ export function diagnostic<C extends Code>(
   code: C,
   place: YamlPosition,
   holes: MessageValues<C>,
-  suggestion: Suggestion | string | null = null,
+  suggestion: Suggestion | null = null,
 ): Diagnostic {
-  const { name, isCertain } =
-    typeof suggestion === 'object' && suggestion !== null ? suggestion : { name: suggestion, isCertain: false };
   const { severity, message, hint } = catalogue[code];
   return {
     code,
     severity,
     message: fill(message, holes),
     hint: hint === undefined ? null : fill(hint, holes),
-    suggestion: name,
-    fix: isCertain && typeof suggestion === 'object' ? suggestion : null,
+    suggestion: suggestion?.name ?? null,
+    fix: suggestion?.isCertain ? suggestion : null,
     path: place.path,
     start: place.start,
     end: place.end,

@@ -66,7 +66,9 @@ const BY_KEYWORD: Readonly<Record<string, ToDiagnostic>> = {
       expected: titleOf(error) ?? [error.params.type].flat().map(typeWord).join(' or '),
       found: described(error.data),
     };
-    const meant = [error.params.type].flat().includes('boolean') ? (BOOLEAN_WORDS[String(error.data)] ?? null) : null;
+    const word = String(error.data);
+    const name = [error.params.type].flat().includes('boolean') ? BOOLEAN_WORDS[word] : undefined;
+    const meant = name === undefined ? null : { word, name, isCertain: true };
     return diagnostic('E0202', document.locate(pointer), holes, meant);
   },
   enum(document, error, pointer) {

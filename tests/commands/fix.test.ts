@@ -25,6 +25,7 @@ const fixed = (example: string, before?: string) => {
 describe('a typo with one near name', () => {
   test.each([
     ['a key', 'fields:\n  size: { kind: integer, requird: true }\n', ['requird -> required']],
+    ['a boolean', 'fields:\n  size: { kind: integer, required: yes }\n', ['yes -> true']],
     ['a kind', 'fields:\n  size: { kind: intger } # in mm\n', ['intger -> integer']],
     ['a field', 'fields:\n  size: integer\norder: [-siez]\n', ['siez -> size']],
     ['in a text', 'fields:\n  size: integer\n  label: { kind: computed, text: "{siez}/{id}" }\n', ['siez -> size']],
