@@ -12,7 +12,9 @@ import { attempt, finish, formatOption, type Register, type Result } from './com
 import { withSpecOption } from './project.js';
 
 export const registerCheck: Register = (program, io) => {
-  withSpecOption(program.command('check').description('report mistakes in the descriptors without writing anything'))
+  withSpecOption(
+    program.command('check').description('report mistakes in the descriptors; without --fix, nothing is written'),
+  )
     .addOption(formatOption())
     .option('--fix', 'first correct what is certain: typos with one near name, and uses of a name that "was" gave up')
     .addHelpText('after', '\nExit codes: 0 no mistakes; 1 mistakes; 2 wrong usage.')

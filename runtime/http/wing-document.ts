@@ -45,8 +45,8 @@ const SECTION = [
   '',
   'This document describes the profile `wing`, chosen by `--wire wing`. A success always has status 200 and the body',
   '`{"result": ...}`. An error is `{"error": {"code", "message", "data"}}`: only the first failure, with the status as its',
-  'code. Dates are `YYYY-MM-DD HH:MM:SS` in UTC, and booleans are 0 or 1. `_start_<name>` and `_end_<name>` are other names of',
-  '`<name>[gte]` and `<name>[lte]`.',
+  'code. Dates are `YYYY-MM-DD HH:MM:SS` in UTC, and booleans are 0 or 1. Where a list takes bounds,',
+  '`_start_<name>` and `_end_<name>` are other names of `<name>[gte]` and `<name>[lte]`.',
 ].join('\n');
 
 function info(plain: Json): Json {
