@@ -265,6 +265,7 @@ const MADE_KEYS = [
   ...CALLERS_KEYS,
   ...([
     'default',
+    'fill',
     'from',
     'parent',
     'need',

@@ -11,16 +11,18 @@ import type { Clash } from '../ledger/join.js';
 import { EMPTY_LEDGER } from '../ledger/ledger.js';
 import { duplicates } from '../ledger/parse.js';
 import type { Problem } from '../ledger/problems.js';
-import { readFill } from '../model/kinds/default-of.js';
+import { type CopiedFill, readFill } from '../model/kinds/default-of.js';
 import type { Limits } from '../model/kinds/kind.js';
 import { columnsOf, kindOf, mayBeEmpty, shortOf } from '../model/kinds/kinds.js';
+import { TEXT_MAX } from '../model/kinds/text.js';
 import { excludesAll, misfit } from './literal.js';
 import type { Project } from './project.js';
 import {
+  type Expectation,
   eachField,
   fieldThat,
   type PlacedField,
-  type PlaceOf,
+  REFERENCE,
   REFERENCE_OF_ONE_OWNER,
   type RuleTable,
   STORED_VALUE,
@@ -70,7 +72,8 @@ export const HISTORY_RULES: RuleTable = {
 
   'what fills rows fits the field': eachField(function* ({ subject, field, pointer }) {
     const fill = readFill(field);
-    const problem = fill.is === 'literal' ? misfit(field, fill.value) : null;
+    if (fill.is !== 'literal') return;
+    const problem = kindOf(field).literalDefaults ? misfit(field, fill.value) : OF_REFERENCES;
     if (problem !== null) yield diagnostic('E0401', at(subject, [...pointer, 'fill']), { key: 'fill', problem });
   }),
 
@@ -78,16 +81,53 @@ export const HISTORY_RULES: RuleTable = {
     const { subject, field, pointer } = placed;
     const fill = readFill(field);
     if (fill.is !== 'copied') return;
-    const place = () => at(subject, [...pointer, 'fill', 'copy']);
-    if (fill.reference === null) {
-      yield* copied(placed, { holder: subject, name: fill.field, through: null }, place);
-      return;
+    const place = () => at(subject, [...pointer, 'fill', fill.key]);
+    const through =
+      fill.reference === null ? null : yield* fieldThat(subject, fill.reference, place, REFERENCE_OF_ONE_OWNER);
+    const holder = fill.reference === null ? subject : through && targetOf(through, project);
+    const expected = fill.part !== undefined ? TEXT : kindOf(field).literalDefaults ? STORED_VALUE : REFERENCE;
+    const source = holder === null ? null : yield* fieldThat(holder, fill.field, place, expected);
+    const [reason] = source === null ? [] : obstacles(placed, partOf(source, fill.part), through);
+    if (reason !== undefined) yield diagnostic('E0453', place(), { field: placed.name, source: fill.field, reason });
+  }),
+
+  'texts that are joined to fill rows fit': eachField(function* (placed) {
+    const { subject, name, field, pointer } = placed;
+    const fill = readFill(field);
+    if (fill.is !== 'joined') return;
+    const sources: RawField[] = [];
+    for (const [index, one] of fill.fields.entries()) {
+      const source = yield* fieldThat(subject, one, () => at(subject, [...pointer, 'fill', 'join', index]), TEXT);
+      if (source !== null) sources.push(source);
     }
-    const through = yield* fieldThat(subject, fill.reference, place, REFERENCE_OF_ONE_OWNER);
-    const holder = through === null ? null : targetOf(through, project);
-    if (holder !== null) yield* copied(placed, { holder, name: fill.field, through }, place);
+    if (sources.length < fill.fields.length) return;
+    const [reason] = obstacles(placed, joined(sources, fill.with), null);
+    const place = at(subject, [...pointer, 'fill', 'join']);
+    if (reason !== undefined)
+      yield diagnostic('E0453', place, { field: name, source: fill.fields.join(' and '), reason });
   }),
 };
+
+const OF_REFERENCES = 'rows can only get the record that another of their references has, named under "copy"';
+const TEXT: Expectation = { expected: 'a text', fits: ({ kind }) => kind === 'text' };
+
+/** The text that a part of a text is: nothing may follow its first word. */
+function partOf(source: RawField, part: CopiedFill['part']): RawField {
+  if (part === undefined) return source;
+  const { max = TEXT_MAX } = source;
+  if (part === 'rest') return { kind: 'text', min: 1, max };
+  return { ...source, min: Math.min(source.min ?? 0, 1) };
+}
+
+/** The text that all of them make; those that are empty are left out. */
+function joined(sources: readonly RawField[], between: string): RawField {
+  const filled = sources.filter((source) => !mayBeEmpty(source));
+  const longest = sources.map(({ max = TEXT_MAX }) => max).reduce((sum, max) => sum + between.length + max);
+  const shortest = filled
+    .map(({ min = 1 }) => Math.max(min, 1))
+    .reduce((sum, min) => sum + between.length + min, -between.length);
+  return { kind: 'text', min: Math.max(shortest, 1), max: longest, required: filled.length > 0 };
+}
 
 /** Null: the descriptors do not have the name any more. */
 function placeOfClash(
@@ -270,19 +310,6 @@ function rename(place: YamlPosition, name: string, was: string): Diagnostic {
   return diagnostic('W0604', place, { name, was });
 }
 
-interface CopiedField {
-  readonly holder: Subject;
-  readonly name: string;
-  /** The reference to the holder; null: it is the record itself. */
-  readonly through: RawField | null;
-}
-
-function* copied(placed: PlacedField, { holder, name, through }: CopiedField, place: PlaceOf): Iterable<Diagnostic> {
-  const source = yield* fieldThat(holder, name, place, STORED_VALUE);
-  const [reason] = source === null ? [] : obstacles(placed, source, through);
-  if (reason !== undefined) yield diagnostic('E0453', place(), { field: placed.name, source: name, reason });
-}
-
 function obstacles(
   { subject, name, field }: PlacedField,
   source: RawField,
@@ -292,11 +319,22 @@ function obstacles(
   const mayMiss = mayBeEmpty(source) || (through !== null && mayBeEmpty(through));
   return [
     ...(source.kind === field.kind ? [] : [`it is of kind ${source.kind}, not ${field.kind}`]),
+    ...(source.to === field.to ? [] : [`it refers to ${source.to}, not to ${field.to}`]),
+    ...(isInOnePlacement(field) && !isInOnePlacement(source) ? ['what it refers to may have another owner'] : []),
     ...(mayMiss && !mayBeEmpty(field) ? ['it may be empty, which this field must not be'] : []),
     ...(isWithin(source, field) ? [] : ['its limits are wider']),
-    ...(readFill(source).is === 'copied' ? ['it is filled by a copy itself'] : []),
+    ...(isFilledFromFields(source) ? ['it is filled by a copy itself'] : []),
     ...(isUnique ? ['this field is unique'] : []),
   ];
+}
+
+function isFilledFromFields(field: RawField): boolean {
+  const { is } = readFill(field);
+  return is === 'copied' || is === 'joined';
+}
+
+function isInOnePlacement({ place, inside }: RawField): boolean {
+  return place === true || inside === true;
 }
 
 /** Every value of `source` is one that `field` may hold. */

@@ -107,18 +107,20 @@ function asParent(field: PlainMap, first: boolean): PlainMap {
 function namingParent(field: PlainMap, parent: string | null): PlainMap {
   const { copy, default: value, fill } = field;
   if (parent === null || (copy === undefined && value === undefined && fill === undefined)) return field;
-  const copies = (['default', 'fill'] as const).flatMap((key) => {
-    const { copy } = plain(field[key]);
-    return typeof copy === 'string' ? [[key, { copy: named(copy, parent) }] as const] : [];
+  const paths = (['default', 'fill'] as const).flatMap((key) => {
+    const source = plain(field[key]);
+    const named = (['copy', 'words'] as const).filter((one) => typeof source[one] === 'string');
+    const renamed = named.map((one) => [one, underParent(String(source[one]), parent)] as const);
+    return renamed.length === 0 ? [] : [[key, { ...source, ...Object.fromEntries(renamed) }] as const];
   });
   return {
     ...field,
-    ...(typeof field.copy === 'string' ? { copy: named(field.copy, parent) } : {}),
-    ...Object.fromEntries(copies),
+    ...(typeof field.copy === 'string' ? { copy: underParent(field.copy, parent) } : {}),
+    ...Object.fromEntries(paths),
   };
 }
 
-function named(path: string, parent: string): string {
+function underParent(path: string, parent: string): string {
   return path.replace(/^parent(?=\.|$)/, parent);
 }
 

@@ -1,7 +1,8 @@
-// Rows that get a value when a column comes, or may no longer be empty: a literal, or a copy of another column. Pure.
+// Rows that get a value when a column comes, or may no longer be empty: a literal, or what other columns hold. Pure.
 
 import { type ColumnPair, type Match, matchSchemas } from './match.js';
-import type { Column, Schema, Table } from './schema.js';
+import type { Column, Fill, Schema, Table } from './schema.js';
+import { literal, quoted } from './sql-text.js';
 
 /** Whether a column was nullable, becomes required, and has something to fill in. */
 export function isFilled({ from, to }: ColumnPair): boolean {
@@ -13,11 +14,33 @@ export function hasFill({ default: value, fill }: Column): boolean {
   return value !== null || fill !== undefined;
 }
 
-/** What is filled in, for people: `3`, `a copy of its name`, `a copy of the name of its game_id`. */
+/** What is filled in, for people: `3`, `a copy of its name`, `the first word of the name of its game_id`. */
 export function fillText({ default: value, fill }: Column): string {
   if (fill === undefined) return String(value);
+  if ('join' in fill) return `its ${fill.join.join(' and ')}, joined by ${JSON.stringify(fill.with)}`;
   const column = fill.through === undefined ? `its ${fill.column}` : `the ${fill.column} of its ${fill.through.column}`;
-  return `a copy of ${column}`;
+  return `${PARTS[fill.part ?? 'whole']} ${column}`;
+}
+
+const PARTS = { whole: 'a copy of', first: 'the first word of', rest: 'what follows the first word of' } as const;
+
+/**
+ * SQL of what is filled in; a text without a word is its own first word, and nothing follows it.
+ * @param row the table or alias whose columns it reads
+ * @param position the engine's function for where a text is in another
+ */
+export function fillSql(fill: Fill, row: string, position: 'instr' | 'strpos'): string {
+  const value = (column: string): string => `${row}.${quoted(column)}`;
+  if ('join' in fill) {
+    const texts = fill.join.map((column) => `nullif(${value(column)}, '')`);
+    return `nullif(concat_ws(${[literal(fill.with), ...texts].join(', ')}), '')`;
+  }
+  const whole = value(fill.column);
+  if (fill.part === undefined) return whole;
+  const text = `trim(${whole})`;
+  const blank = `${position}(${text} || ' ', ' ')`;
+  if (fill.part === 'first') return `coalesce(nullif(substr(${text}, 1, ${blank} - 1), ''), ${whole})`;
+  return `nullif(trim(substr(${text}, ${blank})), '')`;
 }
 
 /** The columns of one table that are copied from others. */

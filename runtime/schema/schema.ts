@@ -58,7 +58,7 @@ export interface Column {
   readonly nullable: boolean;
   /** Value for rows from before the column; null if there is none. */
   readonly default: string | number | null;
-  /** The column that such rows get their value from: of the row itself, or of the one to which it refers by `through`. */
+  /** The columns that such rows get their value from: of the row itself, or of the one to which it refers by `through`. */
   readonly fill?: Fill;
   readonly check: Check | null;
   readonly references: {
@@ -70,10 +70,20 @@ export interface Column {
   } | null;
 }
 
-export interface Fill {
+export type Fill = CopyFill | JoinFill;
+
+export interface CopyFill {
   readonly column: string;
   /** A reference within a placement. */
   readonly through?: { readonly column: string; readonly table: string };
+  /** The first word of the text, or all that follows it; absent: the whole value. */
+  readonly part?: 'first' | 'rest';
+}
+
+/** Texts of the row that are not empty, one after the other. */
+export interface JoinFill {
+  readonly join: readonly string[];
+  readonly with: string;
 }
 
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */

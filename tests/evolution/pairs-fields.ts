@@ -51,6 +51,28 @@ const ADDED: readonly Pair[] = [
     data: ['backfill'],
   },
   {
+    name: 'optional field added, with the first word of another',
+    edit: boardField('maker: { kind: text, max: 255, fill: { words: name, part: first }, description: M. }'),
+    api: 'safe',
+    data: ['backfill'],
+  },
+  {
+    name: 'required field added, with others joined',
+    edit: boardField(
+      'maker: { kind: text, max: 300, required: true, fill: { join: [name, label], with: " " }, description: M. }',
+    ),
+    api: 'breaking',
+    data: ['backfill'],
+  },
+  {
+    name: 'required reference added, with that of the parent',
+    edit: boardField(
+      'maker: { kind: reference, to: user, required: true, need: exists, fill: { copy: game.user }, description: M. }',
+    ),
+    api: 'breaking',
+    data: ['backfill'],
+  },
+  {
     name: 'boolean added',
     edit: boardField('laminated: { kind: boolean, description: L. }'),
     api: 'safe',

@@ -1,6 +1,7 @@
 // The single interpretation of `default`: a literal, or a value computed when a record is created.
 
-import type { RawField } from '../../language/language.js';
+import type { Fill } from '../../../runtime/schema/schema.js';
+import type { RawField, RawResource } from '../../language/language.js';
 import type { FieldKind } from './kind.js';
 
 export type DefaultOf =
@@ -11,20 +12,59 @@ export type DefaultOf =
 
 export type FillSource =
   | Extract<DefaultOf, { is: 'none' | 'literal' }>
-  /** Without a reference, of the row itself. */
-  | { readonly is: 'copied'; readonly reference: string | null; readonly field: string };
+  | CopiedFill
+  | { readonly is: 'joined'; readonly fields: readonly string[]; readonly with: string };
 
-/** A map with `copy` alone is no value of a kind that a default can be of, but JSON, whose schema judges it. */
-export function readFill({ fill }: RawField): FillSource {
-  if (fill === undefined) return { is: 'none' };
-  const copy = isCopy(fill) ? fill.copy : null;
-  const [reference = null, field = copy] = pathOf(copy) ?? [];
-  return field === null ? { is: 'literal', value: fill } : { is: 'copied', reference, field };
+/** Without a reference, of the row itself; with a part, of a text. */
+export interface CopiedFill {
+  readonly is: 'copied';
+  readonly key: 'copy' | 'words';
+  readonly reference: string | null;
+  readonly field: string;
+  readonly part?: 'first' | 'rest';
 }
 
-function isCopy(fill: unknown): fill is { readonly copy: string } {
-  const keys = typeof fill === 'object' && fill !== null ? Object.keys(fill) : [];
-  return keys.join() === 'copy' && typeof (fill as { copy: unknown }).copy === 'string';
+/** A map with just these keys is no value of a kind that a default can be of, but JSON, whose schema judges it. */
+export function readFill({ fill }: RawField): FillSource {
+  if (fill === undefined) return { is: 'none' };
+  const { copy, words, part, join, with: between } = (fill ?? {}) as Readonly<Record<string, unknown>>;
+  const keys =
+    typeof fill === 'object'
+      ? Object.keys(fill ?? {})
+          .sort()
+          .join()
+      : '';
+  if (keys === 'copy' && typeof copy === 'string') return { is: 'copied', key: 'copy', ...sourceOf(copy) };
+  if (keys === 'part,words' && typeof words === 'string' && (part === 'first' || part === 'rest')) {
+    return { is: 'copied', key: 'words', ...sourceOf(words), part };
+  }
+  if (keys === 'join,with' && isNames(join) && typeof between === 'string') {
+    return { is: 'joined', fields: join, with: between };
+  }
+  return { is: 'literal', value: fill };
+}
+
+function sourceOf(path: string): Pick<CopiedFill, 'reference' | 'field'> {
+  const [reference = null, field = path] = pathOf(path) ?? [];
+  return { reference, field };
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 1 && value.every((one) => typeof one === 'string');
+}
+
+/** The columns that rows get their value from, if they do not get a literal. @param column the column of a field of that kind */
+export function filledFrom(
+  field: RawField,
+  { fields }: RawResource,
+  column: (field: string) => string = (name) => name,
+): { readonly fill?: Fill } {
+  const fill = readFill(field);
+  if (fill.is === 'joined') return { fill: { join: fill.fields, with: fill.with } };
+  if (fill.is !== 'copied') return {};
+  const { reference, part } = fill;
+  const through = reference === null ? null : { column: `${reference}_id`, table: fields.get(reference)?.to ?? '' };
+  return { fill: { column: column(fill.field), ...(through && { through }), ...(part && { part }) } };
 }
 
 const PATH = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/;

@@ -4,6 +4,7 @@ import type { Reference } from '../../../runtime/contract/definition.js';
 import type { FieldConditions, Literal, RawField, RawResource } from '../../language/language.js';
 import { listOf } from '../../language/normalize.js';
 import type { List } from '../model.js';
+import { filledFrom } from './default-of.js';
 import { type FieldContext, type FieldKind, type FieldParts, KEYS, maySet } from './kind.js';
 import { lookup } from './lookup.js';
 import { briefProperty, idColumn, idParameter, idProperty, REFERRING } from './record-id.js';
@@ -16,6 +17,7 @@ export const reference: FieldKind<ReferenceField> = {
   keys: [
     ...KEYS.listed,
     'default',
+    'fill',
     'from',
     'to',
     'parent',
@@ -56,8 +58,10 @@ function expand(name: string, field: ReferenceField, place: FieldContext): Field
   const settable = maySet(field);
   const owned = field.default === 'session.user' || field.from === 'session.user';
   const inside = field.place === true || field.inside === true || made;
+  const id = { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside, made } as const;
+  const fill = filledFrom(field, place.resource, (name) => `${name}_id`);
   return {
-    columns: [idColumn(column, { kind: 'reference', to: field.to, onDelete, required, owned, settable, inside, made })],
+    columns: [{ ...idColumn(column, id), ...fill }],
     parameters: settable ? [idParameter(column, field, { required: required && !owned, owned })] : [],
     properties: [
       ...[column, ...(field.shown_as ?? [])].map((as) => ({ ...idProperty(column, field, required), name: as })),

@@ -4,7 +4,7 @@ import type { ParameterKind, StorageType } from '../../../runtime/contract/defin
 import type { Check, Kind as ConvertsAs } from '../../../runtime/schema/schema.js';
 import type { RawField } from '../../language/language.js';
 import type { ColumnWrite, Parameter, Property, UnnumberedColumn, ValueSource } from '../model.js';
-import { type DefaultOf, readDefault, readFill } from './default-of.js';
+import { type DefaultOf, filledFrom, readDefault, readFill } from './default-of.js';
 import { type FieldContext, type FieldKind, type FieldParts, maySet, PLAIN } from './kind.js';
 
 /** What a kind of value must define; it may define any other member of FieldKind too. */
@@ -90,10 +90,7 @@ function columnOf(
 function filledRows(field: RawField, kind: Value, { resource }: FieldContext): Partial<UnnumberedColumn> {
   const fill = readFill(field);
   if (fill.is === 'literal') return { default: kind.stored(fill.value) };
-  if (fill.is === 'none') return {};
-  if (fill.reference === null) return { default: null, fill: { column: fill.field } };
-  const table = resource.fields.get(fill.reference)?.to ?? '';
-  return { default: null, fill: { column: fill.field, through: { column: `${fill.reference}_id`, table } } };
+  return fill.is === 'none' ? {} : { default: null, ...filledFrom(field, resource) };
 }
 
 /** A value that the caller sends: required, or with a default. */

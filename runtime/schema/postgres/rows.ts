@@ -2,11 +2,11 @@
 // Tables are locked only for what takes no time; a conversion ends with one look at all rows under a lock. Pure.
 
 import { namesOf } from '../choices.js';
-import { type Copies, fillText, isFilled } from '../fills.js';
+import { type Copies, fillSql, fillText, isFilled } from '../fills.js';
 import { widens } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { ChangeClass, Keep } from '../plan.js';
-import type { Column, Table } from '../schema.js';
+import type { Column, Fill, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
 import { whereText } from '../uniques.js';
 import type { Compared, Constraint } from './constraints.js';
@@ -91,18 +91,19 @@ export function copySteps({ to, columns, known }: Copies): readonly PostgresStep
   const required = columns.filter(({ nullable }) => !nullable);
   return [
     ...(known.length === 0 ? [] : [transaction('backfill', `${to.name}: rows without ${words} noted`, [], { keeps })]),
-    ...columns.map((column) => {
-      const what = { table: to.name, sql: copySql(to, column) };
-      return pages('backfill', `${to.name}: ${column.name} filled with ${fillText(column)}`, what);
+    ...columns.flatMap((column) => {
+      if (column.fill === undefined) return [];
+      const what = { table: to.name, sql: copySql(to, column.name, column.fill) };
+      return [pages('backfill', `${to.name}: ${column.name} filled with ${fillText(column)}`, what)];
     }),
     ...(required.length === 0 ? [] : requiring('backfill', to, required, [])),
   ];
 }
 
 /** Joined within a placement, as Citus needs it. */
-function copySql({ name: table }: Table, { name, fill }: Column): string {
-  const { column = '', through } = fill ?? {};
-  const [target, from, where] =
+function copySql({ name: table }: Table, name: string, fill: Fill): string {
+  const through = 'join' in fill ? undefined : fill.through;
+  const [source, from, where] =
     through === undefined
       ? ['t', '', '']
       : [
@@ -111,7 +112,8 @@ function copySql({ name: table }: Table, { name, fill }: Column): string {
           `r."${SHARD}" = t."${SHARD}" AND r."id" = t.${quoted(through.column)} AND `,
         ];
   const empty = `${where}t.${quoted(name)} IS NULL`;
-  return `UPDATE ${quoted(table)} t SET ${quoted(name)} = ${target}.${quoted(column)}${from} WHERE ${empty} AND ${pageOf('t.')}`;
+  const value = fillSql(fill, source, 'strpos');
+  return `UPDATE ${quoted(table)} t SET ${quoted(name)} = ${value}${from} WHERE ${empty} AND ${pageOf('t.')}`;
 }
 
 /** In one go, since a row may only be written once all of them are filled. */

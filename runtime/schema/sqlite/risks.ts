@@ -1,6 +1,6 @@
 // Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
 
-import { isFilled } from '../fills.js';
+import { fillSql, isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { Change, Risk } from '../plan.js';
@@ -43,10 +43,9 @@ export function carried(pair: ColumnPair, copied: (column: Column) => string | n
 /** SQL of what is copied into a column of a table; null: nothing is. */
 export function copiedInto({ name: table }: Table, { fill }: Column): string | null {
   if (fill === undefined) return null;
-  const { column, through } = fill;
-  if (through === undefined) return `${quoted(table)}.${quoted(column)}`;
-  const one = `r."id" = ${quoted(table)}.${quoted(through.column)}`;
-  return `(SELECT r.${quoted(column)} FROM ${quoted(through.table)} r WHERE ${one})`;
+  if ('join' in fill || fill.through === undefined) return fillSql(fill, quoted(table), 'instr');
+  const one = `r."id" = ${quoted(table)}.${quoted(fill.through.column)}`;
+  return `(SELECT ${fillSql(fill, 'r', 'instr')} FROM ${quoted(fill.through.table)} r WHERE ${one})`;
 }
 
 /** The same for every column of a table, by its new name. */
