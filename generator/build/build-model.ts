@@ -26,6 +26,7 @@ import { buildCatalogue, buildCatalogueEntry } from './catalogue.js';
 import { buildDeprecations } from './deprecations.js';
 import { buildEvents } from './events.js';
 import { buildIndexes } from './indexes.js';
+import { buildReads } from './neighbours.js';
 
 /**
  * @param spec the merged descriptors, free of errors
@@ -111,7 +112,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
   const order = (raw.order ?? []).map((term) => renamedTerm(term, (field) => columnOf(field, fields.get(field))));
   const whole = buildWhole(place);
   const sorted = sortable(columns, properties);
-  const { filters, ranges } = buildFilters(raw);
+  const filtered = buildFilters(raw);
   return {
     name: raw.resource,
     plural: raw.plural,
@@ -139,15 +140,15 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     whole,
     order,
     sortable: sorted,
-    filters,
-    ranges,
+    ...filtered,
     uniques,
     existing: typeof raw.operations?.create === 'object' ? (uniques[0]?.columns ?? null) : null,
     indexes: buildIndexes(parts, { uniques, order, whole }),
     brief: raw.brief ?? [],
     actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),
     lifecycle: raw.lifecycle ?? [],
-    deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filters] }),
+    reads: buildReads(raw.reads, place),
+    deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered.filters] }),
     stated: raw,
   };
 }
@@ -262,6 +263,7 @@ function buildActions(name: string, action: RawAction, place: ResourceContext): 
     parameters: parameters.filter(({ proves }) => proves === undefined),
     sets: sets === undefined ? null : stored(sets),
     copies,
+    reads: buildReads(action.reads, place),
     method: 'POST',
     segment: name,
   };

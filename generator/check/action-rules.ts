@@ -175,6 +175,8 @@ function reasonAgainst(subject: Subject, { field, by }: CopyAction, project: Pro
   const all = [{ part: subject, by: field }, ...partsOf(subject, project)];
   const making = all.find(({ part }) => [...part.raw.fields.values()].some(({ make }) => make !== undefined));
   if (making !== undefined) return `each ${making.part.raw.resource} has a record that was made with it`;
+  const reading = all.find(({ part }) => part.raw.reads !== undefined);
+  if (reading !== undefined) return `a function of ${reading.part.raw.resource} would not see the copies beside it`;
   const [same] = all.flatMap(({ part, by: own }) => sameSets(part, own).map((set) => ({ part, set })));
   if (same === undefined) return null;
   return `no two records of ${same.part.raw.resource} may have the same ${same.set.join(' and ')}`;

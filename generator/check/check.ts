@@ -8,6 +8,7 @@ import { CATALOGUE_RULES } from './catalogue-rules.js';
 import { FIELD_RULES } from './field-rules.js';
 import { HISTORY_RULES } from './history-rules.js';
 import { NAME_RULES } from './name-rules.js';
+import { NEIGHBOUR_RULES } from './neighbour-rules.js';
 import { PLACEMENT_RULES } from './placement-rules.js';
 import type { AssembledSpec, Project } from './project.js';
 import { PROJECT_RULES } from './project-rules.js';
@@ -41,6 +42,7 @@ export const RULES: RuleTable = {
   ...ACCESS_RULES,
   ...VIEW_RULES,
   ...ACTION_RULES,
+  ...NEIGHBOUR_RULES,
   ...PLACEMENT_RULES,
   ...CATALOGUE_RULES,
   ...PROJECT_RULES,

@@ -109,7 +109,7 @@ export const HISTORY_RULES: RuleTable = {
 };
 
 const OF_REFERENCES = 'rows can only get the record that another of their references has, named under "copy"';
-const TEXT: Expectation = { expected: 'a text', fits: ({ kind }) => kind === 'text' };
+const TEXT: Expectation = { expected: 'a text', fits: (field) => kindOf(field).searchable };
 
 /** The text that a part of a text is: nothing may follow its first word. */
 function partOf(source: RawField, part: CopiedFill['part']): RawField {

@@ -260,7 +260,7 @@ function* copiedThrough(
 }
 
 /** Lists of records that refer here. */
-function listsOn(parent: string, project: Project): string[] {
+export function listsOn(parent: string, project: Project): string[] {
   return (project.referring.get(parent) ?? []).flatMap(({ subject, field }) => [...listsBy(field, subject.raw).keys()]);
 }
 

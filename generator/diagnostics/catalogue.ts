@@ -151,6 +151,10 @@ export const catalogue = {
   ),
   E0420: error('"{fields}" is unique already', 'remove one of the two, or add a field'),
   E0421: error('a path for {operation}, which is not offered', 'remove the path, or offer the operation'),
+  E0422: error(
+    '"{name}" cannot be used here: {reason}',
+    'read it by a list or a reference of one placement, in a function that gets it',
+  ),
   E0430: error('the value "{value}" {problem}', 'use another name'),
   E0440: error(
     '"list" would show records of {resource} that some callers may not read',

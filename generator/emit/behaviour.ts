@@ -12,6 +12,7 @@ import { comment, type Imports, literal, openImports, property } from './typescr
 interface Handwritten {
   readonly name: string;
   readonly lifecycle: readonly Lifecycle[];
+  readonly reads: Resource['reads'];
   readonly actions: readonly Action[];
 }
 
@@ -19,7 +20,7 @@ interface Handwritten {
 export function handwrittenIn({ resources }: Pick<Model, 'resources'>): readonly Handwritten[] {
   return resources
     .filter(({ servedBy }) => servedBy === null)
-    .map(({ name, lifecycle, actions }) => ({ name, lifecycle, actions: actions.filter(isByHand) }))
+    .map(({ name, lifecycle, reads, actions }) => ({ name, lifecycle, reads, actions: actions.filter(isByHand) }))
     .filter(({ lifecycle, actions }) => lifecycle.length + actions.length > 0);
 }
 
@@ -44,21 +45,23 @@ ${actions.join('')}}
 `;
 }
 
-function lifecycleCode({ name, lifecycle }: Handwritten, imports: Imports, kit: string): string {
+function lifecycleCode({ name, lifecycle, reads }: Handwritten, imports: Imports, kit: string): string {
   const row = rowType(name, imports);
   const steps = lifecycle.map((step) => {
     const [old, after] = [step.endsWith('Create') ? 'null' : row, step.endsWith('Delete') ? 'null' : row];
-    return `    ${step}(old: ${old}, row: ${after}, now: number): ${consequence(row, imports, kit)};\n`;
+    const read = step.endsWith('Delete') ? {} : reads;
+    const parameters = `old: ${old}, row: ${after}, now: number${readParameter(read, imports)}`;
+    return `    ${step}(${parameters}): ${consequence(row, read, imports, kit)};\n`;
   });
   return `  readonly ${property(name)}: {\n${steps.join('')}  };\n`;
 }
 
 function actionsCode({ name, actions }: Handwritten, imports: Imports, kit: string): string {
   const row = rowType(name, imports);
-  const functions = actions.map((action) => {
-    const input = imports.type(pascalCase(name) + pascalCase(action.name), `./resources/${name}.js`);
-    const head = `${property(action.name)}(row: ${row}, input: ${input}, now: number)`;
-    return `    /** ${comment(action.title)} */\n    ${head}: ${consequence(row, imports, kit)};\n`;
+  const functions = actions.map(({ name: action, title, reads }) => {
+    const input = imports.type(pascalCase(name) + pascalCase(action), `./resources/${name}.js`);
+    const head = `${property(action)}(row: ${row}, input: ${input}, now: number${readParameter(reads, imports)})`;
+    return `    /** ${comment(title)} */\n    ${head}: ${consequence(row, reads, imports, kit)};\n`;
   });
   return `  readonly ${property(name)}: {\n${functions.join('')}  };\n`;
 }
@@ -67,8 +70,18 @@ function rowType(resource: string, imports: Imports): string {
   return imports.type(`${pascalCase(resource)}Row`, `./resources/${resource}.js`);
 }
 
-function consequence(row: string, imports: Imports, kit: string): string {
-  return `${imports.type('Consequence', kit)}<${row}, Event> | undefined`;
+function readParameter(reads: Resource['reads'], imports: Imports): string {
+  const members = Object.entries(reads).map(([name, { of, limit }]) => {
+    const row = rowType(of, imports);
+    return `readonly ${property(name)}: ${limit === undefined ? `${row} | null` : `readonly ${row}[]`}`;
+  });
+  return members.length === 0 ? '' : `, read: { ${members.join('; ')} }`;
+}
+
+function consequence(row: string, reads: Resource['reads'], imports: Imports, kit: string): string {
+  const rows = Object.entries(reads).map(([name, { of }]) => `${property(name)}: ${rowType(of, imports)}`);
+  const neighbours = rows.length === 0 ? '' : `, { ${rows.join('; ')} }`;
+  return `${imports.type('Consequence', kit)}<${row}, Event${neighbours}> | undefined`;
 }
 
 /** What functions use besides their parameters. */

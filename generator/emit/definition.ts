@@ -40,10 +40,7 @@ export function definitionData(resource: Resource): Data {
     ranges: resource.ranges,
     options: byName(parameters.filter(isChoice), ({ schema }) => schema.enum),
     titles: resource.titles,
-    removed: byName(
-      columns.filter(({ removed }) => removed.length > 0),
-      ({ removed }) => removed,
-    ),
+    removed: removedNames(columns),
     sizes: resource.sizes,
     catalogue: catalogueData(resource),
     uniques: resource.uniques.map((unique) => unique.columns),
@@ -51,6 +48,7 @@ export function definitionData(resource: Resource): Data {
     brief: resource.brief,
     actions: byName(resource.actions, actionData),
     lifecycle: resource.lifecycle,
+    reads: resource.reads,
     needs: carriedNeeds(rolesOf(resource), columns),
     deprecations: resource.deprecations,
     columns: byName(
@@ -77,6 +75,10 @@ function isEmpty(value: unknown): boolean {
 
 function byName<T extends { readonly name: string }>(all: readonly T[], data: (one: T) => unknown): Data {
   return Object.fromEntries(all.map((one) => [one.name, data(one)]));
+}
+
+function removedNames(columns: readonly Column[]): Data {
+  return Object.fromEntries(columns.flatMap(({ name, removed }) => (removed.length > 0 ? [[name, removed]] : [])));
 }
 
 function isChoice({ schema }: Parameter): boolean {
@@ -109,7 +111,7 @@ function catalogueData({ catalogue }: Resource): Data | null {
 }
 
 function actionData(action: Action): Data {
-  const { name, by, parameters, sets, copies } = action;
+  const { name, by, parameters, sets, copies, reads } = action;
   const validate = new Printed(`validate.${name}Action`);
   const settings = withoutEmpty({
     by,
@@ -117,6 +119,7 @@ function actionData(action: Action): Data {
     validate,
     ...undone(action),
     copies,
+    reads,
   });
   return { ...settings, sets: sets ?? undefined };
 }

@@ -103,8 +103,21 @@ export interface RawAction {
   readonly sets?: FieldConditions;
   /** It copies the record; the text field with the name of the copy. It has no function then. */
   readonly copies?: string;
+  /** What its function gets. */
+  readonly reads?: RawReads;
   /** What DELETE does at its path. */
   readonly undo?: { readonly title: string; readonly sets: FieldConditions };
+}
+
+/** Records beside its own that a function gets, by the names under which it gets them. */
+export type RawReads = Readonly<Record<string, RawRead>>;
+
+/** Exactly one of a list and a reference. */
+export interface RawRead {
+  readonly list?: string;
+  readonly where?: FieldConditions;
+  readonly limit?: number;
+  readonly record?: string;
 }
 
 export interface RawAccess {

@@ -10,6 +10,7 @@ import type {
   RawField,
   RawMember,
   RawOldName,
+  RawRead,
   RawResource,
   RawUniqueSet,
   RawValue,
@@ -198,6 +199,16 @@ export function aggregateOf(keys: Pick<RawField, Aggregate['key']>): Aggregate |
   if (key === undefined) return null;
   const [list = '', field = null] = String(keys[key]).split('.');
   return { key, list, field };
+}
+
+/** The reference that a read goes through, and the list that it is of; null: none. */
+export function pathOfRead({ list, record }: RawRead): {
+  readonly reference: string | null;
+  readonly list: string | null;
+} {
+  if (list === undefined) return { reference: record ?? null, list: null };
+  const [first = '', second] = list.split('.');
+  return second === undefined ? { reference: null, list: first } : { reference: first, list: second };
 }
 
 /** `list_each: identity` on a reference is short for one more entry of its `lists` for each value; what is written wins. */

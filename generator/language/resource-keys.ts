@@ -16,7 +16,7 @@ import {
   TEXT,
   when,
 } from './keywords.js';
-import type { CatalogueKeys } from './language.js';
+import type { CatalogueKeys, RawReads } from './language.js';
 
 const PLAIN_NAME: Keywords = {
   type: 'string',
@@ -106,6 +106,10 @@ export const SHARED_KEYS = {
       items: { enum: ['beforeCreate', 'beforeUpdate', 'beforeDelete', 'afterCreate', 'afterUpdate', 'afterDelete'] },
     },
     'Hand-written functions called before or after a create, update or delete.',
+  ),
+  reads: key<RawReads>(
+    { $ref: '#/definitions/reads' },
+    'Records that the lifecycle functions of a create and an update get, and may change: `open: { list: member.loans, where: { returned: null }, limit: 4 }`, or `member: { record: member }`.',
   ),
   brief: key<readonly string[]>(
     { ...NAMES, minItems: 1 },
@@ -212,6 +216,7 @@ const ACTION = closed(
     ),
     parameters: PARAMETERS,
     sets: SETS,
+    reads: described({ $ref: '#/definitions/reads' }, 'Records that its hand-written function gets, and may change.'),
     copies: described(
       NAME,
       'The action copies the record and what belongs to it; this is the text field with the name of the copy, which callers may send.',
@@ -229,11 +234,34 @@ const WHERE: Keywords = {
   description: 'Values that fields must have.',
 };
 
+const READS: Keywords = {
+  type: 'object',
+  propertyNames: NAME,
+  minProperties: 1,
+  additionalProperties: closed({
+    list: described(
+      {
+        type: 'string',
+        pattern: '^[a-z][a-z0-9_-]*(\\.[a-z][a-z0-9_-]*)?$',
+        title: 'a list, or one of a reference: member.loans',
+      },
+      'A list of the record, or of the record that a reference names: `member.loans`.',
+    ),
+    where: WHERE,
+    limit: described(
+      { type: 'integer', minimum: 1, maximum: 1000 },
+      'How many it gets at most, in the order of their ids; 100 by default.',
+    ),
+    record: described(NAME, 'A reference: its record, locked.'),
+  }),
+};
+
 /** The parts that refer to one another. @param resource schema of the name of a resource */
 export function parts(resource: Keywords): Keywords {
   return {
     action: ACTION,
     where: WHERE,
+    reads: READS,
     list: closed({
       where: WHERE,
       through: described(

@@ -7,6 +7,7 @@ import type {
   Dates,
   Deprecation,
   Lifecycle,
+  Neighbours,
   Operation,
   ParameterKind,
   PropertySource,
@@ -132,6 +133,8 @@ export interface Resource {
   readonly brief: readonly string[];
   readonly actions: readonly Action[];
   readonly lifecycle: readonly Lifecycle[];
+  /** What the lifecycle functions of a create and an update get beside the record, by name. */
+  readonly reads: Readonly<Record<string, Neighbours>>;
   /** Deprecated parts that a request can use (D38): the resource first, then fields, then parameters of actions. */
   readonly deprecations: readonly Deprecation[];
   /** The descriptor merged with its convention, before anything is derived; its tests are generated from it. */
@@ -251,6 +254,8 @@ export interface Action {
   readonly sets: Readonly<Record<string, string | number | null>> | null;
   /** The column with the name of the copy that it makes, and the length of that; null: it makes none. */
   readonly copies: { readonly column: string; readonly max: number } | null;
+  /** What its hand-written function gets beside the record, by name. */
+  readonly reads: Readonly<Record<string, Neighbours>>;
   /** DELETE for one that undoes another. */
   readonly method: 'POST' | 'DELETE';
   /** Its name in the path: one that undoes another shares it. */

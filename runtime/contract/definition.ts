@@ -87,6 +87,14 @@ export interface RecordsOfList {
   readonly where?: Readonly<Record<string, Scalar>>;
 }
 
+/** Records that a hand-written function gets beside its own, and may change. They have the placement of its own. */
+export interface Neighbours extends RecordsOfList {
+  /** The reference to the record that has the list; absent: the function's own has it. */
+  readonly through?: string;
+  /** How many there are at most, in the order of their ids; absent: it is one record, whose id is in \`by\`. */
+  readonly limit?: number;
+}
+
 /** How a property gets its value. Each engine has one row for every kind. */
 export type PropertySource =
   /** A column, in the format of its storage type. */
@@ -226,6 +234,8 @@ export interface ActionDefinition {
    * characters. Without this and `sets`, a hand-written function decides what the action does.
    */
   readonly copies?: { readonly column: string; readonly max: number };
+  /** What its hand-written function gets, by name. */
+  readonly reads?: Readonly<Record<string, Neighbours>>;
 }
 
 export type Lifecycle =
@@ -296,6 +306,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly brief: readonly string[];
   readonly actions: Readonly<Record<string, ActionDefinition>>;
   readonly lifecycle: readonly Lifecycle[];
+  /** What the lifecycle functions of a create and an update get, by name. */
+  readonly reads?: Readonly<Record<string, Neighbours>>;
   /** Present names of renamed fields that hand-written code asks for, by the name it knows (runtime/contract/needs.ts). */
   readonly needs?: Readonly<Record<string, string>>;
   /** What is deprecated (D38). */

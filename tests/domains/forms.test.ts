@@ -20,6 +20,8 @@ const NOT_DRAWN: Readonly<Record<string, string>> = {
   lifecycle: CODE,
   served_by: CODE,
   'action.parameters': CODE,
+  'action.reads': CODE,
+  reads: CODE,
   was: HISTORY,
   'field.was': HISTORY,
   'identities.*.was': HISTORY,
@@ -39,6 +41,8 @@ const UNUSED = 'no descriptor of the service has it, and the domains do';
 const NOT_CHANGED: Readonly<Record<string, string>> = {
   lifecycle: CODE,
   served_by: CODE,
+  'action.reads': CODE,
+  reads: CODE,
   was: HISTORY,
   'field.was': HISTORY,
   'identities.*.was': HISTORY,

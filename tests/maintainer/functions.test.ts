@@ -11,7 +11,7 @@ import { type ServedSpec, serveSpec } from './generated.js';
 
 const PAGE = readFileSync(join(ROOT, 'spec', 'README.md'), 'utf8');
 const SECTION = PAGE.slice(PAGE.indexOf('## Functions written by hand'), PAGE.indexOf('## Events'));
-const [DECLARATIONS = '', EVENTS = '', FUNCTIONS = ''] = [
+const [DECLARATIONS = '', EVENTS = '', FUNCTIONS = '', READS = '', READING = ''] = [
   ...SECTION.matchAll(/^```(?:yaml|ts)\n([\s\S]*?)^```$/gm),
 ].map(([, text = '']) => text);
 
@@ -51,6 +51,42 @@ describe('a spec that brings its functions, and events without web hooks', () =>
     expect(await rename('Go')).toMatchObject({ status: 200, body: { name: 'Go' } });
     expect((await send('GET', path)).body.name).toBe('Go');
     expect(await rename('Go')).toMatchObject({ status: 409, body: { detail: 'The game already has this name.' } });
+  });
+});
+
+describe('a function that reads and changes records beside its own', () => {
+  let made: ServedSpec;
+  beforeAll(async () => {
+    const folder = declaring();
+    const board = join(folder, 'spec', 'resources', 'board.yaml');
+    writeFileSync(board, readFileSync(board, 'utf8') + READS);
+    write(join(folder, 'spec', 'functions', 'board.ts'), READING);
+    const both = FUNCTIONS.replace('{ game: {', '{ board, game: {').replace(
+      '\n',
+      "\nimport { board } from './board.js';\n",
+    );
+    write(join(folder, 'spec', 'functions', 'index.ts'), both);
+    made = await serveSpec(join(folder, 'spec'));
+  });
+  afterAll(() => made?.stop());
+
+  test('is refused by what it reads, and changes it, as the page says', async () => {
+    const send = clientOf(made.server.address);
+    const { session } = await made.user('ada');
+    const game = await send('POST', '/api/game', { session, parameters: { name: 'Chess' } });
+    const add = (name: string, folded: boolean) =>
+      send('POST', '/api/board', { session, parameters: { name, folded, game_id: String(game.body.id) } });
+    for (const name of ['one', 'two', 'three']) expect((await add(name, false)).status).toBe(201);
+    expect(await add('four', false)).toMatchObject({
+      status: 409,
+      body: { detail: 'The game has three flat boards.' },
+    });
+    expect((await send('GET', `/api/game/${game.body.id}`)).body.name).toBe('Chess with three');
+    expect((await add('five', true)).status).toBe(201);
+    expect((await send('GET', `/api/game/${game.body.id}`)).body).toMatchObject({
+      name: 'Chess with five',
+      board_count: 4,
+    });
   });
 });
 

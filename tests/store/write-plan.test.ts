@@ -3,7 +3,7 @@ import type { Behaviour, Consequence } from '../../runtime/contract/behaviour.js
 import type { Row } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
 import type { Change } from '../../runtime/store/records.js';
-import { planAction, planWrite } from '../../runtime/store/sql/write-plan.js';
+import { planAction, planned as planOf, writtenRow } from '../../runtime/store/sql/write-plan.js';
 import { ADMIN, as, change, define, NOW, people, removeFolders, setup } from './setup.js';
 
 afterAll(removeFolders);
@@ -23,17 +23,24 @@ function planned(changed: Change, { old = OLD, behaviour = {}, more = {} }: Give
     update: (row: Row) => ({ ...row, ...changed.input }),
   };
   const definition = { ...define('piece'), handlers: handlers as never, ...more };
-  return planWrite({ old, failures: [] }, { definition, behaviour, change: changed, context, made: {} });
+  const row = writtenRow({ old, failures: [] }, { definition, change: changed, context, made: {} });
+  return planOf(old, row, { definition, behaviour, now: changed.now });
 }
 
 test('of a stored row the columns that change are written, guarded by the row as it was read', () => {
   const plan = planned(change('piece', ADMIN, { name: 'new', order: 1 }));
-  expect(plan).toEqual({ row: { ...OLD, name: 'new' }, changed: ['name'], guard: OLD, events: [] });
+  expect(plan).toEqual({ row: { ...OLD, name: 'new' }, changed: ['name'], guard: OLD, events: [], neighbours: [] });
 });
 
 test('of a new row every column is written, and nothing guards it', () => {
   const plan = planned(change('piece', ADMIN, { name: 'new' }), { old: null });
-  expect(plan).toEqual({ row: { id: 'p1', name: 'new' }, changed: ['id', 'name'], guard: null, events: [] });
+  expect(plan).toEqual({
+    row: { id: 'p1', name: 'new' },
+    changed: ['id', 'name'],
+    guard: null,
+    events: [],
+    neighbours: [],
+  });
 });
 
 test('what lifecycle functions change is written too, and their events are published in order', () => {
@@ -89,7 +96,7 @@ const acted = (old: Row, consequence: Consequence | undefined) =>
   });
 
 test('an action writes what it changes and the date, or nothing', () => {
-  expect(acted(OLD, undefined)).toEqual({ row: OLD, changed: [], guard: OLD, events: [] });
+  expect(acted(OLD, undefined)).toEqual({ row: OLD, changed: [], guard: OLD, events: [], neighbours: [] });
   const plan = acted({ ...OLD, date_updated: 5 }, { changes: { order: 2 }, events: ['done'] });
   expect([plan.changed, plan.row.date_updated, plan.events]).toEqual([['order', 'date_updated'], NOW, ['done']]);
 });
@@ -124,7 +131,7 @@ test('an action that sets fields runs as an update, and not at all where they ha
     NOW,
     ['updated'],
   ]);
-  expect(set(plan.row)).toEqual({ row: plan.row, changed: [], guard: plan.row, events: [] });
+  expect(set(plan.row)).toEqual({ row: plan.row, changed: [], guard: plan.row, events: [], neighbours: [] });
 });
 
 test('SQLite writes no column whose value stays, however many sets of columns change', async () => {

@@ -2,12 +2,12 @@
 // properties.
 
 import type { RawField, RawResource } from '../../language/language.js';
-import { type Aggregate, aggregateOf, listsBy } from '../../language/normalize.js';
+import { type Aggregate, aggregateOf } from '../../language/normalize.js';
 import type { Property } from '../model.js';
 import { type FieldContext, type FieldKind, type FieldParts, KEYS, PLAIN } from './kind.js';
 import { lookup } from './lookup.js';
 import { ID_EXAMPLE, viewOf } from './record-id.js';
-import { storedWhere } from './reference.js';
+import { recordsOf } from './record-list.js';
 
 export const computed: FieldKind = {
   ...PLAIN,
@@ -68,15 +68,10 @@ function shownAs(target: RawResource, name: string, { kindOf }: FieldContext): O
 }
 
 function aggregated({ key, list, field }: Aggregate, place: FieldContext): DerivedProperty {
-  const { spec, resource, kindOf } = place;
-  const [found] = spec.resources.flatMap((child) => listed(child, resource.resource, list));
-  if (!found) throw new Error(`${key} of ${list} passed the checks without a list`);
-  const { child, reference, conditions } = found;
-  const where = storedWhere(conditions, child, kindOf);
-  const of = {
-    ...{ of: child.resource, by: `${reference}_id` },
-    ...(Object.keys(where).length === 0 ? {} : { where }),
-  };
+  const { resource, kindOf } = place;
+  const found = recordsOf(list, resource.resource, place);
+  if (found === null) throw new Error(`${key} of ${list} passed the checks without a list`);
+  const { child, records: of } = found;
   if (key === 'count') {
     return { source: { kind: key, ...of }, schema: { type: 'integer', minimum: 0 }, example: 0, nullable: false };
   }
@@ -90,13 +85,6 @@ function aggregated({ key, list, field }: Aggregate, place: FieldContext): Deriv
     example: value.example ?? kindOf(value).example(value, ''),
     nullable: true,
   };
-}
-
-function listed(child: RawResource, owner: string, list: string) {
-  return [...child.fields].flatMap(([reference, field]) => {
-    const conditions = field.to === owner ? listsBy(field, child).get(list) : undefined;
-    return conditions === undefined ? [] : [{ child, reference, conditions }];
-  });
 }
 
 /** `/files/{id}/{key}`. */

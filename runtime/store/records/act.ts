@@ -4,6 +4,7 @@ import type { Action } from '../records.js';
 import { actionNamed, planAction } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOut } from './carry-out.js';
+import { lockAbove, readNeighbours } from './neighbours.js';
 import { permitted } from './permitted.js';
 import type { Resource } from './resource.js';
 
@@ -12,10 +13,13 @@ export function* act(unit: Unit, resource: Resource, id: string, action: Action)
   const { definition, behaviour, actions } = resource;
   const { name, caller, now } = action;
   const { declared, perform } = actionNamed(definition, actions, name);
-  const old = yield* permitted(unit, definition, { id, right: declared.by, caller }, 'change');
+  const reads = declared.sets === undefined ? declared.reads : definition.reads;
+  const to = reads === undefined ? 'change' : yield* lockAbove(unit, resource, reads, id);
+  const old = yield* permitted(unit, definition, { id, right: declared.by, caller }, to);
   // Only now: callers without the right must not learn what is wrong with the parameters.
   throwAll(action.failures);
-  const plan = planAction(old, { definition, behaviour, perform, action });
+  const read = reads && (yield* readNeighbours(unit, resource, reads, old));
+  const plan = planAction(old, { definition, behaviour, perform, action, read });
   yield* carryOut(unit, resource, plan, { author: caller.author, action: name, now });
   const found = yield* unit.get(definition.name, id, caller);
   if (!found.found) throw refusal(definition, found.code);

@@ -32,7 +32,11 @@ export function* carryOut(
   made: readonly NewRow[] = [],
 ): Pending<void> {
   const { definition } = resource;
-  const { row, guard: old, events } = plan;
+  const { row, guard: old, events, neighbours } = plan;
+  for (const { definition: of, old: before, row: after, changed } of neighbours) {
+    unit.update(of.name, before, after, changed);
+    yield* report(unit, of, { old: before, row: after, events: [] }, by);
+  }
   yield* keepAdministrator(unit, resource, isDemotion(definition, { old, row }), () => store(unit, definition, plan));
   yield* insertMade(unit, resource, made);
   yield* report(unit, definition, { old, row, events }, by);

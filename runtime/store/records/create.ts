@@ -9,10 +9,11 @@ import { allOf } from '../sql/conditions.js';
 import { madeWith, type NewRow } from '../sql/made.js';
 import { placeReference } from '../sql/owner.js';
 import { rowsOf } from '../sql/rows.js';
-import { newId, planWrite, shown, type WritePlan, writeContext } from '../sql/write-plan.js';
+import { newId, planned, shown, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOut } from './carry-out.js';
 import { copied } from './copied.js';
+import { readNeighbours } from './neighbours.js';
 import { referenceFailures } from './reference-failures.js';
 import type { Resource } from './resource.js';
 import { carryOutUpdate, planUpdate } from './update.js';
@@ -37,7 +38,9 @@ export function* planCreate(unit: Unit, resource: Resource, change: Change): Pen
   const context = writeContext(resource, change, newId(composer, resource, definition, change));
   const failures = yield* referenceFailures(unit, resource, change, null);
   const made = madeWith(composer.definitions, ids, makings, context);
-  const plan = planWrite({ old: null, failures }, { definition, behaviour, change, context, made: made.columns });
+  const row = writtenRow({ old: null, failures }, { definition, change, context, made: made.columns });
+  const read = definition.reads && (yield* readNeighbours(unit, resource, definition.reads, row));
+  const plan = planned(null, row, { definition, behaviour, now: change.now, read });
   return { change, plan: { ...plan, row: yield* copied(unit, resource, plan.row) }, made: made.rows };
 }
 

@@ -10,6 +10,7 @@ import { deletesUsers, findAdministrator } from './administrators.js';
 import { type CopiedColumn, copiedColumns } from './copied.js';
 import { type CopyStatements, copyStatements } from './copy.js';
 import { existingStatement } from './create.js';
+import { type NeighbourStatements, neighbourStatements } from './neighbours.js';
 import { type ReferenceStatements, referenceStatements } from './reference-failures.js';
 
 /** One resource, and everything that a write of its records depends on. */
@@ -22,6 +23,8 @@ export interface Resource extends Sources {
   /** The columns whose values are read before a row is inserted. */
   readonly copies: readonly CopiedColumn[];
   readonly references: ReferenceStatements;
+  /** Of what hand-written functions get beside their record. */
+  readonly neighbours: NeighbourStatements;
   /** Finds the record that a create meets; null: it always makes a new one. */
   readonly existing: string | null;
   /** Whether users are deleted with its records. */
@@ -64,6 +67,7 @@ export function createResources(options: ResourceOptions): Resources {
       makings: makingsOf(definition),
       copies: copiedColumns(composer, definition),
       references: referenceStatements(composer, definition),
+      neighbours: neighbourStatements(composer, definition),
       existing: existingStatement(composer, definition),
       deletesUsers: deletesUsers(definitions, definition),
       copying: copyStatements(composer, definition),

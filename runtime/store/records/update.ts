@@ -1,9 +1,10 @@
 // Changes a record.
 import type { Change } from '../records.js';
 import { NOTHING_MADE } from '../sql/made.js';
-import { planWrite, shown, type WritePlan, writeContext } from '../sql/write-plan.js';
+import { planned, shown, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOut } from './carry-out.js';
+import { lockAbove, readNeighbours } from './neighbours.js';
 import { permitted } from './permitted.js';
 import { referenceFailures } from './reference-failures.js';
 import type { Resource } from './resource.js';
@@ -17,10 +18,14 @@ export function* update(unit: Unit, resource: Resource, id: string, change: Chan
 /** What the update writes. Throws the refusal of the caller, or everything that is wrong with the change. */
 export function* planUpdate(unit: Unit, resource: Resource, id: string, change: Change): Pending<WritePlan> {
   const { definition, behaviour } = resource;
-  const old = yield* permitted(unit, definition, { id, right: 'edit', caller: change.caller }, 'change');
+  const { reads } = definition;
+  const to = reads === undefined ? 'change' : yield* lockAbove(unit, resource, reads, id);
+  const old = yield* permitted(unit, definition, { id, right: 'edit', caller: change.caller }, to);
   const failures = yield* referenceFailures(unit, resource, change, old);
   const context = writeContext(resource, change, id);
-  return planWrite({ old, failures }, { definition, behaviour, change, context, made: NOTHING_MADE.columns });
+  const row = writtenRow({ old, failures }, { definition, change, context, made: NOTHING_MADE.columns });
+  const read = reads && (yield* readNeighbours(unit, resource, reads, row));
+  return planned(old, row, { definition, behaviour, now: change.now, read });
 }
 
 export function* carryOutUpdate(

@@ -172,7 +172,8 @@ function inOrder(copies: readonly CopyWrite[]): readonly CopyWrite[] {
     const row = { ...plan.row, ...Object.fromEntries(columns.map((column) => [column, null])) };
     ordered.push({ definition, plan: { ...plan, row } });
     stored.add(copy);
-    if (columns.length > 0) later.push({ definition, plan: { ...plan, changed: columns, guard: row, events: [] } });
+    if (columns.length > 0)
+      later.push({ definition, plan: { ...plan, changed: columns, neighbours: [], guard: row, events: [] } });
   };
   for (const copy of copies) store(copy);
   return [...ordered, ...later];

@@ -1,7 +1,7 @@
 // Decides what a change of a record writes, on what condition, and what it publishes, from what was loaded, without I/O, so
 // that each engine only loads, guards, writes and publishes.
 
-import type { ActionFunction, Behaviour, Consequence } from '../../contract/behaviour.js';
+import type { ActionFunction, AnyConsequence, Behaviour, Read } from '../../contract/behaviour.js';
 import type { ActionDefinition, AnyDefinition, Row, WriteContext } from '../../contract/definition.js';
 import { type Failure, ServiceError, throwAll } from '../../contract/errors.js';
 import { type Ids, placementOf, type Random } from '../../contract/ids.js';
@@ -20,7 +20,6 @@ export interface StoredState {
 
 export interface PlannedChange {
   readonly definition: AnyDefinition;
-  readonly behaviour: Behaviour;
   readonly change: Change;
   /** Id of the record, time, and a source of randomness. */
   readonly context: WriteContext;
@@ -33,17 +32,31 @@ export interface WritePlan {
   readonly row: Row;
   /** The columns to write: all of a new row, or those of a stored row whose values change. */
   readonly changed: readonly string[];
+  /** What changes in records that were read beside it, before its own row does. */
+  readonly neighbours: readonly NeighbourWrite[];
   /** The row that must still be stored when the change is written, or else everything is decided again; null: none. */
   readonly guard: Row | null;
   /** Published in the transaction of the write. */
   readonly events: readonly unknown[];
 }
 
-/** Throws the failures of the change, or what a lifecycle function refuses it with. */
-export function planWrite(
-  { old, failures }: StoredState,
-  { definition, behaviour, change, context, made }: PlannedChange,
-): WritePlan {
+/** The records that hand-written functions get beside their own, by the names under `reads`. */
+export type Neighbourhood = ReadonlyMap<string, NeighbourRows>;
+
+export interface NeighbourRows {
+  readonly definition: AnyDefinition;
+  readonly rows: readonly Row[];
+  /** Whether it is one record, not a list. */
+  readonly isOne: boolean;
+}
+
+export interface NeighbourWrite extends Pick<WritePlan, 'row' | 'changed'> {
+  readonly definition: AnyDefinition;
+  readonly old: Row;
+}
+
+/** The row as the change alone would store it. Throws the failures of the change. */
+export function writtenRow({ old, failures }: StoredState, { definition, change, context, made }: PlannedChange): Row {
   throwAll([
     ...change.failures,
     ...adminOnly(definition, change),
@@ -51,30 +64,56 @@ export function planWrite(
     ...failures,
   ]);
   const { handlers } = definition;
-  const written = old
-    ? handlers.update(old, change.input, context)
-    : { ...handlers.create(change.input, context), ...made };
-  return planned(old, written, { definition, behaviour, now: change.now });
+  return old ? handlers.update(old, change.input, context) : { ...handlers.create(change.input, context), ...made };
 }
 
 export interface Surroundings {
   readonly definition: AnyDefinition;
   readonly behaviour: Behaviour;
   readonly now: number;
+  /** Undefined: its functions read nothing. */
+  readonly read?: Neighbourhood | undefined;
   /** The row of which a new one is a copy: it may hold names that nobody can choose any more. */
   readonly original?: Row;
 }
 
 /** What the lifecycle functions around a create or an update make of the written row. */
 export function planned(old: Row | null, written: Row, around: Surroundings): WritePlan {
-  const { definition, behaviour, now, original } = around;
+  const { definition, behaviour, now, original, read } = around;
+  const given = read && givenTo(read);
   const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
-  const before = behaviour[first]?.(old, written, now);
+  const before = behaviour[first]?.(old, written, now, given);
   const row = dated({ ...written, ...before?.changes } as Row);
-  const after = behaviour[last]?.(old, row, now);
+  const after = behaviour[last]?.(old, row, now, given);
   judgeChoices(definition, old ?? original ?? null, row);
   const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
-  return { row, changed: changedColumns(old, row), guard: old, events };
+  const neighbours = read === undefined ? [] : neighbourWrites(read, now, before, after);
+  return { row, changed: changedColumns(old, row), neighbours, guard: old, events };
+}
+
+function givenTo(read: Neighbourhood): Read {
+  return Object.fromEntries([...read].map(([name, { rows, isOne }]) => [name, isOne ? (rows[0] ?? null) : rows]));
+}
+
+/** A record that is changed more than once, or was read under two names, is written once. */
+function neighbourWrites(
+  read: Neighbourhood,
+  now: number,
+  ...consequences: readonly (AnyConsequence | undefined)[]
+): readonly NeighbourWrite[] {
+  const writes = new Map<string, NeighbourWrite>();
+  for (const [name, changes = []] of consequences.flatMap((one) => Object.entries(one?.neighbours ?? {}))) {
+    const { definition, rows = [] } = read.get(name) ?? {};
+    for (const { id, changes: set } of changes) {
+      const old = rows.find((row) => row.id === id);
+      if (definition === undefined || old === undefined) throw new Error(`"${name}" has no record ${id} to change`);
+      const key = `${definition.name} ${id}`;
+      const row = dated({ ...(writes.get(key)?.row ?? old), ...set, date_updated: now } as Row);
+      judgeChoices(definition, old, row);
+      writes.set(key, { definition, old, row, changed: changedColumns(old, row) });
+    }
+  }
+  return [...writes.values()];
 }
 
 /** A clock that has gone back does not make a record older than itself (N09). */
@@ -97,6 +136,7 @@ export interface PlannedAction {
   readonly behaviour: Behaviour;
   readonly perform: ActionFunction | undefined;
   readonly action: Action;
+  readonly read?: Neighbourhood | undefined;
 }
 
 /** A removed value that is sent back must be the one that is stored. */
@@ -119,24 +159,25 @@ function judgeChoices({ name, options, columns }: AnyDefinition, old: Row | null
 }
 
 /** What an action writes and publishes, and the date that moves with it. */
-export function planAction(old: Row, { definition, behaviour, perform, action }: PlannedAction): WritePlan {
+export function planAction(old: Row, { definition, behaviour, perform, action, read }: PlannedAction): WritePlan {
   const { name, input, now } = action;
   const sets = definition.actions[name]?.sets;
-  if (sets !== undefined) return planSetting(old, { ...old, ...sets }, { definition, behaviour, now });
-  const consequence = perform?.(old, input, now);
+  if (sets !== undefined) return planSetting(old, { ...old, ...sets }, { definition, behaviour, now, read });
+  const consequence = perform?.(old, input, now, read && givenTo(read));
   const { changes } = consequence ?? {};
   const row = changes ? dated({ ...old, ...changes, date_updated: now } as Row) : old;
   judgeChoices(definition, old, row);
-  return { row, changed: changedColumns(old, row), guard: old, events: eventsOf(consequence) };
+  const neighbours = read === undefined ? [] : neighbourWrites(read, now, consequence);
+  return { row, changed: changedColumns(old, row), neighbours, guard: old, events: eventsOf(consequence) };
 }
 
 /** Like an update; a row that already has the values stays as it is, and nothing is published. */
 function planSetting(old: Row, set: Row, around: Surroundings): WritePlan {
-  if (changedColumns(old, set).length === 0) return { row: old, changed: [], guard: old, events: [] };
+  if (changedColumns(old, set).length === 0) return { row: old, changed: [], neighbours: [], guard: old, events: [] };
   return planned(old, { ...set, date_updated: around.now }, around);
 }
 
-export function eventsOf(...consequences: readonly (Consequence | undefined)[]): readonly unknown[] {
+export function eventsOf(...consequences: readonly (AnyConsequence | undefined)[]): readonly unknown[] {
   return consequences.flatMap((consequence) => consequence?.events ?? []);
 }
 
