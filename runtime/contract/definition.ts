@@ -35,6 +35,8 @@ export interface Parameter {
   readonly nullable?: boolean;
   /** The password field whose old value this parameter must hold, unless an administrator changes it (D47). On update only. */
   readonly proves?: string;
+  /** Texts that stand for true and false. */
+  readonly words?: Readonly<Record<string, boolean>>;
 }
 
 /** What creating or changing a row needs besides the caller's parameters. */
