@@ -93,7 +93,7 @@ export function createResponder(context: ResponderContext): Responder {
         exchange.res.destroy();
         return;
       }
-      const { status, type, text } = profile.error(error, exchange.requestId);
+      const { status, type, text } = profile.error(error, exchange.requestId, isWrite(exchange));
       const headers = fixed.concat('Content-Type', type, 'X-Request-Id', exchange.requestId);
       for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
       addIgnored(headers, error.ignored, []);
@@ -120,6 +120,11 @@ export function createResponder(context: ResponderContext): Responder {
       setHeaders(exchange.res, notice.headers);
     },
   };
+}
+
+/** Whether it creates, updates or deletes a record; sessions are none. */
+function isWrite({ resource, operation }: Exchange): boolean {
+  return resource !== 'session' && ['create', 'update', 'delete'].includes(operation);
 }
 
 /** Calls back before the head is written. */

@@ -487,7 +487,7 @@ const templativePython: readonly Call[] = [
       'identity=SmallBooklet.child.parent_id': 'booklet_id',
     },
   },
-  { ask: 'DELETE /api/game/{game}', status: 401, reads: { code: 401 } },
+  { ask: 'DELETE /api/game/{game}', status: 450, reads: { code: 450 } },
 ];
 
 /** Old names of types, session and parameters in the query, and unknown parameters. */
