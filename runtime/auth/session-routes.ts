@@ -13,7 +13,11 @@ import type { Session, Sessions } from './sessions.js';
  * `POST /api/session` logs in; `GET /api/session/<id>` shows the session to anyone who has its id (`login_required` if it
  * has expired); `DELETE /api/session/<id>` ends it, even if it has already expired.
  */
-export function createSessionRoutes(sessions: Sessions, login: Login, { extras }: Pick<WireFormats, 'extras'> = {}): readonly Route[] {
+export function createSessionRoutes(
+  sessions: Sessions,
+  login: Login,
+  { extras }: Pick<WireFormats, 'extras'> = {},
+): readonly Route[] {
   const text = (session: Session) => textOf(session, extras === true ? { object_name: 'Session' } : {});
   return [
     route('POST', 'create', async ({ parameters, address, now }) => {

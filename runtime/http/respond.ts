@@ -98,7 +98,10 @@ export function createResponder(context: ResponderContext): Responder {
       for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
       addIgnored(headers, error.ignored, []);
       addNotice(headers, exchange);
-      if (Object.keys(error.headers).length === 0) headers.push(...(REQUIRED_HEADERS.get(status) ?? []));
+      if (Object.keys(error.headers).length === 0) {
+        // A session would help, whatever the status (D07).
+        headers.push(...(REQUIRED_HEADERS.get(error.code === 'login_required' ? 401 : status) ?? []));
+      }
       if (!exchange.watched) count(exchange, status);
       write(exchange, status, headers, text);
     },

@@ -28,6 +28,11 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
       errors[componentFor(row, one)] ??= errorAnswer(answer, { when, status: statusOf(code) });
     }
   }
+  const challenge = (plain.login_required?.headers as Json | undefined)?.['WWW-Authenticate'];
+  if (errors.forbidden !== undefined && challenge !== undefined) {
+    const headers = { ...(errors.forbidden.headers as Json), 'WWW-Authenticate': challenge };
+    errors.forbidden = { ...errors.forbidden, headers };
+  }
   const successes = Object.entries(plain).filter(([, answer]) => answer['x-codes'] === undefined);
   return {
     components: { ...mapped(Object.fromEntries(successes), success), ...errors },

@@ -87,6 +87,9 @@ const asked = (wire: 'plain' | 'wing') => {
     for (const session of [{}, { session_id: 'expired' }]) {
       expect((await ask('POST', 'boxtop', { name: 'Lid', game_id: game, ...session })).status).toBe(status);
       expect((await ask('PUT', `boxtop/${box}`, { name: 'Top', ...session })).status).toBe(status);
+      // Clients that know when to log in again know it by this.
+      const { headers } = await fetch(`${world.service.address}/api/boxtop/${box}`, { method: 'DELETE' });
+      expect(headers.get('www-authenticate')).toBe('Bearer');
       expect((await ask('DELETE', `boxtop/${box}`, session)).status).toBe(status);
       expect((await ask('GET', 'user', session)).status).toBe(401);
       expect((await ask('POST', `game/${game}/public`, session)).status).toBe(401);
