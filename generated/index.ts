@@ -4,6 +4,7 @@ import { events as allEvents } from './events.js';
 import { definition as acrylicshape } from './resources/acrylicshape.js';
 import { definition as actionshot } from './resources/actionshot.js';
 import { definition as apikey } from './resources/apikey.js';
+import { definition as arttest } from './resources/arttest.js';
 import { definition as booklet } from './resources/booklet.js';
 import { definition as bookletpage } from './resources/bookletpage.js';
 import { definition as boxface } from './resources/boxface.js';
@@ -19,6 +20,7 @@ import { definition as customcutonesidedslugged } from './resources/customcutone
 import { definition as customcuttwosidedslugged } from './resources/customcuttwosidedslugged.js';
 import { definition as customprintedmeeple } from './resources/customprintedmeeple.js';
 import { definition as customwoodd6 } from './resources/customwoodd6.js';
+import { definition as cvtest } from './resources/cvtest.js';
 import { definition as deck } from './resources/deck.js';
 import { definition as designer } from './resources/designer.js';
 import { definition as designerassociate } from './resources/designerassociate.js';
@@ -28,6 +30,7 @@ import { definition as file } from './resources/file.js';
 import { definition as folder } from './resources/folder.js';
 import { definition as game } from './resources/game.js';
 import { definition as gamedownload } from './resources/gamedownload.js';
+import { definition as gameledgerentry } from './resources/gameledgerentry.js';
 import { definition as gamepart } from './resources/gamepart.js';
 import { definition as hookbox } from './resources/hookbox.js';
 import { definition as onesided } from './resources/onesided.js';
@@ -38,6 +41,7 @@ import { definition as part } from './resources/part.js';
 import { definition as perfectboundbook } from './resources/perfectboundbook.js';
 import { definition as perfectboundbookpage } from './resources/perfectboundbookpage.js';
 import { definition as receipt } from './resources/receipt.js';
+import { definition as sanitytest } from './resources/sanitytest.js';
 import { definition as scorepad } from './resources/scorepad.js';
 import { definition as threesidedcustomcut } from './resources/threesidedcustomcut.js';
 import { definition as threesidedcustomcutset } from './resources/threesidedcustomcutset.js';
@@ -58,6 +62,7 @@ export const generated: Generated = {
     acrylicshape,
     actionshot,
     apikey,
+    arttest,
     booklet,
     bookletpage,
     boxface,
@@ -73,6 +78,7 @@ export const generated: Generated = {
     customcuttwosidedslugged,
     customprintedmeeple,
     customwoodd6,
+    cvtest,
     deck,
     designer,
     designerassociate,
@@ -82,6 +88,7 @@ export const generated: Generated = {
     folder,
     game,
     gamedownload,
+    gameledgerentry,
     gamepart,
     hookbox,
     onesided,
@@ -92,6 +99,7 @@ export const generated: Generated = {
     perfectboundbook,
     perfectboundbookpage,
     receipt,
+    sanitytest,
     scorepad,
     threesidedcustomcut,
     threesidedcustomcutset,

@@ -53,6 +53,18 @@ CREATE TABLE "apikey" (
 
 CREATE INDEX "apikey_user_id_idx" ON "apikey" ("user_id", "id");
 
+CREATE TABLE "arttest" (
+  "id" TEXT PRIMARY KEY NOT NULL,
+  "date_created" INTEGER NOT NULL,
+  "date_updated" INTEGER NOT NULL,
+  "name" TEXT NOT NULL CONSTRAINT "arttest_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
+  "game_id" TEXT NOT NULL CONSTRAINT "arttest_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
+  "passed" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "arttest_passed_check" CHECK ("passed" IN (0, 1)),
+  "message" TEXT CONSTRAINT "arttest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "arttest_game_id_idx" ON "arttest" ("game_id", "id");
+
 CREATE TABLE "booklet" (
   "id" TEXT PRIMARY KEY NOT NULL,
   "date_created" INTEGER NOT NULL,
@@ -406,6 +418,18 @@ CREATE INDEX "customwoodd6_side5_id_idx" ON "customwoodd6" ("side5_id", "id") WH
 
 CREATE INDEX "customwoodd6_side6_id_idx" ON "customwoodd6" ("side6_id", "id") WHERE "side6_id" IS NOT NULL;
 
+CREATE TABLE "cvtest" (
+  "id" TEXT PRIMARY KEY NOT NULL,
+  "date_created" INTEGER NOT NULL,
+  "date_updated" INTEGER NOT NULL,
+  "name" TEXT NOT NULL CONSTRAINT "cvtest_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
+  "game_id" TEXT NOT NULL CONSTRAINT "cvtest_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
+  "passed" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "cvtest_passed_check" CHECK ("passed" IN (0, 1)),
+  "message" TEXT CONSTRAINT "cvtest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "cvtest_game_id_idx" ON "cvtest" ("game_id", "id");
+
 CREATE TABLE "deck" (
   "id" TEXT PRIMARY KEY NOT NULL,
   "date_created" INTEGER NOT NULL,
@@ -548,7 +572,9 @@ CREATE TABLE "game" (
   "enable_linen_texture" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_enable_linen_texture_check" CHECK ("enable_linen_texture" IN (0, 1)),
   "use_automatic_pricing" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "game_use_automatic_pricing_check" CHECK ("use_automatic_pricing" IN (0, 1)),
   "public" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_public_check" CHECK ("public" IN (0, 1)),
-  "archived" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_archived_check" CHECK ("archived" IN (0, 1))
+  "archived" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_archived_check" CHECK ("archived" IN (0, 1)),
+  "sku_id" TEXT CONSTRAINT "game_sku_id_check" CHECK ("sku_id" IS NULL OR (instr("sku_id", char(0)) = 0 AND length("sku_id") BETWEEN 0 AND 64)),
+  "shop_uri" TEXT CONSTRAINT "game_shop_uri_check" CHECK ("shop_uri" IS NULL OR (instr("shop_uri", char(0)) = 0 AND length("shop_uri") BETWEEN 0 AND 255))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "game_public_idx" ON "game" ("public", "id");
@@ -583,6 +609,23 @@ CREATE TABLE "gamedownload" (
 CREATE INDEX "gamedownload_game_id_idx" ON "gamedownload" ("game_id", "id");
 
 CREATE INDEX "gamedownload_file_id_idx" ON "gamedownload" ("file_id", "id");
+
+CREATE TABLE "gameledgerentry" (
+  "id" TEXT PRIMARY KEY NOT NULL,
+  "date_created" INTEGER NOT NULL,
+  "date_updated" INTEGER NOT NULL,
+  "name" TEXT NOT NULL CONSTRAINT "gameledgerentry_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
+  "game_id" TEXT NOT NULL CONSTRAINT "gameledgerentry_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
+  "group" TEXT CONSTRAINT "gameledgerentry_group_check" CHECK ("group" IS NULL OR (instr("group", char(0)) = 0 AND length("group") BETWEEN 0 AND 60)),
+  "count" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "gameledgerentry_count_check" CHECK ("count" >= 0),
+  "price1" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_price1_check" CHECK (instr("price1", char(0)) = 0 AND "price1" GLOB '[0-9]*' AND "price1" NOT GLOB '*[^0-9.]*' AND "price1" NOT GLOB '*.*.*' AND "price1" NOT GLOB '*.' AND "price1" NOT GLOB '0[0-9]*' AND length("price1") - instr("price1" || '.', '.') <= 4 AND (CAST("price1" AS INTEGER) < 999999999 OR (CAST("price1" AS INTEGER) = 999999999 AND rtrim(substr("price1", instr("price1" || '.', '.') + 1), '0') <= ''))),
+  "weight" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_weight_check" CHECK (instr("weight", char(0)) = 0 AND "weight" GLOB '[0-9]*' AND "weight" NOT GLOB '*[^0-9.]*' AND "weight" NOT GLOB '*.*.*' AND "weight" NOT GLOB '*.' AND "weight" NOT GLOB '0[0-9]*' AND length("weight") - instr("weight" || '.', '.') <= 4 AND (CAST("weight" AS INTEGER) < 999999999 OR (CAST("weight" AS INTEGER) = 999999999 AND rtrim(substr("weight", instr("weight" || '.', '.') + 1), '0') <= ''))),
+  "surfacing" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_surfacing_check" CHECK (instr("surfacing", char(0)) = 0 AND "surfacing" GLOB '[0-9]*' AND "surfacing" NOT GLOB '*[^0-9.]*' AND "surfacing" NOT GLOB '*.*.*' AND "surfacing" NOT GLOB '*.' AND "surfacing" NOT GLOB '0[0-9]*' AND length("surfacing") - instr("surfacing" || '.', '.') <= 4 AND (CAST("surfacing" AS INTEGER) < 999999999 OR (CAST("surfacing" AS INTEGER) = 999999999 AND rtrim(substr("surfacing", instr("surfacing" || '.', '.') + 1), '0') <= ''))),
+  "sheets_used" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_sheets_used_check" CHECK (instr("sheets_used", char(0)) = 0 AND "sheets_used" GLOB '[0-9]*' AND "sheets_used" NOT GLOB '*[^0-9.]*' AND "sheets_used" NOT GLOB '*.*.*' AND "sheets_used" NOT GLOB '*.' AND "sheets_used" NOT GLOB '0[0-9]*' AND length("sheets_used") - instr("sheets_used" || '.', '.') <= 4 AND (CAST("sheets_used" AS INTEGER) < 999999999 OR (CAST("sheets_used" AS INTEGER) = 999999999 AND rtrim(substr("sheets_used", instr("sheets_used" || '.', '.') + 1), '0') <= ''))),
+  "slugs_used" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_slugs_used_check" CHECK (instr("slugs_used", char(0)) = 0 AND "slugs_used" GLOB '[0-9]*' AND "slugs_used" NOT GLOB '*[^0-9.]*' AND "slugs_used" NOT GLOB '*.*.*' AND "slugs_used" NOT GLOB '*.' AND "slugs_used" NOT GLOB '0[0-9]*' AND length("slugs_used") - instr("slugs_used" || '.', '.') <= 4 AND (CAST("slugs_used" AS INTEGER) < 999999999 OR (CAST("slugs_used" AS INTEGER) = 999999999 AND rtrim(substr("slugs_used", instr("slugs_used" || '.', '.') + 1), '0') <= '')))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "gameledgerentry_game_id_idx" ON "gameledgerentry" ("game_id", "id");
 
 CREATE TABLE "gamepart" (
   "id" TEXT PRIMARY KEY NOT NULL,
@@ -776,6 +819,18 @@ CREATE TABLE "receipt" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "receipt_user_id_idx" ON "receipt" ("user_id", "id");
+
+CREATE TABLE "sanitytest" (
+  "id" TEXT PRIMARY KEY NOT NULL,
+  "date_created" INTEGER NOT NULL,
+  "date_updated" INTEGER NOT NULL,
+  "name" TEXT NOT NULL CONSTRAINT "sanitytest_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
+  "game_id" TEXT NOT NULL CONSTRAINT "sanitytest_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
+  "passed" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "sanitytest_passed_check" CHECK ("passed" IN (0, 1)),
+  "message" TEXT CONSTRAINT "sanitytest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "sanitytest_game_id_idx" ON "sanitytest" ("game_id", "id");
 
 CREATE TABLE "scorepad" (
   "id" TEXT PRIMARY KEY NOT NULL,

@@ -287,7 +287,8 @@ function problem({ status, headers }, body) {
             failures: errors ?? [],
         });
     const { message, data } = error;
-    const named = WING[status] ?? 'unknown';
+    // Of a write without a live session it says so by this header alone.
+    const named = headers.has('www-authenticate') ? 'login_required' : (WING[status] ?? 'unknown');
     const failures = typeof data === 'string' ? [{ field: data, code: named, message }] : [];
     return new PunchboardError({ ...common, code: named, message, failures });
 }

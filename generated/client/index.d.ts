@@ -5,6 +5,7 @@ import type { Client, ClientClass } from './core.js';
 import type { AcrylicshapeMethods } from './resources/acrylicshape.js';
 import type { ActionshotMethods } from './resources/actionshot.js';
 import type { ApikeyMethods } from './resources/apikey.js';
+import type { ArttestMethods } from './resources/arttest.js';
 import type { BookletMethods } from './resources/booklet.js';
 import type { BookletpageMethods } from './resources/bookletpage.js';
 import type { BoxfaceMethods } from './resources/boxface.js';
@@ -20,6 +21,7 @@ import type { CustomcutonesidedsluggedMethods } from './resources/customcutonesi
 import type { CustomcuttwosidedsluggedMethods } from './resources/customcuttwosidedslugged.js';
 import type { CustomprintedmeepleMethods } from './resources/customprintedmeeple.js';
 import type { Customwoodd6Methods } from './resources/customwoodd6.js';
+import type { CvtestMethods } from './resources/cvtest.js';
 import type { DeckMethods } from './resources/deck.js';
 import type { DesignerMethods } from './resources/designer.js';
 import type { DesignerassociateMethods } from './resources/designerassociate.js';
@@ -29,6 +31,7 @@ import type { FileMethods } from './resources/file.js';
 import type { FolderMethods } from './resources/folder.js';
 import type { GameMethods } from './resources/game.js';
 import type { GamedownloadMethods } from './resources/gamedownload.js';
+import type { GameledgerentryMethods } from './resources/gameledgerentry.js';
 import type { GamepartMethods } from './resources/gamepart.js';
 import type { HookboxMethods } from './resources/hookbox.js';
 import type { OnesidedMethods } from './resources/onesided.js';
@@ -39,6 +42,7 @@ import type { PartMethods } from './resources/part.js';
 import type { PerfectboundbookMethods } from './resources/perfectboundbook.js';
 import type { PerfectboundbookpageMethods } from './resources/perfectboundbookpage.js';
 import type { ReceiptMethods } from './resources/receipt.js';
+import type { SanitytestMethods } from './resources/sanitytest.js';
 import type { ScorepadMethods } from './resources/scorepad.js';
 import type { ThreesidedcustomcutMethods } from './resources/threesidedcustomcut.js';
 import type { ThreesidedcustomcutsetMethods } from './resources/threesidedcustomcutset.js';
@@ -57,6 +61,7 @@ export type * from './catalogue.js';
 export type * from './resources/acrylicshape.js';
 export type * from './resources/actionshot.js';
 export type * from './resources/apikey.js';
+export type * from './resources/arttest.js';
 export type * from './resources/booklet.js';
 export type * from './resources/bookletpage.js';
 export type * from './resources/boxface.js';
@@ -72,6 +77,7 @@ export type * from './resources/customcutonesidedslugged.js';
 export type * from './resources/customcuttwosidedslugged.js';
 export type * from './resources/customprintedmeeple.js';
 export type * from './resources/customwoodd6.js';
+export type * from './resources/cvtest.js';
 export type * from './resources/deck.js';
 export type * from './resources/designer.js';
 export type * from './resources/designerassociate.js';
@@ -81,6 +87,7 @@ export type * from './resources/file.js';
 export type * from './resources/folder.js';
 export type * from './resources/game.js';
 export type * from './resources/gamedownload.js';
+export type * from './resources/gameledgerentry.js';
 export type * from './resources/gamepart.js';
 export type * from './resources/hookbox.js';
 export type * from './resources/onesided.js';
@@ -91,6 +98,7 @@ export type * from './resources/part.js';
 export type * from './resources/perfectboundbook.js';
 export type * from './resources/perfectboundbookpage.js';
 export type * from './resources/receipt.js';
+export type * from './resources/sanitytest.js';
 export type * from './resources/scorepad.js';
 export type * from './resources/threesidedcustomcut.js';
 export type * from './resources/threesidedcustomcutset.js';
@@ -111,6 +119,8 @@ export interface Api {
   readonly actionshot: ActionshotMethods;
   /** API key of a client program. Callbacks are signed with its private key. */
   readonly apikey: ApikeyMethods;
+  /** Result of looking through the images of a game; administrators enter it. */
+  readonly arttest: ArttestMethods;
   /** Saddle-stitched booklet; the identity determines its size. */
   readonly booklet: BookletMethods;
   /** Page of a booklet. */
@@ -141,6 +151,8 @@ export interface Api {
   readonly customprintedmeeple: CustomprintedmeepleMethods;
   /** Six-sided wooden die with an engraved image on each side. */
   readonly customwoodd6: Customwoodd6Methods;
+  /** Result of looking at the images of a game by computer vision; administrators enter it. */
+  readonly cvtest: CvtestMethods;
   /** Deck of cards; the identity determines the size of the cards. */
   readonly deck: DeckMethods;
   /** Publisher of games, owned by a user. */
@@ -159,6 +171,8 @@ export interface Api {
   readonly game: GameMethods;
   /** File attached to a game, which anyone or only buyers of the game can download. */
   readonly gamedownload: GamedownloadMethods;
+  /** What a part of a game costs; administrators enter it. */
+  readonly gameledgerentry: GameledgerentryMethods;
   /** Stock part that comes with a game. */
   readonly gamepart: GamepartMethods;
   /** Box that hangs on a hook in a shop. */
@@ -179,6 +193,8 @@ export interface Api {
   readonly perfectboundbookpage: PerfectboundbookpageMethods;
   /** Sale of games to a buyer, entered by an administrator. */
   readonly receipt: ReceiptMethods;
+  /** Result of looking through the data of a game; administrators enter it. */
+  readonly sanitytest: SanitytestMethods;
   /** Score pad; the identity determines its size and colour. */
   readonly scorepad: ScorepadMethods;
   /** Board of two layers, of which the upper one is cut along an outline. */

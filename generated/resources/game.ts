@@ -34,6 +34,8 @@ export type GameRow = {
   use_automatic_pricing: 0 | 1;
   public: 0 | 1;
   archived: 0 | 1;
+  sku_id: string | null;
+  shop_uri: string | null;
 };
 
 // Parameters
@@ -61,6 +63,8 @@ export type GameCreate = {
   enable_linen_texture?: boolean;
   use_automatic_pricing?: boolean;
   archived?: boolean;
+  sku_id?: string;
+  shop_uri?: string;
 };
 
 export type GameUpdate = {
@@ -86,6 +90,8 @@ export type GameUpdate = {
   enable_linen_texture?: boolean | null;
   use_automatic_pricing?: boolean | null;
   archived?: boolean | null;
+  sku_id?: string | null;
+  shop_uri?: string | null;
 };
 
 /** Copy */
@@ -123,6 +129,8 @@ function create(input: GameCreate, context: WriteContext): GameRow {
     use_automatic_pricing: bit(input.use_automatic_pricing) ?? 1,
     public: 0,
     archived: bit(input.archived) ?? 0,
+    sku_id: input.sku_id ?? null,
+    shop_uri: input.shop_uri ?? null,
   };
 }
 
@@ -154,6 +162,8 @@ function update(row: GameRow, input: GameUpdate, context: WriteContext): GameRow
     use_automatic_pricing: kept(bit(input.use_automatic_pricing), row.use_automatic_pricing, 1),
     public: row.public,
     archived: kept(bit(input.archived), row.archived, 0),
+    sku_id: kept(input.sku_id, row.sku_id, null),
+    shop_uri: kept(input.shop_uri, row.shop_uri, null),
   };
 }
 
@@ -187,6 +197,8 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     enable_linen_texture: { kind: 'boolean' },
     use_automatic_pricing: { kind: 'boolean' },
     archived: { kind: 'boolean' },
+    sku_id: { kind: 'text', set: 'admin', nullable: true },
+    shop_uri: { kind: 'text', set: 'admin', nullable: true },
   },
   validate,
   references: [
@@ -249,6 +261,8 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     'enable_uv_coating',
     'enable_linen_texture',
     'public',
+    'sku_id',
+    'shop_uri',
   ],
   actions: {
     copy: {
@@ -284,6 +298,8 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     use_automatic_pricing: { type: 'boolean' },
     public: { type: 'boolean' },
     archived: { type: 'boolean' },
+    sku_id: { type: 'text' },
+    shop_uri: { type: 'text' },
   },
   properties: {
     name: { kind: 'column', column: 'name' },
@@ -312,6 +328,8 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     use_automatic_pricing: { kind: 'column', column: 'use_automatic_pricing', view: 'editor' },
     public: { kind: 'column', column: 'public' },
     archived: { kind: 'column', column: 'archived', view: 'editor' },
+    sku_id: { kind: 'column', column: 'sku_id' },
+    shop_uri: { kind: 'column', column: 'shop_uri' },
     edit_uri: { kind: 'template', text: '/make/games/{id}' },
   },
   handlers: { create, update },

@@ -94,8 +94,9 @@ export const definition = define<TwosidedsluggedRow, TwosidedsluggedCreate, Twos
     has_proofed_face: { kind: 'boolean' },
     back_id: { kind: 'reference', nullable: true },
     has_proofed_back: { kind: 'boolean' },
-    back_from_set: { kind: 'boolean' },
+    back_from_set: { kind: 'boolean', words: { Set: true, Component: false } },
   },
+  synonyms: { back_from: 'back_from_set' },
   validate,
   references: [
     {

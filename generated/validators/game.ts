@@ -49,6 +49,8 @@ const fields = {
   enable_linen_texture: boolean,
   use_automatic_pricing: boolean,
   archived: boolean,
+  sku_id: text(0, 64),
+  shop_uri: text(0, 255),
 };
 export const create = inputValidator(fields, ['name', 'designer_id']);
 export const update = inputValidator(fields, []);

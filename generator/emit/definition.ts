@@ -90,8 +90,8 @@ function referenceData({ relation, ...reference }: Reference): Data {
   return withoutEmpty({ ...reference, relation: `${relation}_id` === reference.column ? null : relation });
 }
 
-function parameterData({ kind, set, nullable, proves }: Parameter): Data {
-  return withoutEmpty({ kind, set, nullable, proves });
+function parameterData({ kind, set, nullable, proves, words }: Parameter): Data {
+  return withoutEmpty({ kind, set, nullable, proves, words });
 }
 
 function columnData({ storage, copies, check, write }: Column): Data {

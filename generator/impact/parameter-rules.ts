@@ -58,6 +58,17 @@ export const PARAMETER_RULES: Readonly<Record<string, ParameterRule>> = {
       .filter((name) => !from.parameter.synonyms.includes(name))
       .map((name) => difference(false, `is also accepted as ${name}`, null, name)),
   ],
+  parameter_words: (from, to) => {
+    const [before, after] = [from, to].map(({ parameter }) => Object.entries(parameter.words ?? {}).map(String));
+    return [
+      ...(before ?? [])
+        .filter((one) => !after?.includes(one))
+        .map((one) => difference(true, `no longer takes ${one.replace(',', ' for ')}`, one, null)),
+      ...(after ?? [])
+        .filter((one) => !before?.includes(one))
+        .map((one) => difference(false, `also takes ${one.replace(',', ' for ')}`, null, one)),
+    ];
+  },
   reference_need: (from, to) =>
     compared(from, to, (old, now) => {
       if (old.need === now.need) return [];

@@ -151,6 +151,15 @@ export const FIELD_KEYS = {
     'The allowed values: a list or, of an enum, also a map from each to its attributes.',
   ),
   as: row<'bit'>(one('bit'), '`bit`: shown as 0 or 1 (D06).'),
+  words: row<Readonly<Record<string, boolean>>>(
+    {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { pattern: '^(?!([Tt]rue|[Ff]alse)$)[A-Za-z][A-Za-z0-9_]*$' },
+      additionalProperties: { type: 'boolean' },
+    },
+    'Texts that callers may send as well, each with what it stands for: `{ Set: true, Component: false }`.',
+  ),
   schema: row<Readonly<Record<string, unknown>>>({ type: 'object' }, 'JSON Schema (draft 2020-12) of the value.'),
   to: row<string>(NAME, 'Resource that the reference points to; by default the one with the name of the field.'),
   parent: row<boolean>(

@@ -209,6 +209,8 @@ export interface Parameter {
   readonly requiredOnUpdate: boolean;
   readonly nullable: boolean;
   readonly synonyms: readonly string[];
+  /** Texts that are accepted for true and false. */
+  readonly words?: Readonly<Record<string, boolean>>;
   readonly set: 'admin' | null;
   /** The password whose old value it must be (D47): only accepted by updates, and never stored. */
   readonly proves?: string;

@@ -62,8 +62,10 @@ const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_f
  */
 function creating({ operations, references, parameters }: Resource, others: Others): readonly ErrorName[] {
   const isSent = ({ column }: Reference) => parameters.some((one) => one.name === column && one.requiredOnCreate);
-  // A record that belongs to the caller needs a session.
-  const isAnonymous = operations.create === 'anyone' && references.every((one) => !one.place || isSent(one));
+  // A record that belongs to the caller needs a session; without one, what only administrators send is refused before that.
+  const isBefore = parameters.some(({ set, requiredOnCreate }) => set === 'admin' && requiredOnCreate);
+  const isAnonymous =
+    operations.create === 'anyone' && (isBefore || references.every((one) => !one.place || isSent(one)));
   const targets = references.filter(({ column }) => parameters.some(({ name }) => name === column));
   const isFree =
     operations.create !== 'admin' &&
@@ -194,7 +196,19 @@ export function takesKey({ servedBy }: Resource, { method }: Action): boolean {
 function isSeenByOthers(resource: Resource, right: string, others: Others): boolean {
   const { access } = resource;
   const holders = right === 'edit' || right === 'editor' ? access.edit : access.rights[right];
-  return !isHidden(resource, others) || JSON.stringify(holders) !== JSON.stringify(access.read);
+  return !isHidden(resource, others) || holdersIn(holders, others) !== holdersIn(access.read, others);
+}
+
+/** Clauses as a text that is the same for the same callers: what a target gives with either right names no right. */
+function holdersIn(clauses: Resource['access']['read'] = [], others: Others): string {
+  const each = clauses.map((clause) => {
+    if (!('through' in clause)) return JSON.stringify(clause);
+    const { right, ...rest } = clause;
+    const { read, edit } = others.find(clause.to)?.access ?? {};
+    const isEither = right === 'read' && JSON.stringify(read) === JSON.stringify(edit);
+    return JSON.stringify(right === undefined || isEither ? rest : clause);
+  });
+  return [...new Set(each)].sort().join();
 }
 
 /** Whether a record does not exist to some callers, those without a session among them (D15). */

@@ -23,6 +23,8 @@ const COMMANDS: Readonly<Record<string, () => Register>> = {
       .registerMigrateCommands,
   copy: () =>
     (require('./commands/copy-command.js') as typeof import('./commands/copy-command.js')).registerCopyCommand,
+  import: () =>
+    (require('./commands/import-command.js') as typeof import('./commands/import-command.js')).registerImportCommand,
   completion: () =>
     (require('./commands/completion-command.js') as typeof import('./commands/completion-command.js'))
       .registerCompletionCommand,

@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/errors.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Route, RouteRequest } from '../http/routes.js';
 import type { Answer } from '../operations/call.js';
+import type { WireFormats } from '../store/records.js';
 import type { Login } from './login.js';
 import type { Session, Sessions } from './sessions.js';
 
@@ -12,7 +13,12 @@ import type { Session, Sessions } from './sessions.js';
  * `POST /api/session` logs in; `GET /api/session/<id>` shows the session to anyone who has its id (`login_required` if it
  * has expired); `DELETE /api/session/<id>` ends it, even if it has already expired.
  */
-export function createSessionRoutes(sessions: Sessions, login: Login): readonly Route[] {
+export function createSessionRoutes(
+  sessions: Sessions,
+  login: Login,
+  { extras }: Pick<WireFormats, 'extras'> = {},
+): readonly Route[] {
+  const text = (session: Session) => textOf(session, extras === true ? { object_name: 'Session' } : {});
   return [
     route('POST', 'create', async ({ parameters, address, now }) => {
       const session = await login(parameters, { address, now });
@@ -38,6 +44,6 @@ function route(method: Method, operation: string, run: (request: RouteRequest) =
   return { method, base: '/api/session', withId, tail: null, ...names, hashes, run };
 }
 
-function text({ id, user, apiKey }: Session): string {
-  return JSON.stringify({ id, object_type: 'session', user_id: user, api_key_id: apiKey });
+function textOf({ id, user, apiKey }: Session, extras: object): string {
+  return JSON.stringify({ ...extras, id, object_type: 'session', user_id: user, api_key_id: apiKey });
 }

@@ -35,6 +35,8 @@ export interface Parameter {
   readonly nullable?: boolean;
   /** The password field whose old value this parameter must hold, unless an administrator changes it (D47). On update only. */
   readonly proves?: string;
+  /** Texts that stand for true and false. */
+  readonly words?: Readonly<Record<string, boolean>>;
 }
 
 /** What creating or changing a row needs besides the caller's parameters. */
@@ -102,6 +104,8 @@ export type PropertySource =
   /** A boolean column that every wire profile shows as 0 or 1. */
   | { readonly kind: 'bit'; readonly column: string }
   | { readonly kind: 'constant'; readonly value: string }
+  /** 1 if the viewer holds the right, else 0; no definition has it (D07). Who sees a record may read it. */
+  | { readonly kind: 'right'; readonly right: 'read' | 'edit' }
   /** A text or number of the referenced record; null if the reference is not set. */
   | ({ readonly kind: 'copy' } & ColumnOfReference)
   /** The number of records of `of` that have the record's id in `by`; a caller who sees it may read all of them. */

@@ -9,7 +9,7 @@ const ALLOWED: FlatHeaders = [
   ...['Access-Control-Max-Age', '7200'],
 ];
 /** What scripts may read of a response besides its body. */
-const EXPOSED = 'Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, X-Request-Id';
+const EXPOSED = 'Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, X-Request-Id, WWW-Authenticate';
 
 /** Answers preflights, and adds headers to the responses to these origins. */
 export function createCors(origins: readonly string[]): RequestHandler {

@@ -88,6 +88,9 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
   bulk: () => ({}),
   uses: () => ({}),
   options: () => ({}),
+  related: ({ name }, entries) => ({
+    always: entries.filter((entry) => isField(entry) && entry.names.includes(name)),
+  }),
   fetch({ definition: { references } }, entries) {
     const relations = new Set(references.flatMap(({ relation, related }) => (related ? [relation] : [])));
     return { values: [['_include_related_objects', byName(entries.filter(isField), (name) => relations.has(name))]] };

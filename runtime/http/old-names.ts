@@ -1,6 +1,6 @@
 // Serves a type at the paths of its old names, too. A name that stands for an identity hides all records of others: create
 // fills it in, lists are filtered by it, and what another record answers is not_found.
-import type { AnyDefinition, RouteDefinition } from '../contract/definition.js';
+import type { AnyDefinition } from '../contract/definition.js';
 import { refusal, ServiceError } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
 import type { Call, Run } from '../operations/call.js';
@@ -28,8 +28,13 @@ export function atOldName(path: string, prefix: string): string {
   return prefix + path.slice(prefixOf(path).length);
 }
 
+interface RoutePlace {
+  readonly operation: string;
+  readonly path: string;
+}
+
 /** The operation of a route, for records of one identity alone. */
-export function ofIdentity(store: Pick<Records, 'get'>, route: RouteDefinition, identity: string, run: Run): Run {
+export function ofIdentity(store: Pick<Records, 'get'>, route: RoutePlace, identity: string, run: Run): Run {
   const { operation } = route;
   if (operation === 'options') return run;
   if (!route.path.includes('/{id}')) return (call) => run(withIdentity(call, identity));

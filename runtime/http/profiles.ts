@@ -19,8 +19,8 @@ export interface Profile extends WireFormats {
   success(text: string): string;
   /** The status of a success (D02). */
   status(status: 200 | 201): number;
-  /** Status and body of an error (D03, D04). */
-  error(error: ServiceError, requestId: string): ErrorBody;
+  /** Status and body of an error (D03, D04). @param isWrite of a create, update or delete of a record */
+  error(error: ServiceError, requestId: string, isWrite?: boolean): ErrorBody;
   /** Records per page where a request asks for fewer than 1 or more than 100; null: that is refused. */
   readonly otherPageSize: number | null;
   /** Other names of the bounds of a range, put before the name of the column (D62). */
@@ -55,6 +55,7 @@ export const PROFILES: Readonly<Record<Profile['name'], Profile>> = {
     boundPrefixes: { gte: '_start_', lte: '_end_' },
     date: 'seconds',
     boolean: 'number',
+    extras: true,
     formatDate: wingDate,
     formatBoolean: (value) => (value ? 1 : 0),
     document(generated) {
@@ -114,8 +115,9 @@ function wingDate(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function wingError(error: ServiceError): ErrorBody {
-  const code = STATUSES[error.code].wing;
+/** Whoever may not write lacks the right, with or without a session (D07). */
+function wingError(error: ServiceError, _requestId: string, isWrite = false): ErrorBody {
+  const code = STATUSES[isWrite && error.code === 'login_required' ? 'forbidden' : error.code].wing;
   const body = { error: { code, message: error.message, data: error.failures[0]?.field ?? null } };
   return { status: code, type: 'application/json; charset=utf-8', text: JSON.stringify(body) };
 }

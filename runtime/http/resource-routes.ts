@@ -1,7 +1,8 @@
 // Serves the routes that definitions list, each with the operation behind it.
 import type { AnyDefinition, RouteDefinition } from '../contract/definition.js';
 import type { Operations } from '../operations/operations.js';
-import type { Records } from '../store/records.js';
+import type { Records, WireFormats } from '../store/records.js';
+import { relationsOf } from '../store/relations.js';
 import { noticeFinder } from './deprecations.js';
 import { hashesOf } from './limits.js';
 import { atOldName, ofIdentity, oldNamesOf } from './old-names.js';
@@ -13,11 +14,17 @@ export interface ResourceSource {
   readonly store: Pick<Records, 'get'>;
   /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
+  readonly profile: Pick<WireFormats, 'extras'>;
 }
 
-/** A route that a definition lists, and the resources behind it. */
+/** A route that a definition lists, or that of a relation. */
+export interface ServedRoute extends Omit<RouteDefinition, 'operation'> {
+  readonly operation: RouteDefinition['operation'] | 'related';
+}
+
+/** The route, and the resources behind it. */
 interface DeclaredRoute {
-  readonly route: RouteDefinition;
+  readonly route: ServedRoute;
   /** The resource that the path names. */
   readonly on: AnyDefinition;
   /** The resource whose records the answer holds. */
@@ -29,9 +36,10 @@ interface DeclaredRoute {
  * come before aliases, so that the resource whose own path it is answers first (D32).
  */
 export function resourceRoutes(source: ResourceSource): RoutesBelow {
-  const { definitions, modules } = source;
+  const { definitions, modules, profile } = source;
   const served = definitions.filter(({ servedBy }) => servedBy === null || Object.hasOwn(modules, servedBy));
   const declared = declaredBelow(served);
+  if (profile.extras) addRelated(declared, served);
   const oldNames = oldNamesOf(served);
   return (prefix) => {
     const here = (declared.get(prefix) ?? []).map((one) =>
@@ -47,7 +55,7 @@ export function resourceRoutes(source: ResourceSource): RoutesBelow {
 }
 
 /** By prefix, canonical ones first. A list is an operation on its parent, and is not there without it. */
-function declaredBelow(served: readonly AnyDefinition[]): ReadonlyMap<string, readonly DeclaredRoute[]> {
+function declaredBelow(served: readonly AnyDefinition[]): Map<string, DeclaredRoute[]> {
   const byName = new Map(served.map((definition) => [definition.name, definition]));
   const all = new Map<string, DeclaredRoute[]>();
   for (const wanted of [undefined, true]) {
@@ -63,6 +71,20 @@ function declaredBelow(served: readonly AnyDefinition[]): ReadonlyMap<string, re
     }
   }
   return all;
+}
+
+/** What a record refers to, at a path of its own (D07), unless a list has the path. */
+function addRelated(declared: Map<string, DeclaredRoute[]>, served: readonly AnyDefinition[]): void {
+  for (const on of served.filter(({ operations }) => operations.fetch !== null)) {
+    const prefix = prefixOfType(on.name);
+    const own = declared.get(prefix) ?? [];
+    for (const { name, described } of relationsOf(on)) {
+      const path = `${prefix}/{id}/${name}`;
+      if (described || own.some(({ route }) => route.method === 'GET' && route.path === path)) continue;
+      own.push({ route: { method: 'GET', path, operation: 'related', name }, on, items: on });
+    }
+    declared.set(prefix, own);
+  }
 }
 
 /** Where a route is served: at its own path, or at that of an old name. */

@@ -93,12 +93,15 @@ export function createResponder(context: ResponderContext): Responder {
         exchange.res.destroy();
         return;
       }
-      const { status, type, text } = profile.error(error, exchange.requestId);
+      const { status, type, text } = profile.error(error, exchange.requestId, isWrite(exchange));
       const headers = fixed.concat('Content-Type', type, 'X-Request-Id', exchange.requestId);
       for (const [name, value] of Object.entries(error.headers)) headers.push(name, value);
       addIgnored(headers, error.ignored, []);
       addNotice(headers, exchange);
-      if (Object.keys(error.headers).length === 0) headers.push(...(REQUIRED_HEADERS.get(status) ?? []));
+      if (Object.keys(error.headers).length === 0) {
+        // A session would help, whatever the status (D07).
+        headers.push(...(REQUIRED_HEADERS.get(error.code === 'login_required' ? 401 : status) ?? []));
+      }
       if (!exchange.watched) count(exchange, status);
       write(exchange, status, headers, text);
     },
@@ -120,6 +123,11 @@ export function createResponder(context: ResponderContext): Responder {
       setHeaders(exchange.res, notice.headers);
     },
   };
+}
+
+/** Whether it creates, updates or deletes a record; sessions are none. */
+function isWrite({ resource, operation }: Exchange): boolean {
+  return resource !== 'session' && ['create', 'update', 'delete'].includes(operation);
 }
 
 /** Calls back before the head is written. */

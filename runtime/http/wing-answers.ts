@@ -7,8 +7,8 @@ export type JsonObjects = Readonly<Record<string, Json>>;
 export interface DocumentedAnswers {
   /** `components.responses`, with errors by code; plain has them by status. */
   readonly components: JsonObjects;
-  /** The responses of one operation. */
-  of(responses: JsonObjects): Json;
+  /** The responses of one operation. @param isWrite it creates, updates or deletes a record */
+  of(responses: JsonObjects, isWrite: boolean): Json;
 }
 
 /**
@@ -28,19 +28,29 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
       errors[componentFor(row, one)] ??= errorAnswer(answer, { when, status: statusOf(code) });
     }
   }
+  const challenge = (plain.login_required?.headers as Json | undefined)?.['WWW-Authenticate'];
+  if (errors.forbidden !== undefined && challenge !== undefined) {
+    const headers = { ...(errors.forbidden.headers as Json), 'WWW-Authenticate': challenge };
+    errors.forbidden = { ...errors.forbidden, headers };
+  }
   const successes = Object.entries(plain).filter(([, answer]) => answer['x-codes'] === undefined);
   return {
     components: { ...mapped(Object.fromEntries(successes), success), ...errors },
-    of(responses) {
+    of(responses, isWrite) {
       const answers: Record<string, Json> = {};
       for (const [status, answer] of Object.entries(responses)) {
         const row = nameOf(answer.$ref);
         const failures = codesOf(row);
         if (failures.length === 0) answers[status === '201' ? '200' : status] = success(answer);
         for (const one of failures) {
-          const [own, name] = [statusOf(one[0]), componentFor(row, one)];
-          const known = answers[own];
-          answers[own] = known ? either(resolved(known, errors), errors[name] as Json) : reference('responses', name);
+          // Whoever may not write lacks the right, with or without a session (D07).
+          const isRight = isWrite && one[0] === 'login_required';
+          const [own, name] = isRight
+            ? [statusOf('forbidden'), 'forbidden']
+            : [statusOf(one[0]), componentFor(row, one)];
+          const [known, named] = [answers[own], reference('responses', name)];
+          if (known !== undefined && known.$ref === named.$ref) continue;
+          answers[own] = known ? either(resolved(known, errors), errors[name] as Json) : named;
         }
       }
       return answers;
@@ -117,7 +127,7 @@ function reference(section: string, name: string): Json {
   return { $ref: `#/components/${section}/${name}` };
 }
 
-function nameOf(reference: unknown): string {
+export function nameOf(reference: unknown): string {
   return String(reference).split('/').at(-1) ?? '';
 }
 

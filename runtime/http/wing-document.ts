@@ -1,6 +1,6 @@
 // Derives the API document of the profile wing from that of plain (D01 to D06).
 import type { ErrorCode } from '../contract/errors.js';
-import { answersOf, ERROR_BODY, type Json, type JsonObjects, mapped } from './wing-answers.js';
+import { answersOf, ERROR_BODY, type Json, type JsonObjects, mapped, nameOf } from './wing-answers.js';
 
 export interface WingFormats {
   /** The status of each error (D04). */
@@ -17,17 +17,19 @@ export function wingDocument(text: string, formats: WingFormats): string {
   const answers = answersOf(responses, formats.status);
   const operation = (one: Json): Json => ({
     ...one,
+    ...(one.parameters === undefined ? {} : { parameters: withOptions(one.parameters as readonly Json[]) }),
     ...(one.requestBody === undefined ? {} : { requestBody: requestBody(one.requestBody as Json, formats) }),
-    responses: answers.of(one.responses as JsonObjects),
+    responses: answers.of(one.responses as JsonObjects, WRITES.test(String(one.operationId))),
   });
+  const paths = { ...(plain.paths as JsonObjects), ...relatedPaths(plain.paths as JsonObjects, schemas) };
   const document = {
     ...plain,
     info: info(plain.info as Json),
-    paths: mapped(plain.paths as JsonObjects, (item) => mapped(item as JsonObjects, operation)),
+    paths: mapped(paths, (item) => mapped(item as JsonObjects, operation)),
     components: {
       ...components,
-      schemas: { ...mapped(schemas, (one) => objectSchema(one, formats)), _error: ERROR_BODY },
-      parameters: mapped(parameters, (one) => parameter(one, formats)),
+      schemas: { ...mapped(schemas, (one) => withExtras(objectSchema(one, formats))), _error: ERROR_BODY },
+      parameters: { ...mapped(parameters, (one) => parameter(one, formats)), _include_options: INCLUDE_OPTIONS },
       responses: answers.components,
       examples: mapped(examples, (one) => ({ ...one, value: example(one.value, formats) })),
     },
@@ -46,7 +48,9 @@ const SECTION = [
   'This document describes the profile `wing`, chosen by `--wire wing`. A success always has status 200 and the body',
   '`{"result": ...}`. An error is `{"error": {"code", "message", "data"}}`: only the first failure, with the status as its',
   'code. Dates are `YYYY-MM-DD HH:MM:SS` in UTC, and booleans are 0 or 1. Where a list takes bounds,',
-  '`_start_<name>` and `_end_<name>` are other names of `<name>[gte]` and `<name>[lte]`.',
+  '`_start_<name>` and `_end_<name>` are other names of `<name>[gte]` and `<name>[lte]`. Records say the name of their',
+  'type (`object_name`) and, with a session, whether it may view and edit them; what a record refers to is also at',
+  '`/api/<type>/<id>/<name>`. A create, update or delete without a session, or with one that has expired, is 450.',
 ].join('\n');
 
 function info(plain: Json): Json {
@@ -62,6 +66,69 @@ function requestBody(body: Json, formats: WingFormats): Json {
     return { ...media, examples };
   });
   return { ...body, content };
+}
+
+const WRITES = /^(create|update|delete)(?!Session)/;
+
+/** What includes relationships includes allowed values, too. */
+function withOptions(parameters: readonly Json[]): readonly Json[] {
+  const isFetch = parameters.some(({ $ref }) => nameOf($ref) === '_include_relationships');
+  return isFetch ? [...parameters, { $ref: '#/components/parameters/_include_options' }] : parameters;
+}
+
+const INCLUDE_OPTIONS: Json = {
+  name: '_include_options',
+  in: 'query',
+  description: 'Includes the allowed values of its fields as `_options`.',
+  schema: { type: 'string' },
+  example: '1',
+};
+
+/** What a record shows besides (D07). */
+function withExtras(schema: Json): Json {
+  const { properties } = schema as { properties?: JsonObjects };
+  if (properties?.object_type?.const === undefined || properties.id === undefined) return schema;
+  const right = (may: string): Json => ({
+    type: 'integer',
+    enum: BITS,
+    description: `Whether the session may ${may} it; only with a session.`,
+  });
+  const ofRecords = {
+    can_view: right('view'),
+    can_edit: right('edit'),
+    _options: { type: 'object', description: 'Allowed values by field, and their titles, if `_include_options` asks.' },
+  };
+  const name = { object_name: { type: 'string', const: schema.title, description: 'Name of its type.' } };
+  return { ...schema, properties: { ...name, ...(properties.date_created && ofRecords), ...properties } };
+}
+
+/** A path to each record that another one refers to (D07): what a fetch of that one can include. */
+function relatedPaths(paths: JsonObjects, schemas: JsonObjects): JsonObjects {
+  const found = Object.entries(schemas).flatMap(([name, { properties = {} }]) => {
+    const fetch = paths[`/api/${name}/{id}`]?.get as Json | undefined;
+    const relations = Object.entries(properties as JsonObjects).filter(
+      ([relation, { $ref }]) =>
+        paths[`/api/${nameOf($ref)}/{id}`]?.get !== undefined && paths[`/api/${name}/{id}/${relation}`] === undefined,
+    );
+    if (fetch === undefined) return [];
+    return relations.map(([relation, { $ref }]) => [
+      `/api/${name}/{id}/${relation}`,
+      { get: related(fetch, relation, $ref) },
+    ]);
+  });
+  return Object.fromEntries(found);
+}
+
+function related(fetch: Json, relation: string, $ref: unknown): Json {
+  const responses = fetch.responses as JsonObjects;
+  return {
+    ...fetch,
+    operationId: `${String(fetch.operationId)}_${relation}`,
+    summary: `${String(fetch.summary)}: its ${relation}`,
+    description: `The record itself, if \`${relation}_id\` is set and the caller may read both.`,
+    parameters: [{ $ref: '#/components/parameters/id' }],
+    responses: { ...responses, 200: { ...responses[200], content: { 'application/json': { schema: { $ref } } } } },
+  };
 }
 
 /** Converts the properties of a record or a request, but nothing inside JSON fields. */

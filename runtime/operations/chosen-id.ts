@@ -32,6 +32,11 @@ export function chosenId({ definition, caller, parameters }: Call, ignored: read
   return { id, failures: [], ignored: others };
 }
 
+/** Whether a new record can have the id. */
+export function canHaveId(definition: AnyDefinition, { admin }: Call['caller'], id: string): boolean {
+  return admin && takesIds(definition) && FORM.test(id);
+}
+
 function takesIds({ principal, references }: AnyDefinition): boolean {
   return !principal && !references.some(({ place }) => place);
 }

@@ -1,26 +1,45 @@
 // GET /api/<resource>/<id>: the text from the store, with requested extras spliced in. A record is never parsed.
 
-import { refusal } from '../contract/errors.js';
+import { refusal, ServiceError } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Run } from './call.js';
-import { membersOf, wantOf } from './include.js';
+import { isAsked, membersOf, wantOf } from './include.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 
+/** The parameter that adds the allowed values of the record's fields, in profiles with extras (D07). */
+const OPTIONS = '_include_options';
+const EXTRAS = [OPTIONS];
+
 /** Responds 200 with the record as the caller sees it; throws not_found, forbidden or login_required. */
-export function fetchOperation(store: Records, planOf: PlanOf): Run {
+export function fetchOperation(store: Records, planOf: PlanOf, extras = false): Run {
   return (call) => {
     const { definition, id, caller, parameters } = call;
     authorize(definition, 'fetch', caller);
-    const ignored = unknownNames(parameters);
+    const ignored = unknownNames(parameters, extras ? EXTRAS : undefined);
     const plan = planOf(definition);
     const want = wantOf(parameters, plan);
     return chain(store.get(definition.name, id, caller, want ?? undefined), (found) => {
       if (!found.found) throw refusal(definition, found.code);
-      const body = want === null ? found.text : spliced(found.text, membersOf(found, want, { call, plan }));
+      const members = want === null ? [] : membersOf(found, want, { call, plan });
+      const options = extras && isAsked(parameters[OPTIONS]) ? [`"_options":${plan.options}`] : [];
+      const body = spliced(found.text, [...members, ...options]);
       return { status: 200, body, ignored };
+    });
+  };
+}
+
+/** GET /api/<resource>/<id>/<relation>: the record that the relation names, as the caller sees it. */
+export function relatedOperation(store: Records): Run {
+  return ({ definition, id, name, caller, parameters }) => {
+    authorize(definition, 'fetch', caller);
+    return chain(store.get(definition.name, id, caller, { objects: [name], links: false }), (found) => {
+      if (!found.found) throw refusal(definition, found.code);
+      const [related] = found.objects;
+      if (related === undefined) throw new ServiceError('not_found', `This ${definition.title} has no ${name}.`);
+      return { status: 200, body: related.text, ignored: unknownNames(parameters) };
     });
   };
 }

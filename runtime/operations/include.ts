@@ -8,10 +8,14 @@ import type { Plan } from './plan.js';
 const NO: ReadonlySet<unknown> = new Set([undefined, null, false, 0, '', '0', 'false', 'False']);
 const YES: ReadonlySet<unknown> = new Set([true, 1, '1', 'true', 'True']);
 
+export function isAsked(value: unknown): boolean {
+  return !NO.has(value);
+}
+
 /** What the fetch parameters ask for; null: nothing. Names that are not relations are ignored. */
 export function wantOf(parameters: Parameters, { relations }: Plan): Want | null {
   const objects = requestedObjects(parameters._include_related_objects, relations);
-  const links = !NO.has(parameters._include_relationships);
+  const links = isAsked(parameters._include_relationships);
   return objects.length === 0 && !links ? null : { objects, links };
 }
 

@@ -6,7 +6,7 @@ import { bulkOperation } from './bulk.js';
 import type { Run } from './call.js';
 import type { HashPassword } from './change.js';
 import { createOperation } from './create.js';
-import { fetchOperation } from './fetch.js';
+import { fetchOperation, relatedOperation } from './fetch.js';
 import { type ListFormat, listOperation } from './list.js';
 import { optionsOperation } from './options.js';
 import { planAll } from './plan.js';
@@ -22,6 +22,8 @@ export interface Collaborators {
   readonly verifyPassword: VerifyPassword;
   /** That of the profile plain by default. */
   readonly lists?: ListFormat;
+  /** Whether fetches include allowed values on request (D07). */
+  readonly extras?: boolean | undefined;
 }
 
 /** The operations of every resource; each takes a Call and returns JSON text. */
@@ -30,6 +32,7 @@ export interface Operations {
   readonly update: Run;
   readonly remove: Run;
   readonly fetch: Run;
+  readonly related: Run;
   readonly list: Run;
   readonly uses: Run;
   readonly bulk: Run;
@@ -40,13 +43,15 @@ export interface Operations {
 const PLAIN_LISTS: ListFormat = { otherPageSize: null, boundPrefixes: {}, formatBoolean: (value) => value };
 
 /** One Run per operation, for all definitions. A Run throws or rejects with ServiceError. */
-export function createOperations({ store, definitions, lists = PLAIN_LISTS, ...passwords }: Collaborators): Operations {
+export function createOperations(collaborators: Collaborators): Operations {
+  const { store, definitions, lists = PLAIN_LISTS, extras, ...passwords } = collaborators;
   const planOf = planAll(definitions);
   return {
     create: createOperation(store, planOf, passwords.hashPassword),
     update: updateOperation(store, planOf, passwords),
     remove: removeOperation(store),
-    fetch: fetchOperation(store, planOf),
+    fetch: fetchOperation(store, planOf, extras),
+    related: relatedOperation(store),
     list: listOperation(store, planOf, lists),
     uses: usesOperation(store, lists),
     bulk: bulkOperation(store, planOf, passwords.hashPassword),

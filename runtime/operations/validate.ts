@@ -110,15 +110,21 @@ interface AgreedValue {
 }
 
 /** The value of a parameter that was sent under several names, once converted (D42). On create, null under one of them is ignored. */
-function agreed({ clears }: InputSchema, { kind }: Parameter, spellings: SentParameter['spellings']): AgreedValue {
-  const coerced = coerce(kind, spellings[0].value);
+function agreed({ clears }: InputSchema, parameter: Parameter, spellings: SentParameter['spellings']): AgreedValue {
+  const { kind } = parameter;
+  const coerced = coerce(kind, meant(parameter, spellings[0].value));
   if (spellings.length === 1) return { coerced, differing: null };
-  const all = spellings.map(({ as, value }) => ({ as, coerced: coerce(kind, value) }));
+  const all = spellings.map(({ as, value }) => ({ as, coerced: coerce(kind, meant(parameter, value)) }));
   const counting = clears ? all : all.filter((one) => !one.coerced.ok || one.coerced.value !== null);
   const [first, ...others] = counting;
   if (first === undefined) return { coerced, differing: null };
   const other = others.find((one) => !sameCoerced(kind, first.coerced, one.coerced));
   return { coerced: first.coerced, differing: other === undefined ? null : [first.as, other.as] };
+}
+
+/** What a word of the parameter stands for. */
+function meant({ words = {} }: Parameter, value: unknown): unknown {
+  return typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value;
 }
 
 // Cleared parameters are not validated: the schema describes values, and null is not one of them.

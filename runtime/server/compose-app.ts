@@ -75,7 +75,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
       ready,
     },
     extra: [
-      ...createSessionRoutes(sessions, login),
+      ...createSessionRoutes(sessions, login, profile),
       statusRoute(profile),
       ...catalogueRoutes(generated.catalogue, definitions, profile),
       ...hookRoutes(service),

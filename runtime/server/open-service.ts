@@ -182,10 +182,12 @@ function serviceOver(
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const { passwords = createPasswords(passwordCost) } = elsewhere;
   const { hash: hashPassword, verify: verifyPassword } = passwords;
-  const operations = createOperations({ store, definitions, hashPassword, verifyPassword, lists: PROFILES[wire] });
+  const profile = PROFILES[wire];
+  const { extras } = profile;
+  const operations = createOperations({ store, definitions, hashPassword, verifyPassword, lists: profile, extras });
   const sessions = createSessions(identity, () => urlSafe(random(20)));
   return {
-    ...{ profile: PROFILES[wire], generated, definitions, principal, operations, sessions, passwords },
+    ...{ profile, generated, definitions, principal, operations, sessions, passwords },
     login: elsewhere.login ?? createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) }),
   };
 }

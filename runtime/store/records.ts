@@ -13,6 +13,11 @@ export interface WireFormats {
   readonly date: 'iso' | 'seconds';
   /** `boolean`: true and false. `number`: 1 and 0. */
   readonly boolean: 'boolean' | 'number';
+  /**
+   * True (D07): a record tells the name of its type and what the session may do, and its allowed values on request; what it
+   * refers to has a path; and who may not write is refused alike with and without a session.
+   */
+  readonly extras?: true;
 }
 
 /** The caller. `user` is null for an anonymous caller; an administrator holds every right. */

@@ -109,6 +109,27 @@ test('an expired session is renewed once for all requests that fail together', (
     },
   ));
 
+test('a write that a wing server refuses for want of a session logs in again', () => {
+  const refused: Answer = {
+    status: 450,
+    headers: { 'www-authenticate': 'Bearer' },
+    body: { error: { code: 450, message: 'Game: a session is required.', data: null } },
+  };
+  return withServer(
+    ({ url, headers }, at) => {
+      if (url === '/api/session')
+        return { ...opened, body: { ...(opened.body as object), id: at === 0 ? 's1' : 's2' } };
+      return headers.authorization === 'Bearer s2' ? { body: { result: { id: 'g1' } } } : refused;
+    },
+    async ({ baseUrl }) => {
+      const api = await Punchboard.login({ baseUrl, username: 'ada', password: 'x' });
+      assert.equal((await api.game.update('g', { name: 'New' })).id, 'g1');
+      const stranger = new Punchboard({ baseUrl, session: 'old' });
+      await assert.rejects(stranger.game.update('g', { name: 'New' }), { code: 'login_required', status: 450 });
+    },
+  );
+});
+
 test('without credentials, or if the new session fails too, the error is thrown', () =>
   withServer(
     ({ url }) => (url === '/api/session' ? opened : problem(401, 'login_required')),

@@ -89,5 +89,7 @@ function at(value: unknown, path: string): unknown {
 }
 
 function fits(found: unknown, expected: unknown): boolean {
-  return expected instanceof RegExp ? expected.test(String(found)) : found === expected;
+  if (!(expected instanceof RegExp)) return found === expected;
+  // What is not there looks like nothing, and null like an empty text.
+  return found !== undefined && expected.test(String(found ?? ''));
 }

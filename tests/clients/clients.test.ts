@@ -28,6 +28,12 @@ describe.each(Object.entries(CLIENTS))('%s', (_client, calls) => {
 test('what a client would miss is named', async () => {
   const call: Call = { ask: 'GET /api/part/{part}', reads: { name: 'Red cube', id: /./ } };
   expect(await differences(service.address, call, new Map(known))).toEqual({ name: 'Blue cube' });
+  const gone: Call = { ask: call.ask, reads: { edit_uri: /./, nothing: /^/, category: /./ } };
+  expect(Object.keys(await differences(service.address, gone, new Map(known)))).toEqual([
+    'edit_uri',
+    'nothing',
+    'category',
+  ]);
   expect(await differences(service.address, { ...call, status: 404 }, new Map(known))).toMatchObject({ status: 200 });
 });
 

@@ -5,6 +5,8 @@ import type { Call } from './call.js';
 
 const ID = /^[\w-]{10,}$/;
 const TEXT = /./;
+/** It is there, perhaps without a value. */
+const THERE = /^/;
 const S = 'session_id={session}';
 
 const login = (as: 'form' | 'json' | 'multipart' | undefined): Call => ({
@@ -37,10 +39,22 @@ const upload = (keep: string, file: 'png' | 'pdf' = 'png'): Call => ({
 const khenn: readonly Call[] = [
   {
     ask: 'GET /api/tgc/products?active_only=1',
-    reads: { length: 196, '0.identity': TEXT, '0.categories.0': TEXT, '0.create_api': /^\/api\/[a-z0-9]+$/ },
+    reads: {
+      length: 196,
+      '0.identity': TEXT,
+      '0.name': TEXT,
+      '0.categories.0': TEXT,
+      '0.create_api': /^\/api\/[a-z0-9]+$/,
+      '0.relationship': TEXT,
+      'identity=PokerDeck.child.create_api': '/api/card',
+      'identity=PokerDeck.child.relationship': 'cards',
+    },
   },
   login('form'),
-  { ask: `GET /api/user/{user}/designers?${S}`, reads: { 'paging.total_pages': 1, 'items.0.id': '{designer}' } },
+  {
+    ask: `GET /api/user/{user}/designers?${S}`,
+    reads: { 'paging.total_pages': 1, 'items.0.id': '{designer}', 'items.0.name': 'Acme' },
+  },
   {
     ask: `POST /api/game?${S}`,
     as: 'multipart',
@@ -56,6 +70,10 @@ const khenn: readonly Call[] = [
       name: 'Harbour',
       min_players: 2,
       enable_uv_coating: 1,
+      enable_linen_texture: 0,
+      use_automatic_pricing: 1,
+      private_sales: 0,
+      private_viewing: 0,
       play_time: '60-90',
       archived: 0,
       public: 0,
@@ -63,6 +81,7 @@ const khenn: readonly Call[] = [
     keep: 'game',
   },
   upload('art'),
+  upload('face'),
   {
     ask: `POST /api/deck?${S}`,
     as: 'multipart',
@@ -86,8 +105,18 @@ const khenn: readonly Call[] = [
   {
     ask: `POST /api/deck/{deck}/bulk-cards?${S}`,
     as: 'multipart',
-    with: { cards: JSON.stringify([{ name: 'Ace', quantity: '2', class_number: 1 }, { name: 'King' }]) },
-    reads: { 'cards.length': 2, 'cards.0.name': 'Ace', 'cards.0.quantity': 2, 'cards.1.id': ID, errors: 0 },
+    with: {
+      cards: JSON.stringify([{ name: 'Ace', quantity: '2', class_number: 1, face_id: '{face}' }, { name: 'King' }]),
+    },
+    reads: {
+      'cards.length': 2,
+      'cards.0.name': 'Ace',
+      'cards.0.quantity': 2,
+      'cards.0.face_id': '{face}',
+      'cards.1.id': ID,
+      'cards.1.face_id': null,
+      errors: 0,
+    },
   },
   {
     ask: `POST /api/deck/{deck}/bulk-cards?${S}`,
@@ -102,7 +131,42 @@ const khenn: readonly Call[] = [
     ask: `GET /api/file/{art}/references?${S}`,
     reads: { 'paging.total_items': 1, 'items.0.id': '{deck}', 'items.0.name': 'Main', 'items.0.back_id': '{art}' },
   },
-  { ask: `GET /api/game/{game}/decks?${S}`, reads: { 'items.0.back_id': '{art}', 'items.0.has_proofed_back': 1 } },
+  {
+    ask: `GET /api/game/{game}/decks?${S}`,
+    reads: {
+      'items.0.id': '{deck}',
+      'items.0.name': 'Main',
+      'items.0.identity': 'PokerDeck',
+      'items.0.back_id': '{art}',
+      'items.0.has_proofed_back': 1,
+    },
+  },
+  {
+    ask: `POST /api/twosidedsluggedset?${S}`,
+    as: 'multipart',
+    with: { name: 'Chits', game_id: '{game}', identity: 'ArrowChit' },
+    reads: { id: ID },
+    keep: 'chits',
+  },
+  {
+    ask: `POST /api/twosidedslugged?${S}`,
+    as: 'multipart',
+    with: { name: 'Chit', set_id: '{chits}', face_id: '{art}', back_id: '{art}', back_from: 'Component' },
+    reads: { id: ID, face_id: '{art}', back_id: '{art}', back_from_set: 0 },
+    keep: 'chit',
+  },
+  {
+    ask: `PUT /api/twosidedslugged/{chit}?${S}`,
+    as: 'multipart',
+    with: { back_from: 'Set' },
+    reads: { back_from_set: 1 },
+  },
+  ...['gameledgerentries', 'sanitytests', 'arttests', 'cvtests'].map(
+    (list): Call => ({
+      ask: `GET /api/game/{game}/${list}?_items_per_page=20&${S}`,
+      reads: { 'paging.total_items': 0, 'items.length': 0 },
+    }),
+  ),
   {
     ask: `POST /api/customprintedmeeple?${S}`,
     as: 'multipart',
@@ -200,7 +264,10 @@ const alexGon: readonly Call[] = [
   {
     ask: 'GET /api/tgc/products',
     reads: {
+      'identity=PokerTuckBox54.name': TEXT,
       'identity=PokerTuckBox54.create_api': '/api/tuckbox',
+      'identity=PokerTuckBox54.size.finished_inches.0': TEXT,
+      'identity=PokerTuckBox54.size.finished_inches.1': TEXT,
       'identity=PokerTuckBox54.relationship': 'pokertuckbox54s',
       'identity=PokerTuckBox54.size.pixels.0': 2325,
       'identity=PokerTuckBox54.size.pixels.1': 1950,
@@ -226,7 +293,10 @@ const alexGon: readonly Call[] = [
     with: { game_id: '{game}', part_id: '{part}', name: 'Cubes', quantity: 2 },
     reads: { quantity: 2 },
   },
-  { ask: `GET /api/user/{user}?${S}`, reads: { username: 'ada', display_name: 'ada' } },
+  { ask: `GET /api/user/{user}?${S}`, reads: { id: '{user}', username: 'ada', display_name: 'ada' } },
+  { ask: `GET /api/user/{user}/designers?${S}`, reads: { 'items.0.id': '{designer}', 'items.0.name': 'Acme' } },
+  // Its tool for prices fails without the list.
+  { ask: `GET /api/game/{game}/gameledgerentries?${S}`, reads: { 'items.length': 0 } },
 ];
 
 /** JSON bodies that hold the session. */
@@ -257,6 +327,8 @@ const templativeElectron: readonly Call[] = [
     reads: {
       id: ID,
       edit_uri: /^\/make\/games\//,
+      sku_id: THERE,
+      shop_uri: THERE,
       logo_id: '{picture}',
       min_players: 2,
       private_sales: 1,
@@ -341,7 +413,10 @@ const templativeElectron: readonly Call[] = [
     with: { session_id: '{session}', name: 'Rules', game_id: '{game}', pdf_id: '{pdf}', use_for: 'Download' },
     reads: { identity: 'Document', pdf_id: '{pdf}', use_for: 'Download' },
   },
-  { ask: `GET /api/user/{user}/games?${S}`, reads: { 'items.0.id': ID, 'items.0.edit_uri': /^\// } },
+  {
+    ask: `GET /api/user/{user}/games?${S}`,
+    reads: { 'items.0.id': ID, 'items.0.name': TEXT, 'items.0.sku_id': THERE, 'items.0.edit_uri': /^\// },
+  },
   { ask: `DELETE /api/game/{game}?${S}`, reads: { success: 1 } },
 ];
 
@@ -351,8 +426,13 @@ const templativePython: readonly Call[] = [
   {
     ask: 'POST /api/game',
     with: { session_id: '{session}', name: 'Quay', designer_id: '{designer}' },
-    reads: { id: ID },
+    reads: { id: ID, name: 'Quay', edit_uri: /^\//, sku_id: THERE, shop_uri: THERE },
     keep: 'game',
+  },
+  {
+    ask: 'GET /api/user/{user}/games',
+    with: { session_id: '{session}' },
+    reads: { 'items.0.id': ID, 'items.0.name': TEXT, 'items.0.sku_id': THERE, 'items.0.edit_uri': /^\// },
   },
   {
     ask: 'POST /api/boxface',
@@ -385,7 +465,16 @@ const templativePython: readonly Call[] = [
   {
     ask: 'GET /api/part',
     with: { _page_number: 1 },
-    reads: { 'paging.page_number': 1, 'paging.total_pages': 1, 'items.0.name': TEXT },
+    reads: {
+      'paging.page_number': 1,
+      'paging.total_pages': 1,
+      'items.0.id': TEXT,
+      'items.0.name': TEXT,
+      'items.0.description': THERE,
+      'items.0.keywords': THERE,
+      'items.0.color': 'Pictured',
+      'items.0.sku_id': THERE,
+    },
   },
   {
     ask: 'GET /api/tgc/products',
@@ -398,7 +487,7 @@ const templativePython: readonly Call[] = [
       'identity=SmallBooklet.child.parent_id': 'booklet_id',
     },
   },
-  { ask: 'DELETE /api/game/{game}', status: 401, reads: { code: 401 } },
+  { ask: 'DELETE /api/game/{game}', status: 450, reads: { code: 450 } },
 ];
 
 /** Old names of types, session and parameters in the query, and unknown parameters. */
@@ -411,6 +500,11 @@ const gamecrafterClient: readonly Call[] = [
     with: { session_id: '{session}', name: 'Pier', designer_id: '{designer}', description: 'x' },
     reads: { id: ID, edit_uri: TEXT },
     keep: 'game',
+  },
+  {
+    ask: 'GET /api/user/{user}/games',
+    with: { session_id: '{session}' },
+    reads: { 'items.0.id': ID, 'items.0.name': TEXT, 'items.0.sku_id': THERE, 'items.0.edit_uri': /^\// },
   },
   {
     ask: 'POST /api/pokerdeck',
@@ -511,6 +605,12 @@ const decknroll: readonly Call[] = [
     with: { session_id: '{session}', _order_by: 'date_created', _sort_order: 'desc' },
     reads: { 'items.0.id': '{game}' },
   },
+  {
+    ask: 'GET /api/game/{game}/gameledgerentries',
+    as: 'form',
+    with: { session_id: '{session}' },
+    reads: { 'paging.page_number': 1, 'items.length': 0 },
+  },
   { ask: 'POST /api/game/{game}/public', as: 'form', with: { session_id: '{session}' }, reads: { public: 1 } },
   {
     ask: 'GET /api/game',
@@ -594,6 +694,10 @@ const dotNet: readonly Call[] = [
     keep: 'cube',
   },
   { ask: 'GET /api/part/{cube}?session={session}', reads: { name: 'Wood cube', color: 'Red' } },
+  {
+    ask: 'GET /api/file/{stock}?session_id={session}',
+    reads: { id: '{stock}', folder_id: THERE, name: 'stock', file_uri: /^\//, file_type: 'image/png', file_size: TEXT },
+  },
 ];
 
 export const CLIENTS: Readonly<Record<string, readonly Call[]>> = {

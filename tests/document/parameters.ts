@@ -68,6 +68,7 @@ export const documentedParameters: Readonly<Record<DocumentedName, Parameters>> 
     ...none,
     required: ['name', 'set_id'],
     optional: ['quantity', 'face_id', 'has_proofed_face', 'back_id', 'has_proofed_back', 'back_from_set'],
+    synonyms: { back_from: 'back_from_set' },
     counted: { required: 2, optional: 3 },
     fetch: related,
     references: {

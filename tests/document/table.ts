@@ -40,6 +40,7 @@ export const furtherNames: readonly string[] = [
   ...['customcutonesidedslugged', 'customprintedmeeple', 'deck', 'dial', 'document', 'gamepart', 'hookbox', 'onesided'],
   ...['onesidedgloss', 'part', 'perfectboundbook', 'perfectboundbookpage', 'threesidedcustomcut'],
   ...['threesidedcustomcutset', 'tuckbox', 'twosided', 'twosidedboxgloss', 'twosidedset'],
+  ...['gameledgerentry', 'sanitytest', 'arttest', 'cvtest'],
 ];
 
 export type RecordName = DocumentedName | AroundName;

@@ -50,6 +50,7 @@ const AROUND: Readonly<Record<string, object>> = {
       username: { ...text, required: true, unique: true },
       password: { kind: 'password', required: true },
       admin: { kind: 'boolean', default: false, set: 'admin', view: 'editor' },
+      nick: { ...text, max: 11 },
     },
     access: { read: 'anyone', edit: ['self'] },
   },
@@ -324,6 +325,45 @@ const CASES: Readonly<Record<string, object>> = {
     ],
     access: within,
   },
+  // Seeds 3017, 12001, 30012, 36015, 3023, 12005, 12009 and 3025 of the random domains.
+  'made by anyone but for what administrators send': {
+    operations: { create: 'anyone' },
+    fields: { owner, code: { kind: 'integer', required: true, set: 'admin' } },
+    access: owned,
+  },
+  'a file that administrators send': {
+    fields: { game, plan: { kind: 'file', set: 'admin' }, sketch: { kind: 'file' } },
+    access: within,
+  },
+  'members who send everything, whose files are their own': {
+    operations: { update: { required: 'all' } },
+    fields: { game, plan: { kind: 'file', required: true, view: 'nobody' }, name: text },
+    access: { read: 'anyone', edit: [{ member: 'helper', by: 'piece' }] },
+  },
+  'a value that nobody is shown and no two records have': {
+    operations: { create: 'admin', update: 'admin', delete: 'admin' },
+    fields: { since: { kind: 'date', required: true, unique: true, view: 'nobody' } },
+    access: { read: 'anyone', edit: [] },
+  },
+  'a copy of what users seldom send': {
+    fields: { owner, nick: { kind: 'computed', copy: 'owner.nick' } },
+    access: owned,
+  },
+  'many at a time that may not be many in one list': {
+    fields: { game: { ...game, bulk: true }, row: { kind: 'integer', max: 856, required: true } },
+    unique: [['row', 'game']],
+    access: within,
+  },
+  'many at a time that differ by a text': {
+    fields: { game: { ...game, bulk: true }, name: { ...text, required: true } },
+    unique: [['name', 'game']],
+    access: within,
+  },
+  'read in two ways by the same callers': {
+    fields: { game, name: text },
+    access: { read: ['game', { read: 'game' }], edit: ['game'], hidden: true },
+  },
+  'in the order of a text that not all have': { fields: { owner, name: text }, order: ['name'], access: owned },
 };
 
 /** The members of the piece on trial, which only that of members has. */

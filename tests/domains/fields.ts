@@ -72,11 +72,10 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
     const max = chance.happens(0.5) ? 6 + chance.below(2000) + part : undefined;
     return { ...some({ min, max, scale }), ...often(chance, 0.4, 'default', chance.one([String(min ?? 4), min ?? 4])) };
   },
-  boolean: ({ chance }) => ({
-    ...often(chance, 0.4, 'default', chance.happens(0.5)),
-    ...often(chance, 0.3, 'as', 'bit'),
-    fill: true,
-  }),
+  boolean({ chance }) {
+    const said = { ...often(chance, 0.4, 'default', chance.happens(0.5)), ...often(chance, 0.3, 'as', 'bit') };
+    return { ...said, fill: true, ...('as' in said ? { words: { yes: true, No: false } } : {}) };
+  },
   date: ({ chance }) => ({ ...often(chance, 0.2, 'default', '2030-01-31T12:00:00Z'), fill: '2020-02-29T00:00:00Z' }),
   day: ({ chance }) => often(chance, 0.2, 'default', '2030-01-31'),
   enum({ chance, names }) {

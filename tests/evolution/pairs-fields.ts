@@ -429,6 +429,23 @@ const SHOWN: readonly Pair[] = [
     data: [],
   },
   {
+    name: 'words of a boolean added',
+    edit: inBoard([FOLDED, FOLDED.replace('boolean', 'boolean, words: { Flat: false }')]),
+    api: 'safe',
+    data: [],
+  },
+  {
+    name: 'word of a boolean removed',
+    before: inBoard([FOLDED, FOLDED.replace('boolean', 'boolean, words: { Flat: false, Bent: true }')]),
+    edit: inBoard([
+      FOLDED.replace('boolean', 'boolean, words: { Flat: false, Bent: true }'),
+      FOLDED.replace('boolean', 'boolean, words: { Flat: false }'),
+    ]),
+    api: 'breaking',
+    data: [],
+    differs: 'which texts stand for true and false is prose in OpenAPI',
+  },
+  {
     name: 'synonym removed',
     edit: inBoard([', synonyms: [caption]', '']),
     api: 'breaking',

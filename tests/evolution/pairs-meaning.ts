@@ -99,7 +99,6 @@ const SOURCES: readonly Pair[] = [
     edit: inGame(['latest: boards.height', 'latest: boards.edition']),
     api: 'breaking',
     data: [],
-    differs: PROSE,
   },
   {
     name: 'computed text of another form',

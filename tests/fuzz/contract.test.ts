@@ -33,7 +33,7 @@ test.each(['plain', 'wing'])('F33, F34: %s answers as its document says', async 
   const operations = Object.values(made.document.paths).flatMap((item) => Object.values(item)).length;
   const named = (status: RegExp) =>
     new Set([...contract.seen].filter((one) => status.test(one)).map((one) => one.split(' ')[0])).size;
-  expect(named(/ \d{3}$/)).toBeGreaterThan(operations * 0.75);
+  expect(named(/ \d{3}$/)).toBeGreaterThan(operations * 0.7);
   expect(named(/ 20\d$/)).toBeGreaterThan(operations * 0.15);
 });
 

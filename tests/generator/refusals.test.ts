@@ -12,8 +12,8 @@ interface Described {
 }
 
 /** The statuses of an operation on `/api/piece`, and below it. */
-function statuses(keys: string, path: string, method: string): readonly string[] {
-  const made = generate({ files: filesOf(`${keys}${OWNED}`), ledger: null }, KIT);
+function statuses(keys: string, path: string, method: string, more: string): readonly string[] {
+  const made = generate({ files: filesOf(`${PIECE}${keys}${OWNED}${more}`), ledger: null }, KIT);
   if (!made.ok) throw new Error('the spec has mistakes');
   const text = made.outputs.find((one) => one.path === 'openapi.json')?.text ?? '';
   const { paths } = JSON.parse(text) as {
@@ -24,11 +24,14 @@ function statuses(keys: string, path: string, method: string): readonly string[]
   return Object.keys(operation.responses).filter((status) => status === '401' || status === '403');
 }
 
+const PIECE = '# spec/resources/piece.yaml\ntitle: Piece\nsummary: One.\n';
 const HIDDEN = 'access: { read: [user], edit: [user], hidden: true }\n';
 /** Nobody can be kept from it. */
 const HIDDEN_FROM_NOBODY = 'access: { read: [{ read: user }], edit: [user], hidden: true }\n';
 
-test.each([
+type Row = readonly [string, keys: string, path: string, method: string, readonly string[], fields?: string];
+
+const ROWS: readonly Row[] = [
   ['a list for administrators', 'access: { edit: [user] }\n', '/api/piece', 'get', ['401', '403']],
   ['a list for everyone who is logged in', 'operations: { list: session }\n', '/api/piece', 'get', ['401']],
   ['a list for everyone', 'operations: { list: anyone }\n', '/api/piece', 'get', []],
@@ -59,4 +62,28 @@ test.each([
   ['a fetch', 'access: { read: [user], edit: [user] }\n', '/api/piece/{id}', 'get', ['401', '403']],
   ['a fetch of what everyone may read', 'access: { read: [{ read: user }] }\n', '/api/piece/{id}', 'get', []],
   ['a fetch of a hidden record', HIDDEN, '/api/piece/{id}', 'get', []],
-])('%s', (_, keys, path, method, wanted) => expect(statuses(keys, path, method)).toEqual(wanted));
+  ['a create by anyone', 'operations: { create: anyone }\n', '/api/piece', 'post', ['401', '403']],
+  [
+    'a create by anyone of what only administrators send',
+    'operations: { create: anyone }\n',
+    '/api/piece',
+    'post',
+    ['403'],
+    '  code: { kind: integer, required: true, set: admin }\n',
+  ],
+  [
+    'a delete of what is hidden from all who may not delete it',
+    'access: { read: [other, { read: other }], edit: [other], hidden: true }\n',
+    '/api/piece/{id}',
+    'delete',
+    ['401'],
+    '  other: { kind: reference, to: box, required: true, need: edit }\n' +
+      '# spec/resources/box.yaml\n' +
+      'title: Box\nsummary: One.\naccess: { read: [user], edit: [user] }\n' +
+      OWNED,
+  ],
+];
+
+test.each(ROWS.map((row) => [row[0], row] as const))('%s', (_title, [, keys, path, method, wanted, more = '']) =>
+  expect(statuses(keys, path, method, more)).toEqual(wanted),
+);

@@ -34,6 +34,7 @@ test.each([APP, 'http://localhost:5173'])(
       const answer = await exchange(server.address + path, { method: 'GET', headers: { origin } });
       expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
       expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After');
+      expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
       expect(answer.headers.get('vary')).toMatch(/\bOrigin\b/);
     }
   },

@@ -117,6 +117,7 @@ export const OPERATIONS: Operations = {
   update: echo('update'),
   remove: echo('remove'),
   fetch: echo('fetch'),
+  related: echo('related'),
   list: echo('list'),
   uses: echo('uses'),
   bulk: echo('bulk'),

@@ -40,7 +40,30 @@ test('D06: what is always false is always 0', () => {
 test('F34: the same operations', () => {
   const names = ({ paths }: Document) =>
     Object.entries(paths).map(([path, item]) => [path, Object.keys(item)] as const);
-  expect(names(wing)).toEqual(names(plain));
+  const related = names(wing).filter(([path]) => plain.paths[path] === undefined);
+  expect(names(wing).filter(([path]) => plain.paths[path] !== undefined)).toEqual(names(plain));
+  // And what a record refers to, at a path of its own (D07).
+  expect(related).toContainEqual(['/api/boxtop/{id}/game', ['get']]);
+  expect(related.filter(([path]) => !/^\/api\/\w+\/\{id\}\/\w+$/.test(path))).toEqual([]);
+});
+
+test('D07: who may not write is refused alike, and a fetch may include allowed values', () => {
+  for (const [path, method] of [
+    ['/api/boxtop', 'post'],
+    ['/api/boxtop/{id}', 'put'],
+    ['/api/boxtop/{id}', 'delete'],
+  ]) {
+    expect(statusesAt(String(path), String(method))).toEqual(expect.arrayContaining([450]));
+    expect(statusesAt(String(path), String(method))).not.toContain(401);
+  }
+  expect(statusesAt('/api/game/{id}/public', 'post')).toContain(401);
+  const fetch = wing.paths['/api/boxtop/{id}']?.get as Partial<{ parameters: readonly Json[] }> | undefined;
+  expect(fetch?.parameters).toContainEqual({ $ref: '#/components/parameters/_include_options' });
+  const { boxtop, _session } = wing.components.schemas as unknown as Readonly<Record<string, { properties: object }>>;
+  expect(Object.keys(boxtop?.properties ?? {})).toEqual(
+    expect.arrayContaining(['object_name', 'can_view', 'can_edit', '_options']),
+  );
+  expect(Object.keys(_session?.properties ?? {})).not.toContain('can_view');
 });
 
 test('F34: a success is 200, in the envelope, without Location', () => {
@@ -79,7 +102,7 @@ test('F34: each error has its status and body', () => {
     expect(content['application/json']?.schema).toEqual({ $ref: '#/components/schemas/_error' });
   }
   expect(statusesAt('/api/boxtop', 'post')).toEqual([
-    200, 400, 401, 405, 409, 413, 440, 441, 442, 443, 444, 450, 452, 500, 503, 507,
+    200, 400, 405, 409, 413, 440, 441, 442, 443, 444, 450, 452, 500, 503, 507,
   ]);
   expect(statusesAt('/api/session', 'post')).toEqual([200, 400, 405, 413, 440, 441, 442, 452, 454, 500, 503, 507]);
   expect(statusesAt('/api/boxtop/{id}', 'get')).toEqual([200, 400, 404, 413, 440, 441, 442, 452, 500, 503]);

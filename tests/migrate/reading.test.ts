@@ -35,6 +35,7 @@ const READS: Readonly<Record<string, readonly string[]>> = {
 const WRITES = [
   'serve',
   'copy',
+  'import',
   'user add',
   'user passwd',
   'user admin',

@@ -101,6 +101,7 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
     flip('filter'),
     added('set', 'admin'),
     otherDefault(true),
+    ({ words }) => (words === undefined ? [] : [drop('words', [], 'words')]),
     ({ as }) => (as === undefined ? [put('as', 'bit')] : [drop('as', [], 'as')]),
   ],
   date: [REQUIRED, kindOf('text')],

@@ -53,12 +53,12 @@ function variedBeside({ world, facts }: Trial, by: string): readonly (string | n
 }
 
 /** Whether no two items can be in one list. */
-function isOnce(trial: Trial, by: string): boolean {
+export function isOnce(trial: Trial, by: string): boolean {
   return variedBeside(trial, by).includes(null);
 }
 
 /** What has to be another in each item of one list. */
-async function beside(trial: Trial, by: string, holder: Person): Promise<Sent> {
+export async function beside(trial: Trial, by: string, holder: Person): Promise<Sent> {
   const { world, facts } = trial;
   const fields = new Set(variedBeside(trial, by));
   const values: Record<string, unknown> = {};

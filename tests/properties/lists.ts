@@ -102,6 +102,7 @@ function inOrder({ facts }: Trial, items: readonly Held[]): readonly Held[] {
 const ID = { column: 'id', falls: false };
 
 function before(one: unknown, other: unknown): boolean {
+  if (one === null || other === null) return other !== null;
   if (typeof one === 'number' && typeof other === 'number') return one < other;
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other))) < 0;
 }
@@ -237,7 +238,8 @@ export const counts: Section = async (trial) => {
   for (const [name, keys] of Object.entries(facts.fields)) {
     const aggregate = aggregateOf(keys);
     if (aggregate === null || !offers(trial, 'fetch')) continue;
-    const held = await world.make(facts.resource, world.owner);
+    const holder = facts.principal ? await world.somebody('counted') : world.owner;
+    const held = await (facts.principal ? world.home(facts.resource, holder) : world.make(facts.resource, holder));
     const found = listed(world, facts.resource, aggregate.list);
     if (found === undefined) continue;
     if (isAlone(world, found.child, found.by)) {
@@ -248,7 +250,7 @@ export const counts: Section = async (trial) => {
     const sendable = parametersOf(child).filter((one) => one.field in where && one.role === 'value');
     const meeting = Object.fromEntries(sendable.map((one) => [one.name, where[one.field]]));
     for (const more of [meeting, {}, meeting]) {
-      await world.make(child.resource, world.owner, { ...more, [`${by}_id`]: held.id }, 'all');
+      await world.make(child.resource, holder, { ...more, [`${by}_id`]: held.id }, 'all');
       const items = world.records(child.resource).filter(({ values }) => values[`${by}_id`] === held.id);
       const wanted = taken(
         aggregate,

@@ -4,9 +4,8 @@ import type { Facts, FieldFacts } from './facts.js';
 import { parametersOf } from './reading.js';
 import { type ValidRequest, validRequest } from './requests.js';
 import { ANONYMOUS, type Asked } from './service.js';
-import { ownedBy } from './supply.js';
+import { ownedBy, valueFor } from './supply.js';
 import { current, type Trial } from './trial.js';
-import { sample } from './values.js';
 import type { World } from './world.js';
 
 /** What no request can provoke by itself. */
@@ -75,9 +74,10 @@ const WAYS: Readonly<Record<number, Way>> = {
     // What is another's, and what only administrators may send.
     const more = { ...(await world.sent(facts.resource, world.owner, 'all')), ...ownedBy(world, facts, world.owner) };
     const theirs = parametersOf(facts).filter(({ facts: { set } }) => set === 'admin');
-    const values = theirs.map((one) => [one.name, sample(one.facts)] as const);
+    const values: Record<string, unknown> = {};
+    for (const one of theirs) values[one.name] = await valueFor(world, facts, one, world.stranger);
     await world.service.request(world.stranger, { ...asked, sent: { ...asked.sent, ...more } });
-    await world.service.request(world.stranger, { ...asked, sent: { ...asked.sent, ...Object.fromEntries(values) } });
+    await world.service.request(world.stranger, { ...asked, sent: { ...asked.sent, ...values } });
   },
   404: ({ world }, { person, ...asked }, { path }) =>
     world.service.request(person, { ...asked, path: path.replace('{id}', 'nothing') }),
@@ -129,7 +129,8 @@ async function hold(world: World, facts: Facts, id: string, above: readonly stri
 async function moveAndRepeat({ world, facts }: Trial, { person, ...asked }: ValidRequest): Promise<void> {
   const theirs = { ...(await world.sent(facts.resource, world.stranger)), ...ownedBy(world, facts, world.stranger) };
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...theirs } });
-  // Only a value can be taken already, so that the record needs all of them.
-  const other = await world.make(facts.resource, world.owner, {}, 'all');
-  await world.service.request(person, { ...asked, sent: { ...asked.sent, ...current(facts, other) } });
+  // Only a value can be taken already, so that the record needs all of them, those that nobody is shown included.
+  const given = await world.sent(facts.resource, world.owner, 'all');
+  const other = await world.make(facts.resource, world.owner, given);
+  await world.service.request(person, { ...asked, sent: { ...asked.sent, ...given, ...current(facts, other) } });
 }

@@ -2,6 +2,7 @@
 import { nameOfCopy } from './copies.js';
 import type { PromisedOperation } from './document.js';
 import type { Facts } from './facts.js';
+import { beside, isOnce } from './list-items.js';
 import { columnOf, parametersIn } from './reading.js';
 import type { Held } from './rights.js';
 import type { Bytes, Person, Sent } from './service.js';
@@ -59,14 +60,16 @@ async function bulkOf(trial: Trial, path: string, list: string) {
 }
 
 /** The items of a bulk create at the path; they are alike where nothing has to be unique. */
-export async function bulkItems({ world, facts }: Trial, path: string, many: number): Promise<readonly Sent[]> {
+export async function bulkItems(trial: Trial, path: string, many: number): Promise<readonly Sent[]> {
+  const { world, facts } = trial;
   const { fields, resource } = facts;
-  const by = Object.keys(fields).find((name) => fields[name]?.to === parentIn(path) && fields[name]?.bulk);
+  const by = Object.keys(fields).find((name) => fields[name]?.to === parentIn(path) && fields[name]?.bulk) ?? '';
+  if (isOnce(trial, by)) throw new Unmade('no two items can be in one list');
   const items: Sent[] = [];
   for (let at = 0; at < many; at++) {
     const [first] = uniqueSets(facts).length === 0 ? items : [];
-    const { [columnOf(facts, by ?? '')]: _, ...item } = first ?? (await world.sent(resource, world.owner));
-    items.push(item);
+    const { [columnOf(facts, by)]: _, ...item } = first ?? (await world.sent(resource, world.owner));
+    items.push({ ...item, ...(await beside(trial, by, world.owner)) });
   }
   return items;
 }

@@ -48,17 +48,20 @@ export async function creating(trial: Trial, more: Sent, as?: Person): Promise<A
 /** An update of the record with these parameters, and with all where all are wanted. */
 export async function updating(trial: Trial, held: Held, more: Sent, as?: Person): Promise<Answer> {
   const { world, facts } = trial;
-  const needed = await again(trial, held);
   const person = as ?? whoMay(trial, 'update', held);
+  const needed = await again(trial, held, person);
   return world.enough(facts, await world.service.ask(person, 'PUT', pathOf(held), placed({ ...needed, ...more })));
 }
 
-/** What an update has to send again: as it is, or where even administrators do not see that, another value. */
-export async function again({ world, facts }: Trial, held: Held): Promise<Sent> {
+/** What an update has to send again: as it is, or where even administrators do not see that, another value, of files the sender's own. */
+export async function again({ world, facts }: Trial, held: Held, sender: Person = world.owner): Promise<Sent> {
   if (!wantsAll(facts)) return {};
   const unseen = parametersOf(facts).filter((one) => isWanted(facts, one) && held.values[one.name] === undefined);
   const values: Record<string, unknown> = {};
-  for (const one of unseen) values[one.name] = await valueFor(world, facts, one, world.owner);
+  for (const one of unseen) {
+    const holder = one.role === 'upload' && sender.id !== null ? sender : world.owner;
+    values[one.name] = await valueFor(world, facts, one, holder);
+  }
   return { ...values, ...current(facts, held) };
 }
 

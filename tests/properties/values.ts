@@ -46,9 +46,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   decimal: { taken: decimals, refused: (field) => wrongDecimals(field).map(invalid), shown: String },
   boolean: {
-    taken: () => [true, false],
+    taken: ({ words = {} }) => [...Object.keys(words), true, false],
     refused: () => ['maybe', 2, [true]].map(invalid),
-    shown: (value, { as: form }) => (form === 'bit' ? Number(value) : value),
+    shown: (sent, { as: form, words = {} }) => {
+      const value = typeof sent === 'string' ? words[sent] : sent;
+      return form === 'bit' ? Number(value) : value;
+    },
   },
   date: {
     taken: () => ['2026-01-02T03:04:05.678Z', '1999-12-31T23:59:59.999Z'],

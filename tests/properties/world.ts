@@ -47,7 +47,7 @@ export async function openWorld(service: Service, project: ProjectFacts): Promis
   );
   // Only now is there an administrator who sees it.
   for (const person of [world.owner, world.stranger, world.admin])
-    await world.madeWith(await world.home(principalOf(project).resource, person));
+    await world.madeWith(await world.look(await world.home(principalOf(project).resource, person)));
   return world;
 }
 

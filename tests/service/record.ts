@@ -48,7 +48,7 @@ export function problems(
   table: Documented = records[resource],
 ): readonly string[] {
   const fields = Object.entries(table.fields).filter(([name, field]) => visible([name, field], { viewer, sent, wire }));
-  const names = fields.map(([name]) => name);
+  const names = [...fields.map(([name]) => name), ...extras({ viewer, wire })];
   const missing = names.filter((name) => !Object.hasOwn(shown, name)).map((name) => `${name} is missing`);
   const surplus = Object.keys(shown).filter((name) => !names.includes(name));
   const wrong = fields.flatMap(([name, field]) => {
@@ -60,6 +60,12 @@ export function problems(
     return expected === ANY || value === expected ? [] : [`${name} is ${said(value)}, not ${said(expected)}`];
   });
   return [...missing, ...surplus.map((name) => `${name} is not documented`), ...wrong];
+}
+
+/** What wing shows besides (D07); who may read and no more has no session here. */
+function extras({ viewer, wire }: Pick<Expected, 'viewer' | 'wire'>): readonly string[] {
+  if (wire !== 'wing') return [];
+  return viewer === 'editor' ? ['object_name', 'can_view', 'can_edit'] : ['object_name'];
 }
 
 function visible([name, field]: readonly [string, Field], { viewer, sent }: Expected): boolean {

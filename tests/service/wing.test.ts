@@ -61,7 +61,7 @@ describe.each(names)('%s', (name) => {
   test('Errors', async () => {
     const sent = await world.minimal(name);
     const [required = ''] = Object.keys(sent);
-    expectError(await world.send('POST', base, { parameters: sent }), 'login_required');
+    expectError(await world.send('POST', base, { parameters: sent }), 'forbidden');
     expectError(await world.send('POST', base, own({ ...sent, [required]: null })), 'required', required);
     const parent = Object.keys(sent).find((parameter) => parameter.endsWith('_id')) ?? '';
     expectError(await world.send('POST', base, own({ ...sent, [parent]: 'nobody' })), 'reference_not_found', parent);

@@ -3,6 +3,7 @@
 import type { CallOptions, Changes, Deleted, Include, List, ListQuery, Search, Shown, UnkeyedOptions } from '../core.js';
 import type { AcrylicshapeQuery, AcrylicshapeRecord } from './acrylicshape.js';
 import type { ActionshotQuery, ActionshotRecord } from './actionshot.js';
+import type { ArttestQuery, ArttestRecord } from './arttest.js';
 import type { BookletQuery, BookletRecord } from './booklet.js';
 import type { BoxfaceQuery, BoxfaceRecord } from './boxface.js';
 import type { BoxtopQuery, BoxtopRecord } from './boxtop.js';
@@ -15,18 +16,21 @@ import type { CustomcutonesidedsluggedQuery, CustomcutonesidedsluggedRecord } fr
 import type { CustomcuttwosidedsluggedQuery, CustomcuttwosidedsluggedRecord } from './customcuttwosidedslugged.js';
 import type { CustomprintedmeepleQuery, CustomprintedmeepleRecord } from './customprintedmeeple.js';
 import type { Customwoodd6Query, Customwoodd6Record } from './customwoodd6.js';
+import type { CvtestQuery, CvtestRecord } from './cvtest.js';
 import type { DeckQuery, DeckRecord } from './deck.js';
 import type { DesignerRecord } from './designer.js';
 import type { DialQuery, DialRecord } from './dial.js';
 import type { DocumentQuery, DocumentRecord } from './document.js';
 import type { FileBrief } from './file.js';
 import type { GamedownloadQuery, GamedownloadRecord } from './gamedownload.js';
+import type { GameledgerentryQuery, GameledgerentryRecord } from './gameledgerentry.js';
 import type { GamepartQuery, GamepartRecord } from './gamepart.js';
 import type { HookboxQuery, HookboxRecord } from './hookbox.js';
 import type { OnesidedQuery, OnesidedRecord } from './onesided.js';
 import type { OnesidedglossQuery, OnesidedglossRecord } from './onesidedgloss.js';
 import type { OnesidedsluggedsetQuery, OnesidedsluggedsetRecord } from './onesidedsluggedset.js';
 import type { PerfectboundbookQuery, PerfectboundbookRecord } from './perfectboundbook.js';
+import type { SanitytestQuery, SanitytestRecord } from './sanitytest.js';
 import type { ScorepadQuery, ScorepadRecord } from './scorepad.js';
 import type { ThreesidedcustomcutsetQuery, ThreesidedcustomcutsetRecord } from './threesidedcustomcutset.js';
 import type { TuckboxQuery, TuckboxRecord } from './tuckbox.js';
@@ -63,6 +67,8 @@ export interface GameRecord extends Shown<'game'> {
   /** Whether the price follows the cost. */ readonly use_automatic_pricing?: boolean;
   /** Whether the game is published. */ readonly public: boolean;
   /** Whether the game is archived. */ readonly archived?: boolean;
+  /** Stock-keeping number of the game in the shop. */ readonly sku_id: string | null;
+  /** Page on which the game is sold. */ readonly shop_uri: string | null;
   /** Page on which the game is edited. */ readonly edit_uri: string;
   readonly designer?: DesignerRecord;
 }
@@ -90,6 +96,8 @@ export interface GameCreate {
   /** Whether the cards have a linen texture. */ enable_linen_texture?: boolean;
   /** Whether the price follows the cost. */ use_automatic_pricing?: boolean;
   /** Whether the game is archived. */ archived?: boolean;
+  /** Stock-keeping number of the game in the shop. */ sku_id?: string;
+  /** Page on which the game is sold. */ shop_uri?: string;
 }
 
 export interface GameCopy {
@@ -98,7 +106,7 @@ export interface GameCopy {
 
 export type GameUpdate = Changes<GameCreate>;
 
-export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'description' | 'short_description' | 'cool_factor_1' | 'cool_factor_2' | 'cool_factor_3' | 'website_uri' | 'category' | 'min_age' | 'play_time' | 'min_players' | 'max_players' | 'enable_uv_coating' | 'enable_linen_texture' | 'public'>;
+export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'description' | 'short_description' | 'cool_factor_1' | 'cool_factor_2' | 'cool_factor_3' | 'website_uri' | 'category' | 'min_age' | 'play_time' | 'min_players' | 'max_players' | 'enable_uv_coating' | 'enable_linen_texture' | 'public' | 'sku_id' | 'shop_uri'>;
 
 export interface GameMethods {
   create(parameters: GameCreate, call?: CallOptions): Promise<GameRecord>;
@@ -118,6 +126,7 @@ export interface GameMethods {
   acrylicshape250s(id: string, query?: AcrylicshapeQuery, call?: CallOptions): List<AcrylicshapeRecord>;
   largeacrylicshape125s(id: string, query?: AcrylicshapeQuery, call?: CallOptions): List<AcrylicshapeRecord>;
   actionshots(id: string, query?: ActionshotQuery, call?: CallOptions): List<ActionshotRecord>;
+  arttests(id: string, query?: ArttestQuery, call?: CallOptions): List<ArttestRecord>;
   booklets(id: string, query?: BookletQuery, call?: CallOptions): List<BookletRecord>;
   smallbooklets(id: string, query?: BookletQuery, call?: CallOptions): List<BookletRecord>;
   mediumbooklets(id: string, query?: BookletQuery, call?: CallOptions): List<BookletRecord>;
@@ -156,6 +165,7 @@ export interface GameMethods {
   customlargecardstock(id: string, query?: CustomcuttwosidedsluggedQuery, call?: CallOptions): List<CustomcuttwosidedsluggedRecord>;
   customprintedmeeples(id: string, query?: CustomprintedmeepleQuery, call?: CallOptions): List<CustomprintedmeepleRecord>;
   customwoodd6s(id: string, query?: Customwoodd6Query, call?: CallOptions): List<Customwoodd6Record>;
+  cvtests(id: string, query?: CvtestQuery, call?: CallOptions): List<CvtestRecord>;
   decks(id: string, query?: DeckQuery, call?: CallOptions): List<DeckRecord>;
   pokerdecks(id: string, query?: DeckQuery, call?: CallOptions): List<DeckRecord>;
   bridgedecks(id: string, query?: DeckQuery, call?: CallOptions): List<DeckRecord>;
@@ -186,6 +196,7 @@ export interface GameMethods {
   dualdials(id: string, query?: DialQuery, call?: CallOptions): List<DialRecord>;
   documents(id: string, query?: DocumentQuery, call?: CallOptions): List<DocumentRecord>;
   downloads(id: string, query?: GamedownloadQuery, call?: CallOptions): List<GamedownloadRecord>;
+  gameledgerentries(id: string, query?: GameledgerentryQuery, call?: CallOptions): List<GameledgerentryRecord>;
   gameparts(id: string, query?: GamepartQuery, call?: CallOptions): List<GamepartRecord>;
   hookboxes(id: string, query?: HookboxQuery, call?: CallOptions): List<HookboxRecord>;
   bridgehookbox54s(id: string, query?: HookboxQuery, call?: CallOptions): List<HookboxRecord>;
@@ -220,6 +231,7 @@ export interface GameMethods {
   perfectboundbooks(id: string, query?: PerfectboundbookQuery, call?: CallOptions): List<PerfectboundbookRecord>;
   digestperfectboundbooks(id: string, query?: PerfectboundbookQuery, call?: CallOptions): List<PerfectboundbookRecord>;
   letterperfectboundbooks(id: string, query?: PerfectboundbookQuery, call?: CallOptions): List<PerfectboundbookRecord>;
+  sanitytests(id: string, query?: SanitytestQuery, call?: CallOptions): List<SanitytestRecord>;
   scorepads(id: string, query?: ScorepadQuery, call?: CallOptions): List<ScorepadRecord>;
   smallscorepads(id: string, query?: ScorepadQuery, call?: CallOptions): List<ScorepadRecord>;
   mediumscorepads(id: string, query?: ScorepadQuery, call?: CallOptions): List<ScorepadRecord>;

@@ -109,8 +109,14 @@ function parameterText(parameter: Parameter, { resource, others }: Body): string
     accepted,
     defaultText(parameter),
     parameter.synonyms.length === 0 ? '' : `Also accepted as ${parameter.synonyms.join(', ')}.`,
+    wordsText(parameter),
     parameter.set === 'admin' ? 'Only administrators can set it.' : '',
   );
+}
+
+function wordsText({ words = {} }: Parameter): string {
+  const each = Object.entries(words).map(([word, value]) => `the text \`${word}\` is ${value}`);
+  return each.length === 0 ? '' : `Here ${each.join(', ')}.`;
 }
 
 /** Empty where the description says what happens, or where nothing is the default. */

@@ -6,7 +6,7 @@ import { valueKind } from './value.js';
 
 export const boolean = valueKind<RawField>({
   makes: 'True or false; false by default.',
-  keys: [...KEYS.listed, 'default', 'fill', 'as'],
+  keys: [...KEYS.listed, 'default', 'fill', 'as', 'words'],
   parameter: 'boolean',
   storage: 'boolean',
   convertsAs: 'boolean',

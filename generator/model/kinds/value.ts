@@ -134,6 +134,7 @@ function parameter(name: string, field: RawField, kind: Value): Parameter {
     requiredOnUpdate: false,
     nullable: mayBeEmpty(field, kind),
     synonyms: [...(field.synonyms ?? [])],
+    ...(field.words && { words: field.words }),
     set: field.set === 'admin' ? 'admin' : null,
     example: exampleOf(name, field, kind),
   };

@@ -8,7 +8,7 @@ import { definitionOf } from '../sql/access.js';
 import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { isInside, referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
-import type { Composing, Viewer } from '../sql/viewers.js';
+import { type Composing, type Viewer, viewerRight } from '../sql/viewers.js';
 
 /** The row whose properties are shown; its alias is `t`. */
 export interface ShownRow extends Composing {
@@ -62,6 +62,12 @@ const SOURCES: Sources = {
   },
   bit: ({ column }) => selecting({ [column]: columnSql(column) }, (row) => jsonOf(row[column])),
   constant: ({ value }) => selecting({}, () => JSON.stringify(value)),
+  right: ({ right }, row, name) => {
+    const { definition, viewer, placement, dialect } = row;
+    const held = right === 'read' ? '1' : viewerRight(row, definition, viewer, { right, alias: 't', placement });
+    if (held === '0' || held === '1') return selecting({}, () => held);
+    return selecting({ [derived(name)]: dialect.flag(held) }, (values) => (values[derived(name)] === 1 ? '1' : '0'));
+  },
   copy: ({ through, column }, row, name) => {
     const { to } = referenceIn(row.definition, through);
     if (!isInside(row.definition, through)) return fromElsewhere({ through, resource: to, column });

@@ -6,6 +6,7 @@ import { quoted } from '../../schema/sql-text.js';
 import { definitionOf } from '../sql/access.js';
 import { byPlacement } from '../sql/by-placement.js';
 import { rowsOf } from '../sql/rows.js';
+import { shownProperties } from '../sql/shown-properties.js';
 import { type Composing, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
 import type { Connections, Row } from './connections.js';
 import { createMemberships } from './memberships.js';
@@ -45,7 +46,8 @@ export function recordTexts(
   placement: string,
 ): RecordTexts {
   const row = { ...reading, definition, viewer: VIEWERS[viewer], placement, isDescription: false };
-  const members = Object.entries(definition.properties).flatMap(([name, property]) => memberOf(name, property, row));
+  const shown = shownProperties(reading, definition, VIEWERS[viewer]);
+  const members = shown.flatMap(([name, property]) => memberOf(name, property, row));
   return textsOf(reading, viewer, members);
 }
 

@@ -3,6 +3,7 @@
 import type { AnyDefinition } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { rowsOf } from '../sql/rows.js';
+import { shownProperties } from '../sql/shown-properties.js';
 import { type Composing, type Viewer, viewerRight, visibility } from '../sql/viewers.js';
 import { propertySql } from './properties.js';
 
@@ -17,7 +18,7 @@ export interface TextParts {
 export function recordText(composing: Composing, definition: AnyDefinition, viewer: Viewer): TextParts {
   const rights = new Map<string, string>();
   const row = { ...composing, definition, viewer, alias: 't' };
-  const shown = Object.entries(definition.properties).flatMap(([name, property]) => {
+  const shown = shownProperties(composing, definition, viewer).flatMap(([name, property]) => {
     const { view = '', whenSet = false } = property;
     const visible = visibility(composing, definition, viewer, { view: property.view, alias: 't' });
     if (visible === '0') return [];

@@ -90,6 +90,8 @@ const ofClients: Readonly<Record<string, Field>> = {
   use_automatic_pricing: { ...flag(true, 'price follows cost'), view: 'editor' },
   public: { ...flag(false, 'published'), readOnly: true },
   archived: { ...flag(false, 'archived'), view: 'editor' },
+  sku_id: said(64, 'number in the shop'),
+  shop_uri: said(255, 'page where it is sold'),
   edit_uri: { type: 'text', readOnly: true, notes: 'path with a leading slash' },
 };
 

@@ -1,0 +1,86 @@
+// `punchboard import`: records of another service, one line of JSON each. The work is done in import-work.ts.
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import type { Command } from 'commander';
+import { CommandError } from '../../contract/command-error.js';
+import type { Service } from '../../server/open-service.js';
+import { attempt, generatedOption, type Io, refuseMissing, settle, withDatabase } from './command.js';
+import type { Mapped } from './import-work.js';
+
+interface ImportOptions {
+  readonly database: string;
+  readonly username: string;
+  readonly mapping?: string;
+  readonly generated?: string;
+}
+
+/** Adds `import` to the program. */
+export function registerImportCommand(program: Command, io: Io): void {
+  const command = program
+    .command('import')
+    .argument('<file>', 'records, parents first: a line of JSON each, with "object_type", "id" and parameters')
+    .description(
+      'create records of another service as one of its users would; ids are kept where an administrator may choose them, ' +
+        'and the mapping says which others they have here; after an interruption, run it again to go on',
+    );
+  withDatabase(command, io, '')
+    .requiredOption('--username <name>', 'the user who creates them')
+    .option('--mapping <file>', 'ids of before and of here, a line of JSON each; FILE.ids by default')
+    .addOption(generatedOption());
+  settle(command, io).action((file: string, options: ImportOptions) => attempt(io, () => run(file, options, io)));
+}
+
+async function run(file: string, options: ImportOptions, { stdout }: Io): Promise<void> {
+  const { database, username, generated = null, mapping = `${file}.ids` } = options;
+  refuseMissing(database);
+  const text = readFileSync(file, 'utf8');
+  const mapped = mappedIn(mapping);
+  const [{ importRecords }, { openService }, { commandAuthor }] = await Promise.all([
+    import('./import-work.js'),
+    import('../../server/open-service.js'),
+    import('./author.js'),
+  ]);
+  const opened = { database, wire: 'plain', generated, owner: false, random: randomBytes } as const;
+  const service = await openService(opened, Date.now());
+  try {
+    const account = await service.engine.identity.account(username);
+    if (account === null) throw new CommandError(`there is no user ${username}`);
+    const caller = { user: account.id, admin: await isAdmin(service, account.id), author: commandAuthor() };
+    const keep = (one: Mapped) => appendFileSync(mapping, `${JSON.stringify(one)}\n`);
+    const done = await importRecords(service, { text, mapped, caller, keep, now: Date.now });
+    const { created, kept, known } = done;
+    stdout.write(`Imported ${created} (${kept} with their own ids), ${known} were there; ids are in ${mapping}.\n`);
+  } finally {
+    await service.engine.close();
+  }
+}
+
+async function isAdmin({ operations, principal }: Service, id: string): Promise<boolean> {
+  const caller = { user: null, admin: true };
+  const call = { definition: principal, id, name: '', parameters: {}, caller, now: Date.now(), upload: null };
+  const { body } = await operations.fetch(call);
+  return (JSON.parse(body) as { readonly admin?: unknown }).admin === true;
+}
+
+/** Throws CommandError for a line that is none. What was cut off while it was written is dropped: its record is found again. */
+function mappedIn(mapping: string): readonly Mapped[] {
+  if (!existsSync(mapping)) return [];
+  const text = readFileSync(mapping, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole !== text) truncateSync(mapping, Buffer.byteLength(whole));
+  return whole.split('\n').flatMap((line, at) => {
+    if (line === '') return [];
+    const one = parsed(line);
+    if (one !== null) return [one];
+    throw new CommandError(`${mapping}: line ${at + 1}: it is not {"type": …, "from": …, "to": …}`);
+  });
+}
+
+function parsed(line: string): Mapped | null {
+  try {
+    const { type, from, to } = JSON.parse(line) as Partial<Mapped>;
+    return typeof type === 'string' && typeof from === 'string' && typeof to === 'string' ? { type, from, to } : null;
+  } catch {
+    return null;
+  }
+}

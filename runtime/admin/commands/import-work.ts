@@ -1,0 +1,162 @@
+// Creates records that another service had, through the operation of the API and as one of its users: with their ids where the
+// user may choose them, else with new ones that take the place of the old ones in what follows.
+import { hash } from 'node:crypto';
+import { CommandError } from '../../contract/command-error.js';
+import type { AnyDefinition } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
+import { canHaveId } from '../../operations/chosen-id.js';
+import type { Service } from '../../server/open-service.js';
+import { type Caller, CHOSEN_ID } from '../../store/records.js';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** One line of what is imported. */
+interface Line {
+  readonly number: number;
+  readonly definition: AnyDefinition;
+  readonly id: string;
+  readonly sent: Sent;
+}
+
+/** The id that a record has here, one line of the mapping. */
+export interface Mapped {
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Import {
+  readonly text: string;
+  /** Of the mapping, as far as an earlier import has come. */
+  readonly mapped: readonly Mapped[];
+  readonly caller: Caller;
+  /** Called after each record, before the next. */
+  keep(mapped: Mapped): void;
+  now(): number;
+}
+
+export interface Imported {
+  readonly created: number;
+  /** Those of them that kept their ids. */
+  readonly kept: number;
+  /** They were imported before. */
+  readonly known: number;
+}
+
+/** Problems that are told at once. */
+const TOLD = 20;
+
+/**
+ * Throws CommandError: before anything is written where a line cannot be read, else for the first that is refused, after which
+ * the same import goes on.
+ */
+export async function importRecords(service: Service, all: Import): Promise<Imported> {
+  const lines = linesOf(service.definitions, all.text);
+  const ids = new Map(all.mapped.map(({ type, from, to }) => [keyOf(type, from), to]));
+  let [created, kept, known] = [0, 0, 0];
+  for (const line of lines) {
+    const { definition, id: from } = line;
+    if (ids.has(keyOf(definition.name, from))) {
+      known += 1;
+      continue;
+    }
+    const to = await create(service, { line, ids, all });
+    ids.set(keyOf(definition.name, from), to);
+    all.keep({ type: definition.name, from, to });
+    created += 1;
+    if (from === to) kept += 1;
+  }
+  return { created, kept, known };
+}
+
+function keyOf(type: string, id: string): string {
+  return `${type} ${id}`;
+}
+
+interface Creating {
+  readonly line: Line;
+  readonly ids: ReadonlyMap<string, string>;
+  readonly all: Import;
+}
+
+/** The key makes it once even if the command was killed before the mapping had it. */
+async function create({ operations }: Service, { line, ids, all }: Creating): Promise<string> {
+  const { definition, id, sent, number } = line;
+  const { caller } = all;
+  const chosen = canHaveId(definition, caller, id) ? { [CHOSEN_ID]: id } : {};
+  const parameters = { ...withIds(definition, sent, ids), ...chosen };
+  const [key, bodyHash] = [keyOf(`import ${definition.name}`, id), JSON.stringify(parameters)].map((one) =>
+    hash('sha256', one, 'hex'),
+  ) as [string, string];
+  try {
+    const once = { key, bodyHash };
+    const answer = await operations.create({
+      ...{ definition, id: '', name: '', parameters, caller, now: all.now(), upload: null, once },
+    });
+    return (JSON.parse(answer.body) as { readonly id: string }).id;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const why = error.failures.map(({ message }) => message).join(' ') || error.message;
+    throw new CommandError(
+      `line ${number}: ${definition.name} ${id} is refused: ${why} What is before it is imported; correct the line and run it again`,
+    );
+  }
+}
+
+/** With the ids that records have here, also within lists and maps, where the name says of what: `game_id`. */
+function withIds({ references, synonyms }: AnyDefinition, sent: Sent, ids: ReadonlyMap<string, string>): Sent {
+  const here = (type: string, value: unknown) => ids.get(keyOf(type, String(value))) ?? value;
+  const inner = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) return value.map((one) => inner(one));
+    if (typeof value === 'string') return key.endsWith('_id') ? here(key.slice(0, -3), value) : value;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one, name)]));
+  };
+  const entries = Object.entries(sent).map(([name, value]) => {
+    const to = references.find(({ column }) => column === (synonyms[name] ?? name))?.to;
+    return [name, to === undefined ? (typeof value === 'object' ? inner(value) : value) : here(to, value)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function linesOf(definitions: readonly AnyDefinition[], text: string): readonly Line[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  const lines = text.split('\n').flatMap((written, at) => {
+    if (written.trim() === '') return [];
+    const line = lineOf(definitions, written, at + 1);
+    const key = typeof line === 'string' ? '' : keyOf(line.definition.name, line.id);
+    const problem = typeof line === 'string' ? line : seen.has(key) ? `${key} is there twice` : null;
+    seen.add(key);
+    if (problem === null) return [line as Line];
+    problems.push(`line ${at + 1}: ${problem}`);
+    return [];
+  });
+  if (problems.length === 0) return lines;
+  const more = problems.length > TOLD ? `\nand ${problems.length - TOLD} more` : '';
+  throw new CommandError(`nothing is imported:\n${problems.slice(0, TOLD).join('\n')}${more}`);
+}
+
+function constantOf({ properties: { object_type: type } }: AnyDefinition): string | null {
+  return type?.kind === 'constant' ? type.value : null;
+}
+
+/** What is wrong with it, or what it says: a record as the other service showed it, or its type, id and parameters. */
+function lineOf(definitions: readonly AnyDefinition[], written: string, number: number): Line | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    return 'it is not JSON';
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not an object';
+  const { id, type, object_type = type, ...sent } = value as Sent;
+  const definition = definitions.find((one) => one.name === object_type || constantOf(one) === object_type);
+  if (typeof id !== 'string' || id === '') return 'it has no "id"';
+  if (definition === undefined) return `there is no type ${JSON.stringify(object_type ?? null)} ("object_type")`;
+  if (definition.upload !== null)
+    return `a ${definition.name} is uploaded, not imported: name its id here in the mapping`;
+  if (definition.servedBy !== null || definition.operations.create === null)
+    return `a ${definition.name} cannot be imported`;
+  return { number, definition, id, sent };
+}

@@ -1,0 +1,106 @@
+// What the profile wing tells besides (D07): the name of a type, rights of the session, allowed values, single relations at paths
+// of their own, and 450 for whoever may not write. Plain has none of it.
+import { onPostgres } from '../support/on-postgres.js';
+import { startService } from '../support/service.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A service with a box top of ada's in it. */
+async function begin(wire: 'plain' | 'wing') {
+  const service = await startService({ wire });
+  async function ask(method: string, path: string, sent: Readonly<Record<string, string>> = {}) {
+    const answer = await fetch(`${service.address}/api/${path}?${new URLSearchParams(sent)}`, { method });
+    const all = (await answer.json()) as Body;
+    const body = (all.result ?? all.error ?? all) as Body;
+    return { status: answer.status, body, ignored: answer.headers.get('ignored-parameters') };
+  }
+  const made = async (type: string, sent: Readonly<Record<string, string>>) =>
+    String((await ask('POST', type, { name: 'One', session_id: ada, ...sent })).body.id);
+  const { session: ada } = await service.user('ada');
+  const { session: ben } = await service.user('ben');
+  const game = await made('game', { designer_id: await made('designer', {}) });
+  return { service, ask, made, ada, ben, game, box: await made('boxtop', { game_id: game }) };
+}
+
+let world: Awaited<ReturnType<typeof begin>>;
+const opened = (wire: 'plain' | 'wing') => {
+  beforeAll(async () => {
+    world = await begin(wire);
+  });
+  afterAll(() => world.service.stop());
+};
+
+/** Of a record, or of the first of a list. */
+async function extras(path: string, sent: Readonly<Record<string, string>>) {
+  const { body } = await world.ask('GET', path, sent);
+  const [first] = (body.items ?? [body]) as readonly Body[];
+  return ['object_name', 'can_view', 'can_edit', '_options'].map((name) => first?.[name]);
+}
+const NONE = [undefined, undefined, undefined, undefined];
+
+const told = (wire: 'plain' | 'wing') => {
+  opened(wire);
+
+  test('records say the name of their type, and to a session what it may do', async () => {
+    const { ask, ada, ben, game, box } = world;
+    const isWing = wire === 'wing';
+    for (const path of [`boxtop/${box}`, `game/${game}/boxtops`]) {
+      expect(await extras(path, {})).toEqual(isWing ? ['Box top', ...NONE.slice(1)] : NONE);
+      expect(await extras(path, { session_id: ada })).toEqual(isWing ? ['Box top', 1, 1, undefined] : NONE);
+      expect(await extras(path, { session_id: ben })).toEqual(isWing ? ['Box top', 1, 0, undefined] : NONE);
+    }
+    const session = await ask('GET', `session/${ada}`);
+    expect(session.body.object_name).toBe(isWing ? 'Session' : undefined);
+    const made = await ask('POST', 'boxtop', { name: 'Lid', game_id: game, session_id: ada });
+    expect([made.body.can_view, made.body.can_edit]).toEqual(isWing ? [1, 1] : [undefined, undefined]);
+  });
+
+  test('allowed values come with a record that is asked for them', async () => {
+    const { ask, box } = world;
+    const { body, ignored } = await ask('GET', `boxtop/${box}`, { _include_options: '1' });
+    const options = await ask('GET', 'boxtop/_options');
+    expect(body._options).toEqual(wire === 'wing' ? options.body : undefined);
+    expect(ignored).toBe(wire === 'wing' ? null : '_include_options');
+    expect((await ask('GET', `boxtop/${box}`, { _include_options: '0' })).body).not.toHaveProperty('_options');
+  });
+};
+
+const asked = (wire: 'plain' | 'wing') => {
+  opened(wire);
+
+  test('a single relation is at a path of its own', async () => {
+    const { ask, made, ada, game, box } = world;
+    const { status, body } = await ask('GET', `boxtop/${box}/game`, { session_id: ada });
+    if (wire === 'plain') return expect(status).toBe(404);
+    expect(body).toEqual((await ask('GET', `game/${game}`, { session_id: ada })).body);
+    expect((await ask('GET', 'boxtop/nothing/game')).status).toBe(404);
+    // What is not set, and what the caller may not read.
+    const folder = await made('folder', {});
+    expect((await ask('GET', `folder/${folder}/folder`, { session_id: ada })).status).toBe(404);
+    expect((await ask('GET', `folder/${folder}/user`)).status).toBe(401);
+    expect((await ask('GET', `folder/${folder}/user`, { session_id: ada })).body).toMatchObject({ username: 'ada' });
+  });
+
+  test('who may not write is refused alike, without a session and with one that has expired', async () => {
+    const { ask, game, box } = world;
+    const status = wire === 'wing' ? 450 : 401;
+    for (const session of [{}, { session_id: 'expired' }]) {
+      expect((await ask('POST', 'boxtop', { name: 'Lid', game_id: game, ...session })).status).toBe(status);
+      expect((await ask('PUT', `boxtop/${box}`, { name: 'Top', ...session })).status).toBe(status);
+      // Clients that know when to log in again know it by this.
+      const { headers } = await fetch(`${world.service.address}/api/boxtop/${box}`, { method: 'DELETE' });
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+      expect((await ask('DELETE', `boxtop/${box}`, session)).status).toBe(status);
+      expect((await ask('GET', 'user', session)).status).toBe(401);
+      expect((await ask('POST', `game/${game}/public`, session)).status).toBe(401);
+      expect((await ask('GET', `boxtop/${box}`, session)).status).toBe(200);
+    }
+  });
+};
+
+const everything = () => {
+  describe.each(['wing', 'plain'] as const)('what records tell in %s', told);
+  describe.each(['wing', 'plain'] as const)('what is asked in %s', asked);
+};
+everything();
+onPostgres(everything);
