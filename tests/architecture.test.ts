@@ -94,6 +94,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'store',
       'project',
       'files',
+      'operations',
       'http',
       'auth',
       'webhooks',
