@@ -20,7 +20,7 @@ export function fetchOperation(store: Records, planOf: PlanOf): Run {
     return chain(store.get(definition.name, id, caller, want ?? undefined), (found) => {
       if (!found.found) throw refusal(definition, found.code);
       const body = want === null ? found.text : spliced(found.text, membersOf(found, want, { call, plan }));
-      return { status: 200, body, ignored };
+      return { status: 200, body, version: found.version, ignored };
     });
   };
 }

@@ -9,6 +9,7 @@ import type { ChangeClass, Keep } from '../plan.js';
 import type { Column, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
 import { whereText } from '../uniques.js';
+import { migrating } from '../version.js';
 import type { Compared, Constraint } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
@@ -28,7 +29,7 @@ export function retypeSteps({ to, kept }: RetypedTable): readonly PostgresStep[]
     const [old, next] = [quoted(name), quoted(`_punchboard_new_${number}`)];
     const converted = carried(pair, old);
     const table = quoted(to.name);
-    const update = `UPDATE ${table} SET ${next} = ${converted} WHERE ${next} IS DISTINCT FROM ${converted}`;
+    const update = `${migrating(to, `${next} = ${converted}`)} WHERE ${next} IS DISTINCT FROM ${converted}`;
     const unfit = unconverted(pair, old);
     const guards =
       unfit === null ? [] : [{ rows: `SELECT "id" FROM ${table} WHERE ${unfit}`, says: `${name} does not convert` }];
@@ -100,7 +101,7 @@ export function copySteps({ to, columns, known }: Copies): readonly PostgresStep
 }
 
 /** Joined within a placement, as Citus needs it. */
-function copySql({ name: table }: Table, { name, fill }: Column): string {
+function copySql(to: Table, { name, fill }: Column): string {
   const { column = '', through } = fill ?? {};
   const [target, from, where] =
     through === undefined
@@ -111,7 +112,7 @@ function copySql({ name: table }: Table, { name, fill }: Column): string {
           `r."${SHARD}" = t."${SHARD}" AND r."id" = t.${quoted(through.column)} AND `,
         ];
   const empty = `${where}t.${quoted(name)} IS NULL`;
-  return `UPDATE ${quoted(table)} t SET ${quoted(name)} = ${target}.${quoted(column)}${from} WHERE ${empty} AND ${pageOf('t.')}`;
+  return `${migrating(to, `${quoted(name)} = ${target}.${quoted(column)}`)}${from} WHERE ${empty} AND ${pageOf('t.')}`;
 }
 
 /** In one go, since a row may only be written once all of them are filled. */
@@ -120,7 +121,7 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
   const names = filled.map((pair) => quoted(pair.to.name));
   const sets = filled.map((pair, at) => `${names[at]} = coalesce(${names[at]}, ${literal(pair.to.default)})`);
   const empty = names.map((name) => `${name} IS NULL`).join(' OR ');
-  const sql = `UPDATE ${quoted(to.name)} SET ${sets.join(', ')} WHERE (${empty}) AND ${PAGE}`;
+  const sql = `${migrating(to, sets.join(', '))} WHERE (${empty}) AND ${PAGE}`;
   const words = filled.map((pair) => pair.to.name).join(', ');
   const keeps = filled.map((pair) => nulls(to, pair));
   return [
@@ -151,7 +152,7 @@ function renamedRows(to: Table, pair: ColumnPair, beside: boolean): readonly Pos
   const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
   const column = quoted(pair.to.name);
   const { value, isFormer } = renamedValue(column, renamed);
-  const sql = `UPDATE ${quoted(to.name)} SET ${column} = ${value} WHERE ${isFormer} AND ${PAGE}`;
+  const sql = `${migrating(to, `${column} = ${value}`)} WHERE ${isFormer} AND ${PAGE}`;
   const step = pages('backfill', `${to.name}: ${pair.to.name} ${words}`, { table: to.name, sql });
   return [beside ? { ...step, beside } : step];
 }

@@ -40,12 +40,12 @@ export function carried(pair: ColumnPair, copied: (column: Column) => string | n
   return isFilled(pair) ? `coalesce(${value}, ${copied(pair.to) ?? literal(pair.to.default)})` : value;
 }
 
-/** SQL of what is copied into a column of a table; null: nothing is. */
-export function copiedInto({ name: table }: Table, { fill }: Column): string | null {
+/** SQL of what is copied into a column of a table; null: nothing is. @param row the name of its row in the statement */
+export function copiedInto({ name: table }: Table, { fill }: Column, row = quoted(table)): string | null {
   if (fill === undefined) return null;
   const { column, through } = fill;
-  if (through === undefined) return `${quoted(table)}.${quoted(column)}`;
-  const one = `r."id" = ${quoted(table)}.${quoted(through.column)}`;
+  if (through === undefined) return `${row}.${quoted(column)}`;
+  const one = `r."id" = ${row}.${quoted(through.column)}`;
   return `(SELECT r.${quoted(column)} FROM ${quoted(through.table)} r WHERE ${one})`;
 }
 
