@@ -13,7 +13,8 @@ CREATE TABLE "acrylicshape" (
   "side1_id" TEXT CONSTRAINT "acrylicshape_side1_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side1" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "acrylicshape_has_proofed_side1_check" CHECK ("has_proofed_side1" IN (0, 1)),
   "side2_id" TEXT CONSTRAINT "acrylicshape_side2_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_side2" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "acrylicshape_has_proofed_side2_check" CHECK ("has_proofed_side2" IN (0, 1))
+  "has_proofed_side2" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "acrylicshape_has_proofed_side2_check" CHECK ("has_proofed_side2" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "acrylicshape_game_id_idx" ON "acrylicshape" ("game_id", "id");
@@ -33,7 +34,8 @@ CREATE TABLE "actionshot" (
   "name" TEXT CONSTRAINT "actionshot_name_check" CHECK ("name" IS NULL OR (instr("name", char(0)) = 0 AND length("name") BETWEEN 0 AND 255)),
   "game_id" TEXT NOT NULL CONSTRAINT "actionshot_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "image_id" TEXT NOT NULL CONSTRAINT "actionshot_image_id_fk" REFERENCES "file" ("id") ON DELETE RESTRICT,
-  "sequence" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "actionshot_sequence_check" CHECK ("sequence" BETWEEN 1 AND 32767)
+  "sequence" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "actionshot_sequence_check" CHECK ("sequence" BETWEEN 1 AND 32767),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "actionshot_game_id_sequence_idx" ON "actionshot" ("game_id", "sequence", "id");
@@ -48,7 +50,8 @@ CREATE TABLE "apikey" (
   "name" TEXT NOT NULL CONSTRAINT "apikey_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "uri" TEXT CONSTRAINT "apikey_uri_check" CHECK ("uri" IS NULL OR (instr("uri", char(0)) = 0 AND ("uri" GLOB 'http://[^/?#]*' OR "uri" GLOB 'https://[^/?#]*') AND "uri" NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length("uri") <= 2000)),
   "reason" TEXT CONSTRAINT "apikey_reason_check" CHECK ("reason" IS NULL OR (instr("reason", char(0)) = 0 AND length("reason") BETWEEN 0 AND 1000)),
-  "private_key" TEXT NOT NULL CONSTRAINT "apikey_private_key_check" CHECK (instr("private_key", char(0)) = 0 AND length("private_key") BETWEEN 0 AND 255)
+  "private_key" TEXT NOT NULL CONSTRAINT "apikey_private_key_check" CHECK (instr("private_key", char(0)) = 0 AND length("private_key") BETWEEN 0 AND 255),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "apikey_user_id_idx" ON "apikey" ("user_id", "id");
@@ -60,7 +63,8 @@ CREATE TABLE "arttest" (
   "name" TEXT NOT NULL CONSTRAINT "arttest_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "game_id" TEXT NOT NULL CONSTRAINT "arttest_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "passed" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "arttest_passed_check" CHECK ("passed" IN (0, 1)),
-  "message" TEXT CONSTRAINT "arttest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000))
+  "message" TEXT CONSTRAINT "arttest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "arttest_game_id_idx" ON "arttest" ("game_id", "id");
@@ -72,7 +76,8 @@ CREATE TABLE "booklet" (
   "identity" TEXT NOT NULL CONSTRAINT "booklet_identity_check" CHECK (instr("identity", char(0)) = 0 AND length("identity") BETWEEN 1 AND 60),
   "name" TEXT NOT NULL CONSTRAINT "booklet_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "game_id" TEXT NOT NULL CONSTRAINT "booklet_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
-  "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "booklet_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99)
+  "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "booklet_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "booklet_game_id_idx" ON "booklet" ("game_id", "id");
@@ -87,7 +92,8 @@ CREATE TABLE "bookletpage" (
   "sequence_number" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "bookletpage_sequence_number_check" CHECK ("sequence_number" BETWEEN 1 AND 20),
   "booklet_id" TEXT NOT NULL CONSTRAINT "bookletpage_booklet_id_fk" REFERENCES "booklet" ("id") ON DELETE CASCADE,
   "image_id" TEXT CONSTRAINT "bookletpage_image_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "bookletpage_has_proofed_image_check" CHECK ("has_proofed_image" IN (0, 1))
+  "has_proofed_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "bookletpage_has_proofed_image_check" CHECK ("has_proofed_image" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "bookletpage_booklet_id_sequence_number_idx" ON "bookletpage" ("booklet_id", "sequence_number", "id");
@@ -103,7 +109,8 @@ CREATE TABLE "boxface" (
   "game_id" TEXT NOT NULL CONSTRAINT "boxface_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "boxface_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "face_id" TEXT CONSTRAINT "boxface_face_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "boxface_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1))
+  "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "boxface_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "boxface_game_id_idx" ON "boxface" ("game_id", "id");
@@ -121,7 +128,8 @@ CREATE TABLE "boxtop" (
   "game_id" TEXT NOT NULL CONSTRAINT "boxtop_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "boxtop_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "top_id" TEXT CONSTRAINT "boxtop_top_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_top" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "boxtop_has_proofed_top_check" CHECK ("has_proofed_top" IN (0, 1))
+  "has_proofed_top" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "boxtop_has_proofed_top_check" CHECK ("has_proofed_top" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "boxtop_game_id_idx" ON "boxtop" ("game_id", "id");
@@ -142,7 +150,8 @@ CREATE TABLE "boxtopgloss" (
   "top_id" TEXT CONSTRAINT "boxtopgloss_top_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_top" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "boxtopgloss_has_proofed_top_check" CHECK ("has_proofed_top" IN (0, 1)),
   "spot_gloss_id" TEXT CONSTRAINT "boxtopgloss_spot_gloss_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_spot_gloss" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "boxtopgloss_has_proofed_spot_gloss_check" CHECK ("has_proofed_spot_gloss" IN (0, 1))
+  "has_proofed_spot_gloss" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "boxtopgloss_has_proofed_spot_gloss_check" CHECK ("has_proofed_spot_gloss" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "boxtopgloss_game_id_idx" ON "boxtopgloss" ("game_id", "id");
@@ -165,7 +174,8 @@ CREATE TABLE "card" (
   "back_id" TEXT CONSTRAINT "card_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "card_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
   "back_from" TEXT NOT NULL CONSTRAINT "card_back_from_check" CHECK (instr("back_from", char(0)) = 0 AND length("back_from") BETWEEN 1 AND 60),
-  "class_number" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "card_class_number_check" CHECK ("class_number" BETWEEN 1 AND 5)
+  "class_number" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "card_class_number_check" CHECK ("class_number" BETWEEN 1 AND 5),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "card_deck_id_idx" ON "card" ("deck_id", "id");
@@ -181,7 +191,8 @@ CREATE TABLE "coilbook" (
   "identity" TEXT NOT NULL CONSTRAINT "coilbook_identity_check" CHECK (instr("identity", char(0)) = 0 AND length("identity") BETWEEN 1 AND 60),
   "name" TEXT NOT NULL CONSTRAINT "coilbook_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "game_id" TEXT NOT NULL CONSTRAINT "coilbook_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
-  "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "coilbook_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99)
+  "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "coilbook_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "coilbook_game_id_idx" ON "coilbook" ("game_id", "id");
@@ -196,7 +207,8 @@ CREATE TABLE "coilbookpage" (
   "sequence_number" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "coilbookpage_sequence_number_check" CHECK ("sequence_number" BETWEEN 1 AND 1000),
   "book_id" TEXT NOT NULL CONSTRAINT "coilbookpage_book_id_fk" REFERENCES "coilbook" ("id") ON DELETE CASCADE,
   "image_id" TEXT CONSTRAINT "coilbookpage_image_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "coilbookpage_has_proofed_image_check" CHECK ("has_proofed_image" IN (0, 1))
+  "has_proofed_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "coilbookpage_has_proofed_image_check" CHECK ("has_proofed_image" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "coilbookpage_book_id_sequence_number_idx" ON "coilbookpage" ("book_id", "sequence_number", "id");
@@ -219,7 +231,8 @@ CREATE TABLE "customcolord4" (
   "side3_id" TEXT CONSTRAINT "customcolord4_side3_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side3" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord4_has_proofed_side3_check" CHECK ("has_proofed_side3" IN (0, 1)),
   "side4_id" TEXT CONSTRAINT "customcolord4_side4_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_side4" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord4_has_proofed_side4_check" CHECK ("has_proofed_side4" IN (0, 1))
+  "has_proofed_side4" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord4_has_proofed_side4_check" CHECK ("has_proofed_side4" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "customcolord4_game_id_idx" ON "customcolord4" ("game_id", "id");
@@ -252,7 +265,8 @@ CREATE TABLE "customcolord6" (
   "side5_id" TEXT CONSTRAINT "customcolord6_side5_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side5" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord6_has_proofed_side5_check" CHECK ("has_proofed_side5" IN (0, 1)),
   "side6_id" TEXT CONSTRAINT "customcolord6_side6_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_side6" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord6_has_proofed_side6_check" CHECK ("has_proofed_side6" IN (0, 1))
+  "has_proofed_side6" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord6_has_proofed_side6_check" CHECK ("has_proofed_side6" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "customcolord6_game_id_idx" ON "customcolord6" ("game_id", "id");
@@ -293,7 +307,8 @@ CREATE TABLE "customcolord8" (
   "side7_id" TEXT CONSTRAINT "customcolord8_side7_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side7" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord8_has_proofed_side7_check" CHECK ("has_proofed_side7" IN (0, 1)),
   "side8_id" TEXT CONSTRAINT "customcolord8_side8_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_side8" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord8_has_proofed_side8_check" CHECK ("has_proofed_side8" IN (0, 1))
+  "has_proofed_side8" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcolord8_has_proofed_side8_check" CHECK ("has_proofed_side8" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "customcolord8_game_id_idx" ON "customcolord8" ("game_id", "id");
@@ -324,7 +339,8 @@ CREATE TABLE "customcutonesidedslugged" (
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "customcutonesidedslugged_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "cut_id" TEXT CONSTRAINT "customcutonesidedslugged_cut_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "face_id" TEXT CONSTRAINT "customcutonesidedslugged_face_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcutonesidedslugged_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1))
+  "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcutonesidedslugged_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "customcutonesidedslugged_game_id_idx" ON "customcutonesidedslugged" ("game_id", "id");
@@ -347,7 +363,8 @@ CREATE TABLE "customcuttwosidedslugged" (
   "has_proofed_side1" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcuttwosidedslugged_has_proofed_side1_check" CHECK ("has_proofed_side1" IN (0, 1)),
   "side2_id" TEXT CONSTRAINT "customcuttwosidedslugged_side2_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side2" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customcuttwosidedslugged_has_proofed_side2_check" CHECK ("has_proofed_side2" IN (0, 1)),
-  "cut_id" TEXT CONSTRAINT "customcuttwosidedslugged_cut_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL
+  "cut_id" TEXT CONSTRAINT "customcuttwosidedslugged_cut_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "customcuttwosidedslugged_game_id_idx" ON "customcuttwosidedslugged" ("game_id", "id");
@@ -372,7 +389,8 @@ CREATE TABLE "customprintedmeeple" (
   "side1_id" TEXT CONSTRAINT "customprintedmeeple_side1_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side1" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customprintedmeeple_has_proofed_side1_check" CHECK ("has_proofed_side1" IN (0, 1)),
   "side2_id" TEXT CONSTRAINT "customprintedmeeple_side2_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_side2" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customprintedmeeple_has_proofed_side2_check" CHECK ("has_proofed_side2" IN (0, 1))
+  "has_proofed_side2" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customprintedmeeple_has_proofed_side2_check" CHECK ("has_proofed_side2" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "customprintedmeeple_game_id_idx" ON "customprintedmeeple" ("game_id", "id");
@@ -401,7 +419,8 @@ CREATE TABLE "customwoodd6" (
   "side5_id" TEXT CONSTRAINT "customwoodd6_side5_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_side5" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customwoodd6_has_proofed_side5_check" CHECK ("has_proofed_side5" IN (0, 1)),
   "side6_id" TEXT CONSTRAINT "customwoodd6_side6_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_side6" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customwoodd6_has_proofed_side6_check" CHECK ("has_proofed_side6" IN (0, 1))
+  "has_proofed_side6" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "customwoodd6_has_proofed_side6_check" CHECK ("has_proofed_side6" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "customwoodd6_game_id_idx" ON "customwoodd6" ("game_id", "id");
@@ -425,7 +444,8 @@ CREATE TABLE "cvtest" (
   "name" TEXT NOT NULL CONSTRAINT "cvtest_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "game_id" TEXT NOT NULL CONSTRAINT "cvtest_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "passed" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "cvtest_passed_check" CHECK ("passed" IN (0, 1)),
-  "message" TEXT CONSTRAINT "cvtest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000))
+  "message" TEXT CONSTRAINT "cvtest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "cvtest_game_id_idx" ON "cvtest" ("game_id", "id");
@@ -439,7 +459,8 @@ CREATE TABLE "deck" (
   "game_id" TEXT NOT NULL CONSTRAINT "deck_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "deck_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "back_id" TEXT CONSTRAINT "deck_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "deck_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1))
+  "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "deck_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "deck_game_id_idx" ON "deck" ("game_id", "id");
@@ -453,7 +474,8 @@ CREATE TABLE "designer" (
   "date_created" INTEGER NOT NULL,
   "date_updated" INTEGER NOT NULL,
   "user_id" TEXT NOT NULL CONSTRAINT "designer_user_id_fk" REFERENCES "user" ("id") ON DELETE RESTRICT,
-  "name" TEXT NOT NULL CONSTRAINT "designer_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255)
+  "name" TEXT NOT NULL CONSTRAINT "designer_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "designer_user_id_idx" ON "designer" ("user_id", "id");
@@ -465,6 +487,7 @@ CREATE TABLE "designerassociate" (
   "user_id" TEXT NOT NULL CONSTRAINT "designerassociate_user_id_fk" REFERENCES "user" ("id") ON DELETE CASCADE,
   "designer_id" TEXT NOT NULL CONSTRAINT "designerassociate_designer_id_fk" REFERENCES "designer" ("id") ON DELETE CASCADE,
   "share_percent" TEXT NOT NULL DEFAULT '0' CONSTRAINT "designerassociate_share_percent_check" CHECK (instr("share_percent", char(0)) = 0 AND "share_percent" GLOB '[0-9]*' AND "share_percent" NOT GLOB '*[^0-9.]*' AND "share_percent" NOT GLOB '*.*.*' AND "share_percent" NOT GLOB '*.' AND "share_percent" NOT GLOB '0[0-9]*' AND length("share_percent") - instr("share_percent" || '.', '.') <= 4 AND (CAST("share_percent" AS INTEGER) < 100 OR (CAST("share_percent" AS INTEGER) = 100 AND rtrim(substr("share_percent", instr("share_percent" || '.', '.') + 1), '0') <= ''))),
+  "_version" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "designerassociate_designer_id_user_id_key" UNIQUE ("designer_id", "user_id")
 ) STRICT, WITHOUT ROWID;
 
@@ -481,7 +504,8 @@ CREATE TABLE "dial" (
   "game_id" TEXT NOT NULL CONSTRAINT "dial_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "dial_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "outside_id" TEXT CONSTRAINT "dial_outside_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_outside" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "dial_has_proofed_outside_check" CHECK ("has_proofed_outside" IN (0, 1))
+  "has_proofed_outside" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "dial_has_proofed_outside_check" CHECK ("has_proofed_outside" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "dial_game_id_idx" ON "dial" ("game_id", "id");
@@ -503,7 +527,8 @@ CREATE TABLE "document" (
   "back_id" TEXT CONSTRAINT "document_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "document_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
   "pdf_id" TEXT CONSTRAINT "document_pdf_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "use_for" TEXT NOT NULL DEFAULT 'Print and Download' CONSTRAINT "document_use_for_check" CHECK (instr("use_for", char(0)) = 0 AND length("use_for") BETWEEN 0 AND 30)
+  "use_for" TEXT NOT NULL DEFAULT 'Print and Download' CONSTRAINT "document_use_for_check" CHECK (instr("use_for", char(0)) = 0 AND length("use_for") BETWEEN 0 AND 30),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "document_game_id_idx" ON "document" ("game_id", "id");
@@ -526,7 +551,8 @@ CREATE TABLE "file" (
   "image_width" INTEGER,
   "image_height" INTEGER,
   "content_hash" TEXT NOT NULL CONSTRAINT "file_content_hash_check" CHECK (instr("content_hash", char(0)) = 0 AND length("content_hash") BETWEEN 0 AND 255),
-  "access_key" TEXT NOT NULL CONSTRAINT "file_access_key_check" CHECK (instr("access_key", char(0)) = 0 AND length("access_key") BETWEEN 0 AND 255)
+  "access_key" TEXT NOT NULL CONSTRAINT "file_access_key_check" CHECK (instr("access_key", char(0)) = 0 AND length("access_key") BETWEEN 0 AND 255),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "file_user_id_idx" ON "file" ("user_id", "id");
@@ -539,7 +565,8 @@ CREATE TABLE "folder" (
   "date_updated" INTEGER NOT NULL,
   "user_id" TEXT NOT NULL CONSTRAINT "folder_user_id_fk" REFERENCES "user" ("id") ON DELETE RESTRICT,
   "name" TEXT NOT NULL CONSTRAINT "folder_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
-  "folder_id" TEXT CONSTRAINT "folder_folder_id_fk" REFERENCES "folder" ("id") ON DELETE SET NULL
+  "folder_id" TEXT CONSTRAINT "folder_folder_id_fk" REFERENCES "folder" ("id") ON DELETE SET NULL,
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "folder_user_id_idx" ON "folder" ("user_id", "id");
@@ -574,7 +601,8 @@ CREATE TABLE "game" (
   "public" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_public_check" CHECK ("public" IN (0, 1)),
   "archived" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_archived_check" CHECK ("archived" IN (0, 1)),
   "sku_id" TEXT CONSTRAINT "game_sku_id_check" CHECK ("sku_id" IS NULL OR (instr("sku_id", char(0)) = 0 AND length("sku_id") BETWEEN 0 AND 64)),
-  "shop_uri" TEXT CONSTRAINT "game_shop_uri_check" CHECK ("shop_uri" IS NULL OR (instr("shop_uri", char(0)) = 0 AND length("shop_uri") BETWEEN 0 AND 255))
+  "shop_uri" TEXT CONSTRAINT "game_shop_uri_check" CHECK ("shop_uri" IS NULL OR (instr("shop_uri", char(0)) = 0 AND length("shop_uri") BETWEEN 0 AND 255)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "game_public_idx" ON "game" ("public", "id");
@@ -603,7 +631,8 @@ CREATE TABLE "gamedownload" (
   "name" TEXT NOT NULL CONSTRAINT "gamedownload_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 0 AND 255),
   "free" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "gamedownload_free_check" CHECK ("free" IN (0, 1)),
   "game_id" TEXT NOT NULL CONSTRAINT "gamedownload_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
-  "file_id" TEXT NOT NULL CONSTRAINT "gamedownload_file_id_fk" REFERENCES "file" ("id") ON DELETE RESTRICT
+  "file_id" TEXT NOT NULL CONSTRAINT "gamedownload_file_id_fk" REFERENCES "file" ("id") ON DELETE RESTRICT,
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "gamedownload_game_id_idx" ON "gamedownload" ("game_id", "id");
@@ -622,7 +651,8 @@ CREATE TABLE "gameledgerentry" (
   "weight" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_weight_check" CHECK (instr("weight", char(0)) = 0 AND "weight" GLOB '[0-9]*' AND "weight" NOT GLOB '*[^0-9.]*' AND "weight" NOT GLOB '*.*.*' AND "weight" NOT GLOB '*.' AND "weight" NOT GLOB '0[0-9]*' AND length("weight") - instr("weight" || '.', '.') <= 4 AND (CAST("weight" AS INTEGER) < 999999999 OR (CAST("weight" AS INTEGER) = 999999999 AND rtrim(substr("weight", instr("weight" || '.', '.') + 1), '0') <= ''))),
   "surfacing" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_surfacing_check" CHECK (instr("surfacing", char(0)) = 0 AND "surfacing" GLOB '[0-9]*' AND "surfacing" NOT GLOB '*[^0-9.]*' AND "surfacing" NOT GLOB '*.*.*' AND "surfacing" NOT GLOB '*.' AND "surfacing" NOT GLOB '0[0-9]*' AND length("surfacing") - instr("surfacing" || '.', '.') <= 4 AND (CAST("surfacing" AS INTEGER) < 999999999 OR (CAST("surfacing" AS INTEGER) = 999999999 AND rtrim(substr("surfacing", instr("surfacing" || '.', '.') + 1), '0') <= ''))),
   "sheets_used" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_sheets_used_check" CHECK (instr("sheets_used", char(0)) = 0 AND "sheets_used" GLOB '[0-9]*' AND "sheets_used" NOT GLOB '*[^0-9.]*' AND "sheets_used" NOT GLOB '*.*.*' AND "sheets_used" NOT GLOB '*.' AND "sheets_used" NOT GLOB '0[0-9]*' AND length("sheets_used") - instr("sheets_used" || '.', '.') <= 4 AND (CAST("sheets_used" AS INTEGER) < 999999999 OR (CAST("sheets_used" AS INTEGER) = 999999999 AND rtrim(substr("sheets_used", instr("sheets_used" || '.', '.') + 1), '0') <= ''))),
-  "slugs_used" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_slugs_used_check" CHECK (instr("slugs_used", char(0)) = 0 AND "slugs_used" GLOB '[0-9]*' AND "slugs_used" NOT GLOB '*[^0-9.]*' AND "slugs_used" NOT GLOB '*.*.*' AND "slugs_used" NOT GLOB '*.' AND "slugs_used" NOT GLOB '0[0-9]*' AND length("slugs_used") - instr("slugs_used" || '.', '.') <= 4 AND (CAST("slugs_used" AS INTEGER) < 999999999 OR (CAST("slugs_used" AS INTEGER) = 999999999 AND rtrim(substr("slugs_used", instr("slugs_used" || '.', '.') + 1), '0') <= '')))
+  "slugs_used" TEXT NOT NULL DEFAULT '0' CONSTRAINT "gameledgerentry_slugs_used_check" CHECK (instr("slugs_used", char(0)) = 0 AND "slugs_used" GLOB '[0-9]*' AND "slugs_used" NOT GLOB '*[^0-9.]*' AND "slugs_used" NOT GLOB '*.*.*' AND "slugs_used" NOT GLOB '*.' AND "slugs_used" NOT GLOB '0[0-9]*' AND length("slugs_used") - instr("slugs_used" || '.', '.') <= 4 AND (CAST("slugs_used" AS INTEGER) < 999999999 OR (CAST("slugs_used" AS INTEGER) = 999999999 AND rtrim(substr("slugs_used", instr("slugs_used" || '.', '.') + 1), '0') <= ''))),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "gameledgerentry_game_id_idx" ON "gameledgerentry" ("game_id", "id");
@@ -634,6 +664,7 @@ CREATE TABLE "gamepart" (
   "game_id" TEXT NOT NULL CONSTRAINT "gamepart_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "part_id" TEXT NOT NULL CONSTRAINT "gamepart_part_id_fk" REFERENCES "part" ("id") ON DELETE RESTRICT,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "gamepart_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
+  "_version" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "gamepart_game_id_part_id_key" UNIQUE ("game_id", "part_id")
 ) STRICT, WITHOUT ROWID;
 
@@ -653,7 +684,8 @@ CREATE TABLE "hookbox" (
   "has_proofed_outside" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "hookbox_has_proofed_outside_check" CHECK ("has_proofed_outside" IN (0, 1)),
   "inside_id" TEXT CONSTRAINT "hookbox_inside_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_inside" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "hookbox_has_proofed_inside_check" CHECK ("has_proofed_inside" IN (0, 1)),
-  "is_inside_blank" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "hookbox_is_inside_blank_check" CHECK ("is_inside_blank" IN (0, 1))
+  "is_inside_blank" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "hookbox_is_inside_blank_check" CHECK ("is_inside_blank" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "hookbox_game_id_idx" ON "hookbox" ("game_id", "id");
@@ -673,7 +705,8 @@ CREATE TABLE "onesided" (
   "game_id" TEXT NOT NULL CONSTRAINT "onesided_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "onesided_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "face_id" TEXT CONSTRAINT "onesided_face_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "onesided_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1))
+  "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "onesided_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "onesided_game_id_idx" ON "onesided" ("game_id", "id");
@@ -694,7 +727,8 @@ CREATE TABLE "onesidedgloss" (
   "face_id" TEXT CONSTRAINT "onesidedgloss_face_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "onesidedgloss_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1)),
   "spot_gloss_id" TEXT CONSTRAINT "onesidedgloss_spot_gloss_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_spot_gloss" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "onesidedgloss_has_proofed_spot_gloss_check" CHECK ("has_proofed_spot_gloss" IN (0, 1))
+  "has_proofed_spot_gloss" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "onesidedgloss_has_proofed_spot_gloss_check" CHECK ("has_proofed_spot_gloss" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "onesidedgloss_game_id_idx" ON "onesidedgloss" ("game_id", "id");
@@ -713,7 +747,8 @@ CREATE TABLE "onesidedslugged" (
   "set_id" TEXT NOT NULL CONSTRAINT "onesidedslugged_set_id_fk" REFERENCES "onesidedsluggedset" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "onesidedslugged_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "face_id" TEXT CONSTRAINT "onesidedslugged_face_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "onesidedslugged_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1))
+  "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "onesidedslugged_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "onesidedslugged_set_id_idx" ON "onesidedslugged" ("set_id", "id");
@@ -727,7 +762,8 @@ CREATE TABLE "onesidedsluggedset" (
   "identity" TEXT NOT NULL CONSTRAINT "onesidedsluggedset_identity_check" CHECK (instr("identity", char(0)) = 0 AND length("identity") BETWEEN 1 AND 60),
   "name" TEXT NOT NULL CONSTRAINT "onesidedsluggedset_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "game_id" TEXT NOT NULL CONSTRAINT "onesidedsluggedset_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
-  "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "onesidedsluggedset_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99)
+  "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "onesidedsluggedset_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "onesidedsluggedset_game_id_idx" ON "onesidedsluggedset" ("game_id", "id");
@@ -750,7 +786,8 @@ CREATE TABLE "part" (
   "low_quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "part_low_quantity_check" CHECK ("low_quantity" >= 0),
   "weight" TEXT NOT NULL DEFAULT '0' CONSTRAINT "part_weight_check" CHECK (instr("weight", char(0)) = 0 AND "weight" GLOB '[0-9]*' AND "weight" NOT GLOB '*[^0-9.]*' AND "weight" NOT GLOB '*.*.*' AND "weight" NOT GLOB '*.' AND "weight" NOT GLOB '0[0-9]*' AND length("weight") - instr("weight" || '.', '.') <= 4 AND (CAST("weight" AS INTEGER) < 999999999 OR (CAST("weight" AS INTEGER) = 999999999 AND rtrim(substr("weight", instr("weight" || '.', '.') + 1), '0') <= ''))),
   "cost" TEXT NOT NULL DEFAULT '0.0001' CONSTRAINT "part_cost_check" CHECK (instr("cost", char(0)) = 0 AND "cost" GLOB '[0-9]*' AND "cost" NOT GLOB '*[^0-9.]*' AND "cost" NOT GLOB '*.*.*' AND "cost" NOT GLOB '*.' AND "cost" NOT GLOB '0[0-9]*' AND length("cost") - instr("cost" || '.', '.') <= 4 AND (CAST("cost" AS INTEGER) < 999999999 OR (CAST("cost" AS INTEGER) = 999999999 AND rtrim(substr("cost", instr("cost" || '.', '.') + 1), '0') <= ''))),
-  "price" TEXT CONSTRAINT "part_price_check" CHECK ("price" IS NULL OR (instr("price", char(0)) = 0 AND "price" GLOB '[0-9]*' AND "price" NOT GLOB '*[^0-9.]*' AND "price" NOT GLOB '*.*.*' AND "price" NOT GLOB '*.' AND "price" NOT GLOB '0[0-9]*' AND length("price") - instr("price" || '.', '.') <= 2 AND (CAST("price" AS INTEGER) < 999999999 OR (CAST("price" AS INTEGER) = 999999999 AND rtrim(substr("price", instr("price" || '.', '.') + 1), '0') <= ''))))
+  "price" TEXT CONSTRAINT "part_price_check" CHECK ("price" IS NULL OR (instr("price", char(0)) = 0 AND "price" GLOB '[0-9]*' AND "price" NOT GLOB '*[^0-9.]*' AND "price" NOT GLOB '*.*.*' AND "price" NOT GLOB '*.' AND "price" NOT GLOB '0[0-9]*' AND length("price") - instr("price" || '.', '.') <= 2 AND (CAST("price" AS INTEGER) < 999999999 OR (CAST("price" AS INTEGER) = 999999999 AND rtrim(substr("price", instr("price" || '.', '.') + 1), '0') <= '')))),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "part_photo_id_idx" ON "part" ("photo_id", "id") WHERE "photo_id" IS NOT NULL;
@@ -777,7 +814,8 @@ CREATE TABLE "perfectboundbook" (
   "back_id" TEXT CONSTRAINT "perfectboundbook_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "perfectboundbook_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
   "spine_image_id" TEXT CONSTRAINT "perfectboundbook_spine_image_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_spine_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "perfectboundbook_has_proofed_spine_image_check" CHECK ("has_proofed_spine_image" IN (0, 1))
+  "has_proofed_spine_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "perfectboundbook_has_proofed_spine_image_check" CHECK ("has_proofed_spine_image" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "perfectboundbook_game_id_idx" ON "perfectboundbook" ("game_id", "id");
@@ -799,7 +837,8 @@ CREATE TABLE "perfectboundbookpage" (
   "book_id" TEXT NOT NULL CONSTRAINT "perfectboundbookpage_book_id_fk" REFERENCES "perfectboundbook" ("id") ON DELETE CASCADE,
   "image_id" TEXT CONSTRAINT "perfectboundbookpage_image_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "perfectboundbookpage_has_proofed_image_check" CHECK ("has_proofed_image" IN (0, 1)),
-  "is_blank" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "perfectboundbookpage_is_blank_check" CHECK ("is_blank" IN (0, 1))
+  "is_blank" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "perfectboundbookpage_is_blank_check" CHECK ("is_blank" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "perfectboundbookpage_book_id_sequence_number_idx" ON "perfectboundbookpage" ("book_id", "sequence_number", "id");
@@ -815,7 +854,8 @@ CREATE TABLE "receipt" (
   "shipping_address" TEXT CONSTRAINT "receipt_shipping_address_check" CHECK ("shipping_address" IS NULL OR (instr("shipping_address", char(0)) = 0 AND json_valid("shipping_address"))),
   "shipped" INTEGER,
   "refunded" INTEGER,
-  "shipments" TEXT CONSTRAINT "receipt_shipments_check" CHECK ("shipments" IS NULL OR (instr("shipments", char(0)) = 0 AND json_valid("shipments")))
+  "shipments" TEXT CONSTRAINT "receipt_shipments_check" CHECK ("shipments" IS NULL OR (instr("shipments", char(0)) = 0 AND json_valid("shipments"))),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "receipt_user_id_idx" ON "receipt" ("user_id", "id");
@@ -827,7 +867,8 @@ CREATE TABLE "sanitytest" (
   "name" TEXT NOT NULL CONSTRAINT "sanitytest_name_check" CHECK (instr("name", char(0)) = 0 AND length("name") BETWEEN 1 AND 255),
   "game_id" TEXT NOT NULL CONSTRAINT "sanitytest_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "passed" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "sanitytest_passed_check" CHECK ("passed" IN (0, 1)),
-  "message" TEXT CONSTRAINT "sanitytest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000))
+  "message" TEXT CONSTRAINT "sanitytest_message_check" CHECK ("message" IS NULL OR (instr("message", char(0)) = 0 AND length("message") BETWEEN 0 AND 4000)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "sanitytest_game_id_idx" ON "sanitytest" ("game_id", "id");
@@ -842,7 +883,8 @@ CREATE TABLE "scorepad" (
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "scorepad_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "image_id" TEXT CONSTRAINT "scorepad_image_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_image" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "scorepad_has_proofed_image_check" CHECK ("has_proofed_image" IN (0, 1)),
-  "page_count" INTEGER NOT NULL DEFAULT 60 CONSTRAINT "scorepad_page_count_check" CHECK ("page_count" IN (40, 60, 80, 100))
+  "page_count" INTEGER NOT NULL DEFAULT 60 CONSTRAINT "scorepad_page_count_check" CHECK ("page_count" IN (40, 60, 80, 100)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "scorepad_game_id_idx" ON "scorepad" ("game_id", "id");
@@ -865,7 +907,8 @@ CREATE TABLE "threesidedcustomcut" (
   "back_from" TEXT NOT NULL CONSTRAINT "threesidedcustomcut_back_from_check" CHECK (instr("back_from", char(0)) = 0 AND length("back_from") BETWEEN 1 AND 60),
   "cut_id" TEXT CONSTRAINT "threesidedcustomcut_cut_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "inner_id" TEXT CONSTRAINT "threesidedcustomcut_inner_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_inner" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "threesidedcustomcut_has_proofed_inner_check" CHECK ("has_proofed_inner" IN (0, 1))
+  "has_proofed_inner" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "threesidedcustomcut_has_proofed_inner_check" CHECK ("has_proofed_inner" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "threesidedcustomcut_set_id_idx" ON "threesidedcustomcut" ("set_id", "id");
@@ -887,7 +930,8 @@ CREATE TABLE "threesidedcustomcutset" (
   "game_id" TEXT NOT NULL CONSTRAINT "threesidedcustomcutset_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "threesidedcustomcutset_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "back_id" TEXT CONSTRAINT "threesidedcustomcutset_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "threesidedcustomcutset_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1))
+  "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "threesidedcustomcutset_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "threesidedcustomcutset_game_id_idx" ON "threesidedcustomcutset" ("game_id", "id");
@@ -905,7 +949,8 @@ CREATE TABLE "tuckbox" (
   "game_id" TEXT NOT NULL CONSTRAINT "tuckbox_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "tuckbox_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "outside_id" TEXT CONSTRAINT "tuckbox_outside_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_outside" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "tuckbox_has_proofed_outside_check" CHECK ("has_proofed_outside" IN (0, 1))
+  "has_proofed_outside" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "tuckbox_has_proofed_outside_check" CHECK ("has_proofed_outside" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "tuckbox_game_id_idx" ON "tuckbox" ("game_id", "id");
@@ -925,7 +970,8 @@ CREATE TABLE "twosided" (
   "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosided_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1)),
   "back_id" TEXT CONSTRAINT "twosided_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosided_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
-  "back_from" TEXT NOT NULL CONSTRAINT "twosided_back_from_check" CHECK (instr("back_from", char(0)) = 0 AND length("back_from") BETWEEN 1 AND 60)
+  "back_from" TEXT NOT NULL CONSTRAINT "twosided_back_from_check" CHECK (instr("back_from", char(0)) = 0 AND length("back_from") BETWEEN 1 AND 60),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "twosided_set_id_idx" ON "twosided" ("set_id", "id");
@@ -945,7 +991,8 @@ CREATE TABLE "twosidedbox" (
   "top_id" TEXT CONSTRAINT "twosidedbox_top_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_top" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedbox_has_proofed_top_check" CHECK ("has_proofed_top" IN (0, 1)),
   "bottom_id" TEXT CONSTRAINT "twosidedbox_bottom_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_bottom" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedbox_has_proofed_bottom_check" CHECK ("has_proofed_bottom" IN (0, 1))
+  "has_proofed_bottom" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedbox_has_proofed_bottom_check" CHECK ("has_proofed_bottom" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "twosidedbox_game_id_idx" ON "twosidedbox" ("game_id", "id");
@@ -972,7 +1019,8 @@ CREATE TABLE "twosidedboxgloss" (
   "spot_gloss_id" TEXT CONSTRAINT "twosidedboxgloss_spot_gloss_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_spot_gloss" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedboxgloss_has_proofed_spot_gloss_check" CHECK ("has_proofed_spot_gloss" IN (0, 1)),
   "spot_gloss_bottom_id" TEXT CONSTRAINT "twosidedboxgloss_spot_gloss_bottom_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_spot_gloss_bottom" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedboxgloss_has_proofed_spot_gloss_bottom_check" CHECK ("has_proofed_spot_gloss_bottom" IN (0, 1))
+  "has_proofed_spot_gloss_bottom" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedboxgloss_has_proofed_spot_gloss_bottom_check" CHECK ("has_proofed_spot_gloss_bottom" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "twosidedboxgloss_game_id_idx" ON "twosidedboxgloss" ("game_id", "id");
@@ -996,7 +1044,8 @@ CREATE TABLE "twosidedset" (
   "game_id" TEXT NOT NULL CONSTRAINT "twosidedset_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "twosidedset_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "back_id" TEXT CONSTRAINT "twosidedset_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedset_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1))
+  "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedset_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "twosidedset_game_id_idx" ON "twosidedset" ("game_id", "id");
@@ -1016,7 +1065,8 @@ CREATE TABLE "twosidedslugged" (
   "has_proofed_face" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedslugged_has_proofed_face_check" CHECK ("has_proofed_face" IN (0, 1)),
   "back_id" TEXT CONSTRAINT "twosidedslugged_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
   "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedslugged_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
-  "back_from_set" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "twosidedslugged_back_from_set_check" CHECK ("back_from_set" IN (0, 1))
+  "back_from_set" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "twosidedslugged_back_from_set_check" CHECK ("back_from_set" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "twosidedslugged_set_id_idx" ON "twosidedslugged" ("set_id", "id");
@@ -1034,7 +1084,8 @@ CREATE TABLE "twosidedsluggedset" (
   "game_id" TEXT NOT NULL CONSTRAINT "twosidedsluggedset_game_id_fk" REFERENCES "game" ("id") ON DELETE CASCADE,
   "quantity" INTEGER NOT NULL DEFAULT 1 CONSTRAINT "twosidedsluggedset_quantity_check" CHECK ("quantity" BETWEEN 1 AND 99),
   "back_id" TEXT CONSTRAINT "twosidedsluggedset_back_id_fk" REFERENCES "file" ("id") ON DELETE SET NULL,
-  "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedsluggedset_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1))
+  "has_proofed_back" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "twosidedsluggedset_has_proofed_back_check" CHECK ("has_proofed_back" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "twosidedsluggedset_game_id_idx" ON "twosidedsluggedset" ("game_id", "id");
@@ -1054,6 +1105,7 @@ CREATE TABLE "user" (
   "disabled" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_disabled_check" CHECK ("disabled" IN (0, 1)),
   "real_name" TEXT CONSTRAINT "user_real_name_check" CHECK ("real_name" IS NULL OR (instr("real_name", char(0)) = 0 AND length("real_name") BETWEEN 0 AND 255)),
   "root_folder_id" TEXT,
+  "_version" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "user_username_key" UNIQUE ("username")
 ) STRICT, WITHOUT ROWID;
 
@@ -1069,7 +1121,8 @@ CREATE TABLE "webhook" (
   "event" TEXT NOT NULL CONSTRAINT "webhook_event_check" CHECK (instr("event", char(0)) = 0 AND length("event") BETWEEN 1 AND 60),
   "callback_uri" TEXT NOT NULL CONSTRAINT "webhook_callback_uri_check" CHECK (instr("callback_uri", char(0)) = 0 AND ("callback_uri" GLOB 'http://[^/?#]*' OR "callback_uri" GLOB 'https://[^/?#]*') AND "callback_uri" NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length("callback_uri") <= 2000),
   "api_key_id" TEXT CONSTRAINT "webhook_api_key_id_fk" REFERENCES "apikey" ("id") ON DELETE SET NULL,
-  "failures_since_last_success" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "webhook_failures_since_last_success_check" CHECK ("failures_since_last_success" >= 0)
+  "failures_since_last_success" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "webhook_failures_since_last_success_check" CHECK ("failures_since_last_success" >= 0),
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "webhook_user_id_idx" ON "webhook" ("user_id", "id");

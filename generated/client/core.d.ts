@@ -21,7 +21,15 @@ export interface CallOptions {
     readonly signal?: AbortSignal;
     /** Makes a POST safe to repeat: with the same key the service answers the same, and does it once. */
     readonly idempotencyKey?: string;
+    /** Of a change of a record: a tag as `tagOf` returns it, or `*`, instead of the tag of the record that is passed. */
+    readonly ifMatch?: string;
 }
+/** A record as the client returned it, whose tag is then sent, so that nothing is done if it has changed since; or its id. */
+export type RecordOrId<R extends {
+    readonly id: string;
+}> = string | R;
+/** The `ETag` of a record that a method returned; undefined for a copy of it, and for a record in a list. */
+export declare function tagOf(record: object): string | undefined;
 /** Of a call that takes no key: a POST among them is sent once. */
 export type UnkeyedOptions = Omit<CallOptions, 'idempotencyKey'>;
 /** What every record shows. */

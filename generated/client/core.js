@@ -1,6 +1,12 @@
 // Written by `punchboard gen`, the same for every service. Do not edit.
 // What every generated client shares: requests, sessions, pages, retries, errors, and the check of callbacks. `gen` copies
 // it, compiled, into the client's package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
+/** By the record itself: what it shows is what the service sent, and a copy of it has no tag. */
+const TAGS = new WeakMap();
+/** The `ETag` of a record that a method returned; undefined for a copy of it, and for a record in a list. */
+export function tagOf(record) {
+    return TAGS.get(record);
+}
 /** An error of the service; `code` is `network` if there was no answer. */
 export class PunchboardError extends Error {
     status;
@@ -51,13 +57,12 @@ function call(route, connection) {
     const [method = '', pattern = '', part = ''] = route.split(' ');
     const row = withFlags(part.split(','));
     return (...given) => {
-        const path = pattern.includes('{id}')
-            ? pattern.replace('{id}', encodeURIComponent(String(given.shift())))
-            : pattern;
+        const { id, tag } = pattern.includes('{id}') ? targetOf(given.shift()) : NO_TARGET;
+        const path = pattern.replace('{id}', encodeURIComponent(id));
         const file = method === 'UPLOAD' ? { part, bytes: given.shift() } : undefined;
         const isDelete = method === 'DELETE' && pattern.endsWith('{id}');
         const parameters = (isDelete ? undefined : given.shift());
-        const request = { path, parameters, ...given[0] };
+        const request = { path, parameters, ...tag, ...given[0] };
         if (method === 'LIST')
             return listed(connection, request);
         if (method === 'UNKEYED')
@@ -68,6 +73,14 @@ function call(route, connection) {
             return connection.send({ ...request, method: 'GET' }).then(row);
         return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
     };
+}
+const NO_TARGET = { id: '', tag: {} };
+/** @param given a record or its id */
+function targetOf(given) {
+    if (typeof given !== 'object' || given === null)
+        return { id: String(given), tag: {} };
+    const tag = TAGS.get(given);
+    return { id: String(given.id), tag: tag === undefined ? {} : { ifMatch: tag } };
 }
 /** A key would make the client send again what the service carries out each time. */
 function withoutKey({ idempotencyKey: _, ...request }) {
@@ -192,7 +205,11 @@ class Connection {
         const decoded = parsed(text);
         if (!response.ok || decoded === undefined)
             throw problem(response, decoded);
-        return revived(isResult(decoded) ? decoded.result : decoded, this.formats);
+        const answer = revived(isResult(decoded) ? decoded.result : decoded, this.formats);
+        const tag = response.headers.get('etag');
+        if (tag !== null && typeof answer === 'object' && answer !== null)
+            TAGS.set(answer, tag);
+        return answer;
     }
 }
 /** Milliseconds; infinite for what will not succeed later either. */
@@ -215,8 +232,10 @@ function pause(milliseconds, signal) {
         signal?.addEventListener('abort', stop, { once: true });
     });
 }
-function encoded({ method, parameters = {}, file, idempotencyKey }) {
+function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }) {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    if (ifMatch !== undefined && method !== 'GET')
+        headers['if-match'] = ifMatch;
     const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
     const texts = sent.map(([name, value]) => [name, asText(value)]);
     if (method === 'GET')
@@ -270,6 +289,7 @@ const WING = {
     444: 'unsupported_file',
     450: 'forbidden',
     452: 'rate_limited',
+    453: 'precondition_failed',
     454: 'login_required',
     500: 'internal',
     503: 'unavailable',
@@ -289,7 +309,7 @@ function problem({ status, headers }, body) {
     const { message, data } = error;
     // Of a write without a live session it says so by this header alone.
     const named = headers.has('www-authenticate') ? 'login_required' : (WING[status] ?? 'unknown');
-    const failures = typeof data === 'string' ? [{ field: data, code: named, message }] : [];
+    const failures = typeof data === 'string' && named !== 'precondition_failed' ? [{ field: data, code: named, message }] : [];
     return new PunchboardError({ ...common, code: named, message, failures });
 }
 /** Gives records one form, whatever the profile of the server: booleans, and dates of ISO 8601. */

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Access, Operation, WholeList } from '../../runtime/contract/definition.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
+import { VERSION } from '../../runtime/schema/version.js';
 import type {
   FieldConditions,
   RawAction,
@@ -61,6 +62,7 @@ function numbered(resource: UnnumberedResource, ledger: Ledger): Resource {
     ...resource,
     number: resourceNumber(ledger, resource.name),
     formerly: formerNames(ledger, resource.name),
+    version: columnNumber(ledger, resource.name, VERSION),
     columns: resource.columns.map((column) => {
       const { check, removed } = valuesIn(ledger, resource.name, column);
       const number = columnNumber(ledger, resource.name, column.name);
@@ -90,7 +92,7 @@ function valuesIn(
 }
 
 /** The ledger's numbers are added later. */
-type UnnumberedResource = Omit<Resource, 'number' | 'formerly' | 'columns'> & {
+type UnnumberedResource = Omit<Resource, 'number' | 'formerly' | 'version' | 'columns'> & {
   readonly columns: readonly UnnumberedColumn[];
 };
 
@@ -142,7 +144,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     sortable: sorted,
     ...filtered,
     uniques,
-    existing: typeof raw.operations?.create === 'object' ? (uniques[0]?.columns ?? null) : null,
+    ...{ match: updateOf(raw).match ?? null, existing: existingOf(raw, uniques) },
     indexes: buildIndexes(parts, { uniques, order, whole }),
     brief: raw.brief ?? [],
     actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),
@@ -177,8 +179,19 @@ function buildUpload(
   return { part, maxBytes, ...(uses === undefined ? {} : { uses }), ...(size === undefined ? {} : { size }) };
 }
 
+/** The columns by which a create finds the record that it updates. */
+function existingOf({ operations }: RawResource, uniques: Resource['uniques']): Resource['existing'] {
+  return typeof operations?.create === 'object' ? (uniques[0]?.columns ?? null) : null;
+}
+
+/** What an update is declared with, if that is more than who may do it. */
+function updateOf({ operations }: RawResource): { readonly required?: 'all'; readonly match?: 'required' } {
+  const said = operations?.update;
+  return typeof said === 'object' && !('existing' in said) ? said : {};
+}
+
 function buildParameters(raw: RawResource, parts: readonly FieldParts[]): Resource['parameters'] {
-  const updateAll = typeof raw.operations?.update === 'object';
+  const updateAll = updateOf(raw).required === 'all';
   // What only administrators may send, only they may change.
   const isRequired = ({ set }: Pick<Resource['parameters'][number], 'set'>) => updateAll && set !== 'admin';
   const all = parts.flatMap((part) => part.parameters ?? []);

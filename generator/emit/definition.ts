@@ -12,7 +12,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** @returns the settings in the order in which they are printed; those that are empty are undefined */
 export function definitionData(resource: Resource): Data {
-  const { name, columns, properties, parameters, typeFields } = resource;
+  const { name, columns, properties, parameters, typeFields, match, existing } = resource;
   const fixed = new Set([...FIXED_PROPERTIES, ...typeFields]);
   return withoutEmpty({
     name,
@@ -44,7 +44,7 @@ export function definitionData(resource: Resource): Data {
     sizes: resource.sizes,
     catalogue: catalogueData(resource),
     uniques: resource.uniques.map((unique) => unique.columns),
-    existing: resource.existing,
+    ...{ match, existing },
     brief: resource.brief,
     actions: byName(resource.actions, actionData),
     lifecycle: resource.lifecycle,

@@ -2,10 +2,11 @@
 
 import type { StorageType } from '../../runtime/contract/definition.js';
 import { compactTable } from '../../runtime/schema/compact.js';
-import type { Index, Schema, Table } from '../../runtime/schema/schema.js';
+import type { Index, Schema, Column as SchemaColumn, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import type { Unique } from '../../runtime/schema/uniques.js';
-import type { Model, Resource } from '../model/model.js';
+import { versionColumn } from '../../runtime/schema/version.js';
+import type { Column, Model, Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
 import { Printed, printed, printJson } from './print.js';
 
@@ -38,23 +39,27 @@ const table = remembered((resource: Resource): Table => {
     number: resource.number,
     name: resource.name,
     ...earlier(resource),
-    columns: resource.columns.map((column) => ({
-      number: column.number,
-      name: column.name,
-      ...earlier(column),
-      type: COLUMN_TYPES[column.storage],
-      kind: column.kind,
-      nullable: column.nullable,
-      default: column.default,
-      ...(column.fill === undefined ? {} : { fill: column.fill }),
-      check: column.check,
-      references: column.references,
-    })),
+    columns: [...resource.columns.map(columnView), versionColumn(resource.version)],
     uniques: resource.uniques.flatMap(({ columns, where }) => (where === null ? [columns] : [])),
     indexes: [...resource.indexes, ...resource.uniques.flatMap(partialIndex)],
     ...searched(resource.whole),
   };
 });
+
+function columnView(column: Column): SchemaColumn {
+  return {
+    number: column.number,
+    name: column.name,
+    ...earlier(column),
+    type: COLUMN_TYPES[column.storage],
+    kind: column.kind,
+    nullable: column.nullable,
+    default: column.default,
+    ...(column.fill === undefined ? {} : { fill: column.fill }),
+    check: column.check,
+    references: column.references,
+  };
+}
 
 function partialIndex({ columns, where }: Unique): readonly Index[] {
   return where === null ? [] : [{ columns, partial: false, unique: where }];

@@ -54,6 +54,14 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
       return old === now ? [] : about('', [difference(true, says, old, now)]);
     },
   },
+  update_match: {
+    kinds: ['update'],
+    find: ({ from, to }) => {
+      const [old, now] = [from.resource.match !== null, to.resource.match !== null];
+      const says = now ? 'has to send If-Match, with the tag of the record' : 'may be sent without If-Match';
+      return old === now ? [] : about('', [difference(now, says, old, now)]);
+    },
+  },
   on_delete: { kinds: [], elsewhere: targetDelete, find: onDelete },
   ignored: {
     kinds: TAKING,

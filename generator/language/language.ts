@@ -91,7 +91,7 @@ export type RawOperation =
   | 'anyone'
   | 'session'
   | 'admin'
-  | { readonly required: 'all' }
+  | { readonly required?: 'all'; readonly match?: 'required' }
   | { readonly existing: 'update' };
 
 export interface RawAction {

@@ -45,7 +45,17 @@ const key = <T = never>(schema: Keywords, description: string): Key<T> => ({ ...
 const OPERATIONS = closed({
   create: byType('object', closed({ existing: { enum: ['update'] } }, ['existing']), OPERATION),
   fetch: OPERATION,
-  update: byType('object', closed({ required: { enum: ['all'] } }, ['required']), OPERATION),
+  update: byType(
+    'object',
+    {
+      ...closed({
+        required: described({ enum: ['all'] }, 'Every parameter has to be sent again.'),
+        match: described({ enum: ['required'] }, 'The request has to send If-Match, with the tag of the record (D57).'),
+      }),
+      minProperties: 1,
+    },
+    OPERATION,
+  ),
   delete: OPERATION,
   list: byType(
     'object',

@@ -1,5 +1,6 @@
 // Translates faults in names into problems with the `was` of fields and resources; lists the columns that need numbers.
 
+import { VERSION } from '../../runtime/schema/version.js';
 import type { RawResource } from '../language/language.js';
 import { FIXED_NAMES } from '../model/fixed.js';
 import { columnsOf, shortOf } from '../model/kinds/kinds.js';
@@ -171,13 +172,14 @@ export function stated(was: RenameStatements | undefined, name: string): string 
   return was !== undefined && Object.hasOwn(was, name) ? was[name] : undefined;
 }
 
-/** All columns in the order of the table: the fixed ones, the identity, those of the fields. */
+/** All columns in the order of the table: the fixed ones, the identity, those of the fields, the version. */
 export function wantedColumns(resource: RawResource, fields: readonly WantedField[]): readonly WantedColumn[] {
   // `identities` cannot have a `was`, so the column returns whenever they do.
   const fixed = shortOf(resource.fields.get('identity')) === null ? FIXED_NAMES : [...FIXED_NAMES, 'identity'];
   return [
     ...fixed.map((name) => ({ name, was: undefined, returns: true, field: null })),
     ...fields.flatMap((field) => ofField(resource, field)),
+    { name: VERSION, was: undefined, returns: true, field: null },
   ];
 }
 

@@ -107,6 +107,10 @@ export interface Resource {
   /** Other names of the type in paths; a name that stands for an identity fixes it. */
   readonly oldNames: readonly RawOldName[];
   readonly columns: readonly Column[];
+  /** The ledger's number of the column with the row's version (D57), which is beside the others: no code sees it in a row. */
+  readonly version: number;
+  /** `required`: an update has to name the versions that it changes; null: it may. */
+  readonly match: 'required' | null;
   readonly parameters: readonly Parameter[];
   readonly properties: readonly Property[];
   /** Display names of values where they are not the words of the value, by parameter and value. */

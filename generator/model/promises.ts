@@ -20,11 +20,13 @@ export type ErrorName =
   | 'method'
   | 'conflict'
   | 'conflict_with_key'
+  | 'precondition_failed'
   | 'too_large'
   | 'unsupported_file'
   | 'unsupported_media_type'
   | 'invalid'
   | 'invalid_with_key'
+  | 'precondition_required'
   | 'rate_limited'
   | 'internal'
   | 'unavailable'
@@ -108,6 +110,9 @@ function promised({
   };
 }
 
+/** Of a write of the record in the path (D57). */
+const CONDITIONAL: readonly SharedParameter[] = ['id', 'If-Match'];
+
 const PAGING: readonly SharedParameter[] = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];
 
 type RuleOf<K extends Route['kind']> = (
@@ -135,7 +140,10 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   }),
   update: (resource, _, others) => ({
     session: sessionFor(resource, 'update'),
+    parameters: CONDITIONAL,
     errors: [
+      'precondition_failed',
+      ...(resource.match === null ? [] : (['precondition_required'] as const)),
       ...(asksToLogIn(resource, 'update', others) ? (['login_required'] as const) : []),
       ...(['forbidden', 'storage_full', 'not_found'] as const),
       ...conflicts(updateConflicts(resource)),
@@ -144,7 +152,9 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   }),
   delete: (resource, _, others) => ({
     session: sessionFor(resource, 'delete'),
+    parameters: CONDITIONAL,
     errors: [
+      'precondition_failed',
       ...(asksToLogIn(resource, 'delete', others) ? (['login_required'] as const) : []),
       'storage_full',
       'not_found',
@@ -173,8 +183,11 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
   action: (resource, { action }, others) => ({
     session: 'required',
     takesKey: takesKey(resource, action),
+    // What a module does by hand does not change the record.
+    ...(resource.servedBy === null ? { parameters: CONDITIONAL } : {}),
     success: [action.copies === null ? 200 : 201],
     errors: [
+      ...(resource.servedBy === null ? (['precondition_failed'] as const) : []),
       'storage_full',
       'not_found',
       ...(isSeenByOthers(resource, action.by, others) ? (['forbidden'] as const) : []),
@@ -331,6 +344,7 @@ export const SHARED_PARAMETERS = {
   _items_per_page: { in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 } },
   _sort_order: { in: 'query', schema: { type: 'string', enum: ['asc', 'desc'], default: 'asc' } },
   _cursor: { in: 'query', schema: { type: 'string' } },
+  'If-Match': { in: 'header', schema: { type: 'string' } },
   'Idempotency-Key': { in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' } },
 } as const satisfies Readonly<
   Record<string, { readonly in: 'path' | 'query' | 'header'; readonly schema: JsonSchema }>

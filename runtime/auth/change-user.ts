@@ -1,6 +1,7 @@
 // Changes a user for an operator (D47, D49) through the operation that the API uses.
 
 import type { OperatorChange } from '../contract/audit.js';
+import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition } from '../contract/definition.js';
 import { failed, ServiceError } from '../contract/errors.js';
 import type { Operations } from '../operations/operations.js';
@@ -19,6 +20,9 @@ interface UserService {
   readonly principal: AnyDefinition;
 }
 
+/** An operator changes one as it is. */
+const ANY: Conditions = { match: 'any' };
+
 /** The record's JSON text. Throws ServiceError. */
 export async function changeUser(
   { engine, operations, principal }: UserService,
@@ -33,6 +37,15 @@ export async function changeUser(
   const account = await engine.identity.account(username);
   if (account === null) throw new ServiceError('not_found', `There is no user ${username}.`);
   const caller = { user: null, admin: true, author };
-  const call = { definition: principal, id: account.id, name: '', parameters, caller, now, upload: null };
+  const call = {
+    definition: principal,
+    id: account.id,
+    name: '',
+    parameters,
+    caller,
+    now,
+    upload: null,
+    conditions: ANY,
+  };
   return (await operations.update(call)).body;
 }

@@ -187,7 +187,7 @@ export interface UploadDefinition {
 
 export type Operation = 'create' | 'fetch' | 'update' | 'delete';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A method and path at which the service answers for a resource. */
 export interface RouteDefinition {
@@ -306,6 +306,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly uniques: readonly (readonly string[])[];
   /** A create that meets a record with the same values in these columns updates it; absent: it is `not_unique`. */
   readonly existing?: readonly string[];
+  /** An update has to name the versions that it changes (D57); absent: it may. */
+  readonly match?: 'required';
   /** Properties of the brief description that other records show of this one (D25). */
   readonly brief: readonly string[];
   readonly actions: Readonly<Record<string, ActionDefinition>>;

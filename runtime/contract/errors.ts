@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'unsupported_file'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
+  | 'precondition_failed'
+  | 'precondition_required'
   | 'too_large'
   | 'rate_limited'
   | 'malformed'

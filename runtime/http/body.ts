@@ -12,8 +12,15 @@ const READERS: ReadonlyMap<string, (text: string) => RawParameters> = new Map([
   ['application/x-www-form-urlencoded', readPairs],
 ]);
 
+/** Of a PATCH (D58). */
+const PATCH_READERS: typeof READERS = new Map([
+  ['application/json', readJson],
+  ['application/merge-patch+json', readJson],
+]);
+
 /** The types of bodies that are read (D59). */
 const ACCEPTED = [...READERS.keys(), 'multipart/form-data'].join(', ');
+const ACCEPTED_PATCHES = [...PATCH_READERS.keys()].join(', ');
 
 export function hasBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length'];
@@ -46,12 +53,24 @@ export function declaredLength(req: IncomingMessage): number {
 export async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<RawParameters> {
   const bytes = await collect(req, hold);
   if (bytes.length === 0) return emptyParameters();
-  const read = READERS.get(mediaType(req));
-  if (read === undefined) {
-    const message = `The body must have one of these content types: ${ACCEPTED}.`;
-    throw new ServiceError('unsupported_media_type', message, [], { 'Accept-Post': ACCEPTED });
-  }
+  const read = (isPatch(req) ? PATCH_READERS : READERS).get(mediaType(req));
+  if (read === undefined) throw unsupportedType(req);
   return read(decode(bytes));
+}
+
+function unsupportedType(req: IncomingMessage): ServiceError {
+  const [header, types] = isPatch(req) ? ['Accept-Patch', ACCEPTED_PATCHES] : ['Accept-Post', ACCEPTED];
+  const message = `The body must have one of these content types: ${types}.`;
+  return new ServiceError('unsupported_media_type', message, [], { [header]: types });
+}
+
+function isPatch({ method }: IncomingMessage): boolean {
+  return method === 'PATCH';
+}
+
+/** Whether the body has parts; that of a PATCH never does. */
+export function isMultipart(req: IncomingMessage): boolean {
+  return mediaType(req) === 'multipart/form-data' && !isPatch(req);
 }
 
 function collect(req: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {

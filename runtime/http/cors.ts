@@ -3,13 +3,17 @@
 import type { RequestHandler } from 'express';
 import { type FlatHeaders, setHeaders } from './respond.js';
 
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-HTTP-Method, X-Request-Id';
+
 const ALLOWED: FlatHeaders = [
-  ...['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE'],
-  ...['Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-HTTP-Method, X-Request-Id'],
+  ...['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
+  ...['Access-Control-Allow-Headers', ALLOWED_HEADERS],
   ...['Access-Control-Max-Age', '7200'],
 ];
 /** What scripts may read of a response besides its body. */
-const EXPOSED = 'Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, X-Request-Id, WWW-Authenticate';
+const EXPOSED =
+  'ETag, Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, X-Request-Id, WWW-Authenticate';
 
 /** Answers preflights, and adds headers to the responses to these origins. */
 export function createCors(origins: readonly string[]): RequestHandler {

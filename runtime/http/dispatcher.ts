@@ -8,6 +8,7 @@ import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
 import type { BufferLimits } from './buffered.js';
+import { conditionsIn } from './conditions.js';
 import { methodNotAllowed } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { createKeyed, type RunOnceByKey } from './idempotency.js';
@@ -192,12 +193,14 @@ function finish(context: Serving, exchange: Exchange, { target, id, form, visito
   const now = context.clock.now();
   return chain(selectRoute(context.store, target, id), (route) => {
     exchange.resource = route.resource;
+    const conditions = route.method === 'GET' ? undefined : conditionsIn(exchange.req.headers);
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
     const charged = context.costs.charged(route, visitor);
     return chain(keepUpload(context, form, { route, visitor }), (upload) =>
-      chain(context.keyed(exchange, { id, parameters, caller, session, address, now, upload }, charged), (result) =>
-        context.responder.answer(exchange, result, form.dropped),
+      chain(
+        context.keyed(exchange, { id, parameters, caller, session, address, now, upload, conditions }, charged),
+        (result) => context.responder.answer(exchange, result, form.dropped),
       ),
     );
   });

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { REQUESTS } from '../contract/defaults.js';
 import { ServiceError } from '../contract/errors.js';
-import { checkEncoding, declaredLength, mediaType, readBody, tooLarge } from './body.js';
+import { checkEncoding, declaredLength, isMultipart, readBody, tooLarge } from './body.js';
 import { type AcceptedPart, type BodyReader, type Form, multipartLimit, readMultipart } from './multipart.js';
 import type { RawParameters } from './raw-parameters.js';
 
@@ -14,10 +14,9 @@ import type { RawParameters } from './raw-parameters.js';
 export async function gather(req: IncomingMessage, query: RawParameters, reader: BodyReader): Promise<Form> {
   // Otherwise the request would hang until the connection times out.
   if (req.readableEnded) throw new Error('Middleware before the dispatcher has read the body.');
-  const { parameters, received, dropped }: Form =
-    mediaType(req) === 'multipart/form-data'
-      ? await readMultipart(req, reader)
-      : { parameters: await readBody(req, reader.hold), received: null, dropped: [] };
+  const { parameters, received, dropped }: Form = isMultipart(req)
+    ? await readMultipart(req, reader)
+    : { parameters: await readBody(req, reader.hold), received: null, dropped: [] };
   // Safe here, as neither object has a prototype with setters. A loop takes 0.1 microseconds, Object.assign 0.4.
   for (const name of Object.keys(parameters)) query[name] = parameters[name];
   return { parameters: query, received, dropped };
@@ -26,7 +25,7 @@ export async function gather(req: IncomingMessage, query: RawParameters, reader:
 /** Checks what the head declares: throws `too_large`, and `malformed` for an encoded body. */
 export function checkHead(req: IncomingMessage, part: AcceptedPart | null): void {
   checkEncoding(req);
-  const most = mediaType(req) === 'multipart/form-data' ? multipartLimit(part) : REQUESTS.body;
+  const most = isMultipart(req) ? multipartLimit(part) : REQUESTS.body;
   if (declaredLength(req) > most) throw tooLarge(most);
 }
 

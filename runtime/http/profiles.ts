@@ -80,6 +80,8 @@ const STATUSES: Readonly<Record<ErrorCode, { readonly plain: number; readonly wi
   unsupported_file: { plain: 415, wing: 444 },
   unsupported_media_type: { plain: 415, wing: 400 },
   idempotency_key_reused: { plain: 422, wing: 442 },
+  precondition_failed: { plain: 412, wing: 453 },
+  precondition_required: { plain: 428, wing: 441 },
   too_large: { plain: 413, wing: 413 },
   rate_limited: { plain: 429, wing: 452 },
   malformed: { plain: 400, wing: 400 },
@@ -118,6 +120,8 @@ function wingDate(milliseconds: number): string {
 /** Whoever may not write lacks the right, with or without a session (D07). */
 function wingError(error: ServiceError, _requestId: string, isWrite = false): ErrorBody {
   const code = STATUSES[isWrite && error.code === 'login_required' ? 'forbidden' : error.code].wing;
-  const body = { error: { code, message: error.message, data: error.failures[0]?.field ?? null } };
+  const body = {
+    error: { code, message: error.message, data: error.failures[0]?.field ?? error.headers.ETag ?? null },
+  };
   return { status: code, type: 'application/json; charset=utf-8', text: JSON.stringify(body) };
 }

@@ -122,8 +122,18 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
     }),
     hashes: hashesOf(on, operation),
     isLong: operation === 'bulk' || (operation === 'action' && on.actions[name]?.copies !== undefined),
-    run: ({ id, parameters, caller, now, upload, once }: RouteRequest) =>
-      run({ definition: on, id, name, parameters, caller, now, upload, ...(once && { once }) }),
+    run: ({ id, parameters, caller, now, upload, once, conditions }: RouteRequest) =>
+      run({
+        definition: on,
+        id,
+        name,
+        parameters,
+        caller,
+        now,
+        upload,
+        ...(once && { once }),
+        ...(conditions && { conditions }),
+      }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { entityTag } from '../contract/conditions.js';
 import { REQUESTS } from '../contract/defaults.js';
 import type { Answer } from '../operations/call.js';
 import type { BufferLimits } from './buffered.js';
@@ -79,6 +80,7 @@ export function createResponder(context: ResponderContext): Responder {
       const status = profile.status(answer.status);
       const headers = fixed.concat('Content-Type', JSON_TYPE, 'X-Request-Id', exchange.requestId);
       if (status === 201 && answer.location !== undefined) headers.push('Location', answer.location);
+      if (answer.version !== undefined) headers.push('ETag', entityTag(answer.version));
       addIgnored(headers, answer.ignored, dropped);
       addNotice(headers, exchange);
       count(exchange, status);

@@ -1,4 +1,5 @@
 // Maps paths and methods to operations, which are looked up in three maps.
+import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition, Method, Upload } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Answer, Parameters } from '../operations/call.js';
@@ -24,6 +25,8 @@ export interface RouteRequest {
   readonly upload: Upload | null;
   /** Of a POST with a key: it is carried out once (D50). */
   readonly once?: Once;
+  /** On what a write of the record in the path depends (D57). */
+  readonly conditions?: Conditions | undefined;
 }
 
 /** Handles a method and path. A hand-written route has no definition. */

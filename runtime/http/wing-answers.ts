@@ -117,7 +117,10 @@ export const ERROR_BODY: Json = {
           description: 'What went wrong; the same as the HTTP status.',
         },
         message: { type: 'string', description: 'What went wrong, for people.' },
-        data: { type: ['string', 'null'], description: 'The parameter that is wrong, if there is one.' },
+        data: {
+          type: ['string', 'null'],
+          description: 'The parameter that is wrong, or the tag of a record that has changed; null: neither.',
+        },
       },
     },
   },

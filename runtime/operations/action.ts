@@ -12,18 +12,23 @@ import { validateInput } from './validate.js';
  */
 export function actionOperation(store: Pick<Records, 'act' | 'copy'>, planOf: PlanOf): Run {
   return (call) => {
-    const { definition, id, name, caller, parameters, now, once } = call;
+    const { definition, id, name, caller, parameters, now, once, conditions } = call;
     const declared = planOf(definition).actions.get(name);
     if (declared === undefined) throw new ServiceError('not_found', `${definition.title} has no such action.`);
     const { input, failures, ignored } = validateInput(declared.schema, parameters, caller);
-    const action = { name, caller, input, failures, now, ...(once && { once }) };
+    const action = { name, caller, input, failures, now, ...(once && { once }), ...(conditions && { conditions }) };
     if (declared.definition.copies !== undefined) {
       return chain(store.copy(definition.name, id, action), (copy) => {
-        const { text: body, isReplay = false } = copy;
+        const { text: body, version, isReplay = false } = copy;
         const records = isReplay ? 1 : (copy.records ?? 1);
-        return { status: 201, body, records, location: `/api/${definition.name}/${copy.id}`, ignored };
+        return { status: 201, body, version, records, location: `/api/${definition.name}/${copy.id}`, ignored };
       });
     }
-    return chain(store.act(definition.name, id, action), (body) => ({ status: 200, body, ignored }));
+    return chain(store.act(definition.name, id, action), ({ text: body, version }) => ({
+      status: 200,
+      body,
+      version,
+      ignored,
+    }));
   };
 }

@@ -1,5 +1,6 @@
 // A request without its HTTP details, and the result of an operation. Types only.
 
+import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition, Upload } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Once } from '../store/once.js';
@@ -26,12 +27,16 @@ export interface Call {
   readonly upload: Upload | null;
   /** Of a POST with a key: it is carried out once (D50). */
   readonly once?: Once;
+  /** On what a write of the record in the path depends (D57). */
+  readonly conditions?: Conditions;
 }
 
 export interface Answer {
   readonly status: 200 | 201;
   /** JSON text of the result, before the profile's envelope. */
   readonly body: string;
+  /** Of the one record that it holds (D57); absent: it holds none, or several. */
+  readonly version?: number | undefined;
   /** How many records it has written; absent: one at most. */
   readonly records?: number;
   /** Path of a created record, for Location. */

@@ -16,8 +16,9 @@ export function changeOf(
   { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
   hashPassword: HashPassword,
 ): MaybePromise<Change> {
-  const { definition, caller, now, upload, once } = call;
-  const change: Change = { resource: definition.name, caller, input, failures, now, upload, ...(once && { once }) };
+  const { definition, caller, now, upload, once, conditions } = call;
+  const optional = { ...(once && { once }), ...(conditions && { conditions }) };
+  const change: Change = { resource: definition.name, caller, input, failures, now, upload, ...optional };
   const passwords = passwordsIn(schema, input);
   if (passwords.length === 0) return change;
   return chain(replaceAll(passwords, change, hashPassword), () => change);

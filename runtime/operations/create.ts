@@ -19,13 +19,13 @@ export function createOperation(store: Records, planOf: PlanOf, hashPassword: Ha
     const { input, failures, ignored } = validateInput(schema, parameters, caller);
     const chosen = chosenId(call, ignored);
     const all = [...failures, ...chosen.failures, ...missingUpload(definition, call)];
-    const { id, text, existed } = await reportingIgnored(chosen.ignored, () =>
+    const { id, text, version, existed } = await reportingIgnored(chosen.ignored, () =>
       chain(changeOf(call, schema, { input, failures: all }, hashPassword), (change) =>
         store.create(chosen.id === undefined ? change : { ...change, id: chosen.id }),
       ),
     );
-    if (existed) return { status: 200, body: text, ignored: chosen.ignored };
-    return { status: 201, body: text, location: `/api/${definition.name}/${id}`, ignored: chosen.ignored };
+    if (existed) return { status: 200, body: text, version, ignored: chosen.ignored };
+    return { status: 201, body: text, version, location: `/api/${definition.name}/${id}`, ignored: chosen.ignored };
   };
 }
 

@@ -26,7 +26,7 @@ export function fetchOperation(store: Records, planOf: PlanOf, extras = false): 
       const members = want === null ? [] : membersOf(found, want, { call, plan });
       const options = extras && isAsked(parameters[OPTIONS]) ? [`"_options":${plan.options}`] : [];
       const body = spliced(found.text, [...members, ...options]);
-      return { status: 200, body, ignored };
+      return { status: 200, body, version: found.version, ignored };
     });
   };
 }

@@ -8,9 +8,9 @@ import { unknownNames } from './service.js';
 
 /** Responds `{"success":1}`; the second time the store throws not_found. */
 export function removeOperation(store: Records): Run {
-  return ({ definition, id, caller, parameters, now }) => {
+  return ({ definition, id, caller, parameters, now, conditions }) => {
     authorize(definition, 'delete', caller);
     const answer: Answer = { status: 200, body: '{"success":1}', ignored: unknownNames(parameters) };
-    return chain(store.remove(definition.name, id, caller, now), () => answer);
+    return chain(store.remove(definition.name, id, { caller, now, ...(conditions && { conditions }) }), () => answer);
   };
 }

@@ -1,6 +1,7 @@
-// PUT /api/<resource>/<id>: only what is sent changes (D18). Changing a password requires the old one (D47), as `old_<name>` next
+// PUT and PATCH /api/<resource>/<id>: only what is sent changes (D18). Changing a password requires the old one (D47), as `old_<name>` next
 // to `<name>`, but from administrators.
 
+import { checkConditions } from '../contract/conditions.js';
 import type { AnyDefinition, Input } from '../contract/definition.js';
 import { type Failure, refusal } from '../contract/errors.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
@@ -34,11 +35,11 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
     // The right is checked before hashing: hashing for anyone would be a cheap way to keep the server busy.
     if (nothing || changesPassword || passwordsIn(schema, input).length > 0) await requireRight(store, call, 'editor');
     if (nothing) return unchanged(store, call, ignored);
-    const text = await reportingIgnored(ignored, async () => {
+    const { text, version } = await reportingIgnored(ignored, async () => {
       const failures = [...found, ...(await oldPasswordFailures(call, input, old, { store, verifyPassword }))];
       return store.update(id, await changeOf(call, schema, { input, failures }, hashPassword));
     });
-    return { status: 200, body: text, ignored };
+    return { status: 200, body: text, version, ignored };
   };
 }
 
@@ -57,10 +58,11 @@ function keepRemoved(
 }
 
 function unchanged(store: Records, call: Call, ignored: readonly string[]): MaybePromise<Answer> {
-  const { definition, id, caller } = call;
+  const { definition, id, caller, conditions } = call;
   return chain(store.get(definition.name, id, caller), (found) => {
     if (!found.found) throw refusal(definition, found.code);
-    return { status: 200, body: found.text, ignored };
+    checkConditions(found.version, conditions, definition.match === 'required');
+    return { status: 200, body: found.text, version: found.version, ignored };
   });
 }
 

@@ -7,6 +7,7 @@ import { hasFill, isFilled } from '../schema/fills.js';
 import type { ColumnPair, Match, TablePair } from '../schema/match.js';
 import type { Column } from '../schema/schema.js';
 import { renamedValue } from '../schema/sql-text.js';
+import { VERSION } from '../schema/version.js';
 
 export interface MeasuredColumn {
   /** Rows that hold a value. */
@@ -76,13 +77,16 @@ function differences(match: Match, before: Measures, after: Measures): readonly 
 function tableDifferences({ to, kept, added }: TablePair, before: Measured, after: Measured): readonly string[] {
   return [
     ...unequal(to.name, 'rows', before.rows, after.rows),
-    ...kept.flatMap((pair) => {
-      const name = `${to.name}.${pair.to.name}`;
-      const [old, now] = [before.columns.get(pair.from.name), after.columns.get(pair.to.name)];
-      const filled = isFilled(pair) ? before.rows : old?.filled;
-      const counts = unequal(name, 'values', filled ?? 0, now?.filled ?? 0);
-      return counts.length > 0 || isFilled(pair) || old?.hash === now?.hash ? counts : [`${name}: the values differ`];
-    }),
+    // A change of values raises it.
+    ...kept
+      .filter((pair) => pair.to.name !== VERSION)
+      .flatMap((pair) => {
+        const name = `${to.name}.${pair.to.name}`;
+        const [old, now] = [before.columns.get(pair.from.name), after.columns.get(pair.to.name)];
+        const filled = isFilled(pair) ? before.rows : old?.filled;
+        const counts = unequal(name, 'values', filled ?? 0, now?.filled ?? 0);
+        return counts.length > 0 || isFilled(pair) || old?.hash === now?.hash ? counts : [`${name}: the values differ`];
+      }),
     ...added.flatMap((column) =>
       addedDifferences(to.name, column, before.rows, after.columns.get(column.name)?.filled ?? 0),
     ),

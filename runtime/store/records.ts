@@ -2,6 +2,7 @@
 // so that everything passed in and out is plain data.
 
 import type { Author } from '../contract/audit.js';
+import type { Conditions } from '../contract/conditions.js';
 import type { Input, Scalar, Upload } from '../contract/definition.js';
 import type { Failure, RefusalCode } from '../contract/errors.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
@@ -43,6 +44,16 @@ export interface Change {
   readonly id?: string;
   /** Of a create: carried out once, however often it is sent (D50). */
   readonly once?: Once;
+  /** Of an update; checked in its transaction, after the right. */
+  readonly conditions?: Conditions;
+}
+
+/** The deletion of a record. */
+export interface Removal {
+  readonly caller: Caller;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly conditions?: Conditions;
 }
 
 /** Several creates of one resource, below one record: all or none. */
@@ -71,6 +82,7 @@ export interface Action {
   readonly now: number;
   /** Carried out once, however often it is sent (D50). */
   readonly once?: Once;
+  readonly conditions?: Conditions;
 }
 
 /** What to read together with a record. */
@@ -86,6 +98,7 @@ export type Lookup =
   | {
       readonly found: true;
       readonly text: string;
+      readonly version: number;
       /** JSON texts, in the order of the relations; without those that are not set or that the caller may not read. */
       readonly objects: readonly Related[];
       /** Ids by relation, without those that are not set or that the caller may not know of. */
@@ -141,10 +154,16 @@ export interface RemovedCount {
   readonly count: number;
 }
 
-/** A new record as its creator sees it. */
-export interface Created {
-  readonly id: string;
+/** A record as it is after a write. */
+export interface Written {
   readonly text: string;
+  /** Absent: the stored answer of a server from before records had versions. */
+  readonly version?: number;
+}
+
+/** A new record as its creator sees it. */
+export interface Created extends Written {
+  readonly id: string;
   /** The record was there, and was updated. */
   readonly existed?: true;
   /** How many records a copy has. */
@@ -156,16 +175,16 @@ export interface Created {
 /**
  * Writes return once they are durable.
  * Each method throws ServiceError: not_found, forbidden, login_required, conflict, not_unique, required, invalid,
- * reference_not_found, unsupported_file, unavailable, storage_full.
+ * reference_not_found, unsupported_file, precondition_failed, precondition_required, unavailable, storage_full.
  */
 export interface Records {
   create(change: Change): MaybePromise<Created>;
   /** Creates records of one placement, all or none. Fields of failures start with the place of the change: `[3].name`. */
   createAll(bulk: Bulk): MaybePromise<readonly Created[]>;
   /** The changed record as an editor sees it. */
-  update(id: string, change: Change): MaybePromise<string>;
+  update(id: string, change: Change): MaybePromise<Written>;
   /** Deletes it, and what is deleted with it (D33). */
-  remove(resource: string, id: string, caller: Caller, now: number): MaybePromise<void>;
+  remove(resource: string, id: string, removal: Removal): MaybePromise<void>;
   /** What `remove` deletes with the record, all of it, however deep; resources of which nothing goes are left out. */
   removedWith(resource: string, id: string): MaybePromise<readonly RemovedCount[]>;
   /**
@@ -173,7 +192,7 @@ export interface Records {
    * declared with; the changes decided on are written, with a new date_updated, and the events published. Lifecycle
    * functions do not run. Returns the record as the caller sees it; a caller who may not read it is refused.
    */
-  act(resource: string, id: string, action: Action): MaybePromise<string>;
+  act(resource: string, id: string, action: Action): MaybePromise<Written>;
   /**
    * Carries out an action that copies the record and what belongs to it (D55): all or none, in one transaction and on one
    * shard. A caller who holds the right that the action is declared with has the right to the copy. Lifecycle functions run as

@@ -222,3 +222,20 @@ describe('N07', () => {
     expect(await isAdmin()).toBe(false);
   });
 });
+
+test('D57: what somebody else has changed meanwhile is shown, and what was typed is kept', async () => {
+  const { id } = await world.make('boxtop', { name: 'Box', quantity: 3 });
+  const path = `/console/records/boxtop/${id}`;
+  const tagIn = (html: string) => /name="_tag" value="(\d+)"/.exec(html)?.[1] ?? '';
+  const opened = tagIn((await admin.get(path)).text);
+  await world.send('PUT', `/api/boxtop/${id}`, { session: world.admin.session, parameters: { quantity: 4 } });
+  const form = { _tag: opened, name: 'Typed', '_was.name': 'Box', quantity: '3', '_was.quantity': '3' };
+  const refused = await admin.post(path, form, token);
+  expect(refused.text).toContain('Somebody has changed the record since you opened it');
+  expect(refused.text).toContain('Changed meanwhile from “3” to “4”.');
+  expect(refused.text).toContain('value="Typed"');
+  const again = { ...form, _tag: tagIn(refused.text), quantity: '4', '_was.quantity': '4' };
+  expect((await admin.post(path, again, token)).status).toBe(303);
+  const { body } = await world.send('GET', `/api/boxtop/${id}`, { session: world.admin.session });
+  expect(body).toMatchObject({ name: 'Typed', quantity: 4 });
+});

@@ -81,7 +81,10 @@ onPostgres(
     await copy(all.database, url);
     await onServer(url, `UPDATE "boxtop" SET "top_id" = '00missing'`);
     await copy(url, fresh());
-    expect(contentOf(fresh())).toEqual(contentOf(all.database));
+    const content = contentOf(all.database);
+    // It is a change like any other (D57).
+    const cleared = content.boxtop?.map((row) => ({ ...(row as object), _version: 2 }));
+    expect(contentOf(fresh())).toEqual({ ...content, boxtop: cleared });
   },
 );
 

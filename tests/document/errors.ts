@@ -8,7 +8,7 @@ export interface Status {
   /** `code` of the plain body where it is another. */
   readonly plainCode?: ErrorCode;
   /** Header that goes with it. */
-  readonly header?: 'Accept-Post' | 'Allow' | 'Retry-After';
+  readonly header?: 'Accept-Post' | 'Allow' | 'ETag' | 'Retry-After';
 }
 
 export const errors: Readonly<Record<ErrorCode, Status>> = {
@@ -26,6 +26,9 @@ export const errors: Readonly<Record<ErrorCode, Status>> = {
   unsupported_file: { plain: 415, wing: 444 },
   unsupported_media_type: { plain: 415, wing: 400, header: 'Accept-Post' },
   idempotency_key_reused: { plain: 422, wing: 442 },
+  // D57
+  precondition_failed: { plain: 412, wing: 453, header: 'ETag' },
+  precondition_required: { plain: 428, wing: 441 },
   too_large: { plain: 413, wing: 413 },
   rate_limited: { plain: 429, wing: 452, header: 'Retry-After' },
   malformed: { plain: 400, wing: 400 },

@@ -11,7 +11,8 @@ export function operations({ chance }: Drawn): object {
   if (chance.happens(0.5)) return {};
   const list = chance.one([undefined, 'admin', { by: 'admin' }]);
   const who = [true, true, false, 'session', 'admin', 'anyone'];
-  const update = chance.one([...who, { required: 'all' }, { required: 'all' }]);
+  const stated = [{ required: 'all' }, { match: 'required' }, { required: 'all', match: 'required' }];
+  const update = chance.one([...who, ...stated]);
   return {
     operations: {
       create: chance.one([true, true, true, 'session', 'admin', 'anyone']),

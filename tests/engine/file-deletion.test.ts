@@ -69,7 +69,7 @@ for (const { name, available } of SERVERS) {
     const { owner, file, other, placements } = await scene(watched);
     const deletion = async (id: string) => {
       take();
-      await ground.records.remove('file', id, as(owner), NOW + 1_000);
+      await ground.records.remove('file', id, { caller: as(owner), now: NOW + 1_000 });
       return take();
     };
     const calls = await deletion(file);

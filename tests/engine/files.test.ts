@@ -39,9 +39,9 @@ describeOnEngines('files', (open) => {
     const [first, second] = [await upload('a'), await upload('a')];
     await upload('b');
     expect([await waiting(), await files.held(hash('a'))]).toEqual([[], true]);
-    await records.remove('file', first, as(ada), NOW);
+    await records.remove('file', first, { caller: as(ada), now: NOW });
     expect([await waiting(), await files.held(hash('a'))]).toEqual([[hash('a')], true]);
-    await records.remove('file', second, as(ada), NOW);
+    await records.remove('file', second, { caller: as(ada), now: NOW });
     expect(await files.held(hash('a'))).toBe(false);
     await files.forget(await files.released(0, 100));
     expect([await waiting(), await files.held(hash('b')), await files.held(hash('c'))]).toEqual([[], true, false]);
@@ -76,7 +76,7 @@ describeOnEngines('files', (open) => {
       { user: ada, bytes: 9 },
     ]);
     expect([await taking(9), await taking(10)]).toEqual([[{ user: ada, bytes: 9 }], []]);
-    await records.remove('file', first ?? '', as(ada), NOW);
+    await records.remove('file', first ?? '', { caller: as(ada), now: NOW });
     expect(await taking(7)).toEqual([{ user: bob, bytes: 7 }]);
   });
 
@@ -86,7 +86,9 @@ describeOnEngines('files', (open) => {
     const designer = (await records.create(change('designer', as(ada), { name: 'D' }))).id;
     const game = (await records.create(change('game', as(ada), { name: 'G', designer_id: designer }))).id;
     await records.create(change('gamedownload', as(ada), { game_id: game, file_id: file }));
-    await expect(records.remove('file', file, as(ada), NOW)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(records.remove('file', file, { caller: as(ada), now: NOW })).rejects.toMatchObject({
+      code: 'conflict',
+    });
     expect(await waiting()).toEqual([]);
   });
 });

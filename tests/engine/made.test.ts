@@ -64,7 +64,8 @@ async function scene(open: Open, more: Parameters<Open>[0] = {}) {
     const { id } = await ground.records.create(change(name, ADMIN, { name: 'x', ...input }));
     return (await all(name)).find((row) => row.id === id) ?? {};
   };
-  const remove = async (name: string, { id }: Stored) => ground.records.remove(name, String(id), ADMIN, NOW);
+  const remove = async (name: string, { id }: Stored) =>
+    ground.records.remove(name, String(id), { caller: ADMIN, now: NOW });
   const ids = async (name: string) => (await all(name)).map(({ id }) => id);
   return { ...ground, all, create, remove, ids };
 }
@@ -142,7 +143,7 @@ describeOnEngines('made records', (open) => {
     const shelf = await create('shelf', { game_id: one.id });
     const move = async (id: unknown) =>
       records.update(String(id), change('shelf', as(String(user.id)), { game_id: two.id }));
-    expect(await move(shelf.id)).toContain(String(two.id));
+    expect((await move(shelf.id)).text).toContain(String(two.id));
     expect(await codeOf(() => move(one.shelf_id))).toBe('conflict');
   });
 

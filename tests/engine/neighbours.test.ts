@@ -134,7 +134,7 @@ describeOnEngines('records beside a record', (open) => {
     const { lend, records, readers, all } = await fresh();
     const loan = await lend(0, 0);
     const moved = await records.update(loan, change('loan', ADMIN, { reader_id: readers[1] }));
-    expect(JSON.parse(moved)).toMatchObject({ reader_id: readers[1] });
+    expect(JSON.parse(moved.text)).toMatchObject({ reader_id: readers[1] });
     expect((await all('reader')).map(({ out }) => Number(out))).toEqual([1, 0]);
   });
 

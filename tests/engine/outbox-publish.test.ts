@@ -127,7 +127,7 @@ describeOnOutboxEngines((_, open) => {
     test('S12 and S22 OfTheHookItself', async () => {
       const id = await hookOf();
       expect(await waiting('subscribe')).toMatchObject([{ webhook_id: id }]);
-      await s.records.remove('webhook', id, maker(), s.now);
+      await s.records.remove('webhook', id, { caller: maker(), now: s.now });
       expect(await s.rows('webhook_delivery')).toMatchObject([{ webhook_id: id, type: 'unsubscribe' }]);
     });
     test('D36 OfASale, item by item', async () => {
@@ -157,14 +157,14 @@ describeOnOutboxEngines((_, open) => {
     });
     test('of a deleted designer: its hooks go with their unsubscribe', async () => {
       const id = await hookOf();
-      await s.records.remove('game', s.game, maker(), s.now);
-      await s.records.remove('designer', s.designer, maker(), s.now);
+      await s.records.remove('game', s.game, { caller: maker(), now: s.now });
+      await s.records.remove('designer', s.designer, { caller: maker(), now: s.now });
       expect(await s.rows('webhook')).toEqual([]);
       expect(await s.rows('webhook_delivery')).toMatchObject([{ webhook_id: id, type: 'unsubscribe' }]);
     });
     test('S15 the key is gone: the attempt will fail, so the event is kept', async () => {
       const id = await hookOf();
-      await s.records.remove('apikey', s.key, maker(), s.now);
+      await s.records.remove('apikey', s.key, { caller: maker(), now: s.now });
       await s.sell();
       expect([await receivers(), await s.claimOne(id)]).toEqual([[id], expect.objectContaining({ key: null })]);
     });

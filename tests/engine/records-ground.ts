@@ -96,6 +96,7 @@ export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Grou
   const options = { ...DEFAULTS, ...given };
   const db = connectInMemory();
   db.exec([...sqliteDdl(options.schema), ...sqliteTables(options.definitions)].join(';\n'));
+  for (const { name } of options.schema.tables) db.exec(refusingOnSqlite(name));
   const commits = createGroupCommit(db);
   const sources = { ...chance(), ...given };
   const published: unknown[] = [];
@@ -105,12 +106,32 @@ export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Grou
     files: createSqliteFiles({ db, database: createDatabase(db, commits.submit), definitions: options.definitions }),
     published,
     makeMissing: async () => makeMissing({ ...options, ...sources, db }, NOW),
-    select: async (sql) => db.prepare<[], unknown>(sql).all(),
+    select: async (sql) => db.prepare<[], unknown>(raising(sql)).all(),
     async end() {
       commits.close();
       db.close();
     },
   };
+}
+
+/** What a test changes by itself has another version too. */
+function raising(sql: string): string {
+  return sql.replace(/^(UPDATE \S+ SET )/, '$1"_version" = "_version" + 1, ');
+}
+
+/** A statement that changes a row and does not raise its version (D57) fails wherever a suite reaches it. */
+function refusingOnSqlite(table: string): string {
+  return `CREATE TRIGGER "${table}_stale" BEFORE UPDATE ON "${table}" WHEN NEW."_version" <= OLD."_version"
+BEGIN SELECT RAISE(FAIL, 'a change of ${table} does not raise its version'); END`;
+}
+
+const REFUSE_STALE = `CREATE OR REPLACE FUNCTION refuse_stale() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+RAISE EXCEPTION 'a change of % does not raise its version', TG_TABLE_NAME;
+END $$`;
+
+function refusingOnPostgres(table: string): string {
+  return `CREATE TRIGGER stale BEFORE UPDATE ON "${table}" FOR EACH ROW WHEN (NEW."_version" <= OLD."_version")
+EXECUTE FUNCTION refuse_stale()`;
 }
 
 /** The events of changes that were committed. */
@@ -138,7 +159,7 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
   const { acrossPlacements = false, ...options } = { ...DEFAULTS, ...given };
   const opened = idle.get(name)?.get(options.schema)?.pop() ?? (await createTables(name, options));
   const { url, connections } = opened;
-  const select = (sql: string) => connections.query(connections.prepare(sql), []);
+  const select = (sql: string) => connections.query(connections.prepare(raising(sql)), []);
   const watched = remembering(connections);
   const published: unknown[] = [];
   const publish = remember(published);
@@ -170,7 +191,13 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
 async function createTables(name: ServerName, { schema, definitions }: GroundOptions): Promise<OpenedDatabase> {
   const server = servers.get(name);
   if (server === undefined) throw new Error(`${name} cannot be started here`);
-  return openDatabase(server, [...postgresDdl(schema), ...engineTables(definitions)]);
+  const opened = await openDatabase(server, [...postgresDdl(schema), ...engineTables(definitions)]);
+  if (name === 'Citus') return opened;
+  const { connections } = opened;
+  for (const sql of [REFUSE_STALE, ...schema.tables.map((table) => refusingOnPostgres(table.name))]) {
+    await connections.query(connections.prepare(sql), []);
+  }
+  return opened;
 }
 
 function giveBack(name: ServerName, schema: Schema, opened: OpenedDatabase): void {

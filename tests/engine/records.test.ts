@@ -13,8 +13,8 @@ function verbs({ records }: Ground) {
     create: async (name: string, caller: Caller, input: Input) =>
       (await records.create(change(name, caller, input))).id,
     update: async (name: string, id: string, caller: Caller, input: Input) =>
-      JSON.parse(await records.update(id, change(name, caller, input))) as Record<string, unknown>,
-    remove: async (name: string, id: string, caller: Caller) => records.remove(name, id, caller, NOW),
+      JSON.parse((await records.update(id, change(name, caller, input))).text) as Record<string, unknown>,
+    remove: async (name: string, id: string, caller: Caller) => records.remove(name, id, { caller, now: NOW }),
     /** The record as the caller sees it, or the code of the refusal. */
     async json(name: string, id: string, caller: Caller): Promise<unknown> {
       const found = await records.get(name, id, caller);
@@ -176,7 +176,9 @@ describeOnEngines('records', (open) => {
     const game = { ...SAMPLE.game, actions: { publish } } as unknown as AnyDefinition;
     const { records, ada, game: id } = await fresh({ definitions: Object.values({ ...SAMPLE, game }) });
     const act = async (name: string) =>
-      JSON.parse(await records.act('game', id, { name, caller: as(ada), input: {}, failures: [], now: NOW + 1 }));
+      JSON.parse(
+        (await records.act('game', id, { name, caller: as(ada), input: {}, failures: [], now: NOW + 1 })).text,
+      );
     expect(await act('publish')).toMatchObject({ id, name: 'Published' });
     expect(await act('publish')).toMatchObject({ id, name: 'Published' });
     expect((await refused(act('withdraw'))).code).toBe('not_found');
@@ -197,7 +199,7 @@ describeOnEngines('records', (open) => {
         [as(bob), hidden],
         [ADMIN, hidden],
       ] as const) {
-        const found = { found: true, text: `${start}${middle}${date}}`, objects: [], links: {} };
+        const found = { found: true, text: `${start}${middle}${date}}`, version: 1, objects: [], links: {} };
         expect(await records.get('piece', id, caller)).toEqual(found);
       }
     });

@@ -26,7 +26,7 @@ describeOnEngines('what is deleted with a record', (open) => {
     await create('boxtop', as(ada), { name: 'Box', game_id: game });
     expect(sorted(await records.removedWith('game', game))).toEqual(['boxtop 1', 'card 3', 'deck 1']);
     expect(sorted(await records.removedWith('card', inside[0] ?? ''))).toEqual([]);
-    await records.remove('game', game, as(ada), 9);
+    await records.remove('game', game, { caller: as(ada), now: 9 });
     const left = await Promise.all(inside.map((id) => records.get('card', id, ADMIN)));
     expect(left.map(({ found }) => found)).toEqual([false, false, false, true, true, true]);
     await end();

@@ -55,14 +55,14 @@ describeOnEngines('search', (open) => {
     expect(await names(['lights'])).toEqual(['Harbour Lights']);
     await update({ file_id: file });
     expect(await names(['port'])).toEqual(['Port']);
-    await records.remove('download', other, as(ada), NOW);
+    await records.remove('download', other, { caller: as(ada), now: NOW });
     expect(await names(['harbour'])).toEqual([]);
     const designer = await create('designer', as(ada), { name: 'Second' });
     const second = await create('game', as(ada), { name: 'Dusk', designer_id: designer });
     await add('Port too', { game_id: second });
-    await records.remove('game', game, as(ada), NOW);
+    await records.remove('game', game, { caller: as(ada), now: NOW });
     expect(await names(['port'], ADMIN)).toEqual(['Port too']);
-    await records.remove('game', second, as(ada), NOW);
+    await records.remove('game', second, { caller: as(ada), now: NOW });
     expect(await select('SELECT * FROM download_words')).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ function teller(records: Records) {
       ),
     async remove(resource: string, id: string, caller: Caller): Promise<void> {
       await noted(() => records.removedWith(resource, id));
-      await noted(() => records.remove(resource, id, caller, now));
+      await noted(() => records.remove(resource, id, { caller, now }));
     },
     act: (id: string, name: string, caller: Caller, input: Input = {}) =>
       noted(() => records.act('receipt', id, { name, caller, input, failures: [], now: now++ })),

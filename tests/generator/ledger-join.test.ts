@@ -211,6 +211,7 @@ describe('N31: what both branches name', () => {
   test('a field that both add is one field', () => {
     const ledger = joined(fields(['a'], ['k'], ['n'], ['x']), fields(['a'], ['k'], ['n'], ['y']));
     expect(Object.keys(ledger.resources.alpha?.columns ?? {}).sort()).toEqual([
+      '_version',
       'a',
       'date_created',
       'date_updated',

@@ -94,8 +94,8 @@ function compare(shown: Said['shown'], ledger: Ledger, isNew: (number: number) =
   expect(Object.keys(ledger.resources)).toEqual([...shown.keys()].sort());
   for (const [name, { thing: resource, fields }] of shown) {
     const { number = 0, columns: known = {} } = ledger.resources[name] ?? {};
-    const { id = 0, date_created = 0, date_updated = 0, ...others } = known;
-    own(resource, [number, id, date_created, date_updated]);
+    const { id = 0, date_created = 0, date_updated = 0, _version = 0, ...others } = known;
+    own(resource, [number, id, date_created, date_updated, _version]);
     const inside = [...fields].map(([field, thing]) => ({ thing, names: columns(field, thing) }));
     for (const { thing, names } of inside) {
       own(

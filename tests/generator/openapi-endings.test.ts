@@ -46,7 +46,8 @@ test('nothing is marked where all stays', () => {
 
 describe('a resource', () => {
   const document = documentOf(BOOK);
-  const own = ['POST /api/book', 'GET /api/book/{id}', 'PUT /api/book/{id}', 'DELETE /api/book/{id}'];
+  const ofOne = ['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/book/{id}`);
+  const own = ['POST /api/book', ...ofOne];
   const around = ['GET /api/book', 'GET /api/book/_options', 'GET /api/book/{id}/loans', 'GET /api/author/{id}/books'];
 
   test.each([...own, ...around])('%s is marked', (at) => {

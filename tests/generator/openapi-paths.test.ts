@@ -131,7 +131,12 @@ describe('operations', () => {
     const responses = operationAt(document, 'POST', '/api/boxtop')?.responses ?? {};
     const expected = '201 400 401 403 405 409 413 415 422 429 500 503 507';
     expect(Object.keys(responses).join(' ')).toBe(expected);
-    expect(Object.keys(responses['201']?.headers ?? {})).toEqual(['X-Request-Id', 'Ignored-Parameters', 'Location']);
+    expect(Object.keys(responses['201']?.headers ?? {})).toEqual([
+      'X-Request-Id',
+      'Ignored-Parameters',
+      'ETag',
+      'Location',
+    ]);
   });
 
   test('every post with a session takes a key', () => {

@@ -25,6 +25,8 @@ const TABLE: readonly [ErrorCode, number, number, string][] = [
   ['unsupported_file', 415, 444, 'unsupported_file'],
   ['unsupported_media_type', 415, 400, 'unsupported_media_type'],
   ['idempotency_key_reused', 422, 442, 'idempotency_key_reused'],
+  ['precondition_failed', 412, 453, 'precondition_failed'],
+  ['precondition_required', 428, 441, 'precondition_required'],
   ['too_large', 413, 413, 'too_large'],
   ['rate_limited', 429, 452, 'rate_limited'],
   ['malformed', 400, 400, 'malformed'],

@@ -44,8 +44,8 @@ describe('N32: a field of 28 types is removed', () => {
     const said = lines.filter((line) => /^ {2}[a-z]/.test(line));
     expect(said.map((line) => line.slice(15))).toEqual([
       '28 findings   28 of GET /api/*, 222 of GET /api/game/{id}/*: can no longer be ordered by quantity',
-      '28 findings   28 of POST /api/*, 28 of PUT /api/*/{id}, POST /scorepad, PUT /scorepad/{id}: parameter quantity is gone (was never deprecated)',
-      '28 findings   28 of POST /api/*, 28 of GET /api/*/{id}, 28 of PUT /api/*/{id}, 28 of GET /api/*, 222 of GET /api/game/{id}/*, POST /scorepad, GET /scorepad/{id}, PUT /scorepad/{id}: property quantity is gone (was never deprecated)',
+      '28 findings   28 of POST /api/*, 28 of PUT /api/*/{id}, 28 of PATCH /api/*/{id}, POST /scorepad, PUT /scorepad/{id}: parameter quantity is gone (was never deprecated)',
+      '28 findings   28 of POST /api/*, 28 of GET /api/*/{id}, 28 of PUT /api/*/{id}, 28 of PATCH /api/*/{id}, 28 of GET /api/*, 222 of GET /api/game/{id}/*, POST /scorepad, GET /scorepad/{id}, PUT /scorepad/{id}: property quantity is gone (was never deprecated)',
       '28 findings   28 of *.quantity: are gone, with their values; to apply it, use --allow drop:NAME',
     ]);
     expect(lines.length).toBeLessThan(20);

@@ -109,9 +109,9 @@ const lines = (name: string, part: Finding['part']) =>
 
 test('an edit is told operation by operation', () => {
   const answering =
-    'POST /api/board, GET /api/board/{id}, GET /board/{id}, PUT /api/board/{id}, GET /api/board, GET /api/game/{id}/boards, GET /api/game/{id}/expansions';
+    'POST /api/board, GET /api/board/{id}, GET /board/{id}, PUT /api/board/{id}, PATCH /api/board/{id}, GET /api/board, GET /api/game/{id}/boards, GET /api/game/{id}/expansions';
   expect(lines('greatest value lowered', 'api')).toEqual([
-    'breaking POST /api/board, PUT /api/board/{id}: parameter height: max 500 -> 400',
+    'breaking POST /api/board, PUT /api/board/{id}, PATCH /api/board/{id}: parameter height: max 500 -> 400',
     `safe ${answering}: property height: max 500 -> 400`,
   ]);
 });
@@ -138,7 +138,7 @@ test('operations that come and go', () => {
 test('rights are told in words', () => {
   // Behind what asks for the right: what shows the back of a card to its editors.
   const where =
-    'PUT /api/card/{id}, DELETE /api/card/{id}, POST /api/card, GET /api/card/{id}, GET /api/game/{id}/cards, GET /api/game/{id}/minicards';
+    'PUT /api/card/{id}, PATCH /api/card/{id}, DELETE /api/card/{id}, POST /api/card, GET /api/card/{id}, GET /api/game/{id}/cards, GET /api/game/{id}/minicards';
   expect(lines('fewer may edit', 'api')).toEqual([
     `breaking ${where}: edit: anyone who may edit the game in game_id and administrators -> administrators`,
   ]);

@@ -97,6 +97,12 @@ function slipsOf(part: Node): readonly Slip[] {
 
 const OPERATIONS = ['create', 'fetch', 'update', 'delete'];
 
+function policyName(policy: unknown): string {
+  if (policy === false) return 'not offered';
+  if (typeof policy === 'object') return `with ${JSON.stringify(policy)}`;
+  return `for ${policy === true ? 'whoever has access' : policy}`;
+}
+
 function operationSlips(part: Node): readonly Slip[] {
   // A convention has neither name nor operations of its own to lose.
   if (part.title === undefined && part.operations === undefined) return [];
@@ -109,13 +115,14 @@ function operationSlips(part: Node): readonly Slip[] {
     policies
       .filter((policy) => policy !== said[operation])
       .map((policy) => ({
-        name: `${operation} ${policy === false ? 'not offered' : `for ${policy === true ? 'whoever has access' : policy}`}`,
+        name: `${operation} ${policyName(policy)}`,
         apply: (whole: Node) => {
           whole.operations = { ...node(part.operations), [operation]: policy };
         },
       }));
   return [
     ...OPERATIONS.flatMap((operation) => slips(operation, [false, true, 'anyone', 'session', 'admin'])),
+    ...slips('update', [{ match: 'required' }]),
     ...slips('list', ['anyone', 'session', 'admin']),
     ...searchSlips(node(said.list).search),
   ];

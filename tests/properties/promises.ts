@@ -219,7 +219,9 @@ export const statuses: Section = (trial) =>
     },
   );
 
+/** A PATCH refuses whom the PUT refuses: who may not change what is told by the sections before with that alone. */
 function reachedOf({ world }: Trial, { method, path }: PromisedOperation): ReadonlySet<number> {
-  const pattern = new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/ ]+')} (\\d+)$`);
+  const methods = method === 'PATCH' ? `(?:PATCH|PUT(?=.* 403$))` : method;
+  const pattern = new RegExp(`^${methods} ${path.replace(/\{\w+\}/g, '[^/ ]+')} (\\d+)$`);
   return new Set([...world.service.answers].flatMap((one) => Number(pattern.exec(one)?.[1] ?? Number.NaN)));
 }

@@ -83,8 +83,10 @@ const WAYS: Readonly<Record<number, Way>> = {
     world.service.request(person, { ...asked, path: path.replace('{id}', 'nothing') }),
   405: asking(() => ({ headers: { 'x-http-method': 'PUT' } })),
   409: (trial, request) => (request.method === 'DELETE' ? deleteHeld(trial, request) : moveAndRepeat(trial, request)),
+  412: asking(() => ({ headers: { 'if-match': '"0", W/"1"' } })),
   413: asking(() => ({ bytes: undefined, body: ' '.repeat(MOST_OF_FIELDS + 1) })),
   415: asking(() => ({ bytes: undefined, body: 'x', headers: { 'content-type': 'text/plain' } })),
+  428: asking(() => ({ untagged: true })),
   422: asking(({ path }) => ({ path: `${path}?session_id=a&session_id=b` })),
 };
 

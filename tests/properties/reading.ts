@@ -158,7 +158,14 @@ export function policyOf({ operations }: Facts, operation: Operation): 'anyone' 
 
 /** Whether an update wants every parameter again. */
 export function wantsAll({ operations }: Facts): boolean {
-  return typeof operations?.update === 'object';
+  const said = operations?.update;
+  return typeof said === 'object' && 'required' in said;
+}
+
+/** Whether an update wants the tag of the record (D57). */
+export function wantsTag({ operations }: Pick<Facts, 'operations'>): boolean {
+  const said = operations?.update;
+  return typeof said === 'object' && 'match' in said;
 }
 
 /** Whether an update has to send the parameter: what only administrators may send is theirs alone to change. */

@@ -223,7 +223,10 @@ async function removed({ world }: Trial, target: Held): Promise<string> {
   }
   const { running } = world.service;
   try {
-    await running.service.engine.records.remove(target.resource, target.id, { user: null, admin: true }, Date.now());
+    await running.service.engine.records.remove(target.resource, target.id, {
+      caller: { user: null, admin: true },
+      now: Date.now(),
+    });
     return 'ok';
   } catch (error) {
     return (error as { readonly code?: string }).code ?? String(error);

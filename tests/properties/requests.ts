@@ -33,7 +33,12 @@ export async function validRequest(trial: Trial, { method, path }: PromisedOpera
   if (held === null) throw new Unmade(`nothing is known of ${method} ${path}`);
   const action = /\{id\}\/(.+)$/.exec(path)?.[1];
   if (action !== undefined) return { person: admin, method, path: at, sent: inputOf(facts, action) };
-  return { person: admin, method, path: at, sent: method === 'PUT' ? await again(trial, held) : {} };
+  return {
+    person: admin,
+    method,
+    path: at,
+    sent: method === 'PUT' || method === 'PATCH' ? await again(trial, held) : {},
+  };
 }
 
 async function created({ world, facts }: Trial, path: string): Promise<ValidRequest> {

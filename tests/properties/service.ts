@@ -11,6 +11,8 @@ import { errors as statuses } from '../document/errors.js';
 import { exchange, type FilePart, multipart, type Outgoing } from '../support/exchange.js';
 import { sessionOf } from '../support/quiet-service.js';
 import { startService as start } from '../support/service.js';
+import { type ProjectFacts, readFacts } from './facts.js';
+import { wantsTag } from './reading.js';
 
 export interface Person {
   readonly name: string;
@@ -46,6 +48,8 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of `sent`: the body as it is. */
   readonly body?: string;
+  /** True: without the tag that an update has to send. */
+  readonly untagged?: true;
 }
 
 export interface FullAnswer extends Answer {
@@ -74,8 +78,9 @@ export async function startService(generated: string | null): Promise<Service> {
   const running = await start({ generated });
   const { service, address, folder } = running;
   const answers = new Set<string>();
+  const tagged = tagging(running, readFacts(generated));
   const request = async (person: Person, asked: Asked) => {
-    const full = await requested(address, person, asked);
+    const full = await requested(address, person, await tagged(asked));
     answers.add(`${asked.method} ${asked.path.split('?', 1)[0]} ${full.status}`);
     return full;
   };
@@ -123,6 +128,19 @@ function appointing({ service }: RunningServer): (user: string) => void {
   identity.caller = (session, now) =>
     chain(ask(session, now), (found) => (found === null ? null : { ...found, admin: appointed.has(found.user) }));
   return (user) => void appointed.add(user);
+}
+
+/** Adds the tag of the record as it is now to an update that has to send one (D57). */
+function tagging({ service }: RunningServer, { resources }: ProjectFacts): (asked: Asked) => Promise<Asked> {
+  const wanting = new Set(resources.filter(wantsTag).map(({ resource }) => resource));
+  return async (asked) => {
+    const [, resource = '', id = ''] = /^\/api\/(\w+)\/([^/?]+)(?:\?|$)/.exec(asked.path) ?? [];
+    const isUpdate = asked.method === 'PUT' || asked.method === 'PATCH';
+    if (!isUpdate || asked.untagged || !wanting.has(resource)) return asked;
+    const found = await service.engine.records.get(resource, decodeURIComponent(id), { user: null, admin: true });
+    const tag = found.found ? `"${found.version}"` : '*';
+    return { ...asked, headers: { 'if-match': tag, ...asked.headers } };
+  };
 }
 
 async function requested(address: string, { session }: Person, asked: Asked): Promise<FullAnswer> {

@@ -50,6 +50,7 @@ describe('F05: the project of four files in spec/README.md', () => {
       'spec/resources/membership.yaml',
       'spec/resources/notice.yaml',
       'spec/resources/loan.yaml',
+      'spec/resources/note.yaml',
     ]));
 
   test('a user logs in and makes a game with a board', async () => {
@@ -109,6 +110,19 @@ describe('F05: the project of four files in spec/README.md', () => {
     expect(write.status).toBe(403);
   });
 
+  test('a note is changed only by who has seen it', async () => {
+    const send = clientOf(made.server.address);
+    const { session } = await made.user('nora');
+    const game_id = await create({ send, session }, 'game', { name: 'Go' });
+    const board_id = await create({ send, session }, 'board', { name: 'Folding', game_id, folded: true });
+    const id = await create({ send, session }, 'note', { board_id, content: 'One' });
+    const update = (headers: Record<string, string>) =>
+      send('PUT', `/api/note/${id}`, { session, headers, parameters: { content: 'Two' } });
+    expect((await update({})).body).toMatchObject({ status: 428, code: 'precondition_required' });
+    expect((await update({ 'if-match': '"1"' })).status).toBe(200);
+    expect((await update({ 'if-match': '"1"' })).body).toMatchObject({ status: 412, code: 'precondition_failed' });
+  });
+
   test('a board is lent again once it was returned', async () => {
     const send = clientOf(made.server.address);
     const { session } = await made.user('lena');
@@ -147,10 +161,10 @@ describe('F05: the project of four files in spec/README.md', () => {
 
   test('N28: its generated tests pass, although nobody can be an administrator', async () => {
     const { code, stderr } = await run(
-      ['test', 'user', 'game', 'board', 'club', 'membership', 'notice', 'loan'],
+      ['test', 'user', 'game', 'board', 'club', 'membership', 'notice', 'loan', 'note'],
       made.folder,
     );
-    expect(stderr).toMatch(/Test Suites: 7 passed, 7 total/);
+    expect(stderr).toMatch(/Test Suites: 8 passed, 8 total/);
     expect(code).toBe(0);
   });
 });

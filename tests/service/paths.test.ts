@@ -105,7 +105,7 @@ describe('on the designers path', () => {
 test.each([
   ['PATCH', '/api/boxtop', 'POST, GET, HEAD'],
   ['PUT', '/api/boxtop', 'POST, GET, HEAD'],
-  ['POST', '/api/boxtop/zzzzzzzz', 'GET, HEAD, PUT, DELETE'],
+  ['POST', '/api/boxtop/zzzzzzzz', 'GET, HEAD, PUT, DELETE, PATCH'],
   ['POST', '/api/download/zzzzzzzz', 'GET, HEAD'],
   ['GET', '/booklet/zzzzzzzz', 'DELETE'],
 ])('OtherMethods/%s %s', async (method, path, allow) => {

@@ -74,7 +74,7 @@ describe.each(names)('%s', (name) => {
     );
     expectError(await world.send('DELETE', path, { session }), 'forbidden');
     expectError(await world.send('GET', `${base}/nobody`), 'not_found');
-    expectError(await world.send('PATCH', path), 'method');
+    expectError(await world.send('PATCH', base), 'method');
     expectError(await world.send('POST', `${base}?%`, own(sent)), 'malformed');
   });
 });

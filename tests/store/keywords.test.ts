@@ -48,7 +48,9 @@ test.each(KEYWORDS)('F43: %s is a name like any other', (word) => {
       .get({ user: 'u' });
 
   const db = new Database(':memory:');
-  db.exec(`CREATE TABLE "${word}" ("id" TEXT PRIMARY KEY, "${word}" TEXT, its_id TEXT) STRICT, WITHOUT ROWID`);
+  db.exec(
+    `CREATE TABLE "${word}" ("id" TEXT PRIMARY KEY, "${word}" TEXT, its_id TEXT, "_version" INTEGER DEFAULT 1) STRICT, WITHOUT ROWID`,
+  );
   const insert = db.prepare(insertStatement(SQLITE, copying));
   insert.run({ id: 'one', [word]: 'before', its_id: 'one' });
   db.prepare(updateStatement(SQLITE, copying, [word, 'its_id'])).run({

@@ -26,8 +26,8 @@ async function long() {
   db.exec('CREATE INDEX piece_game_idx ON piece (game_id, id)');
   db.exec('CREATE INDEX hook_owner_idx ON hook (owner_id, id)');
   db.exec('BEGIN');
-  const piece = db.prepare(`INSERT INTO piece VALUES (?, ?, ?, ?, 'Chit', NULL, 0, 0, '')`);
-  const hook = db.prepare('INSERT INTO hook VALUES (?, ?)');
+  const piece = db.prepare(`INSERT INTO piece VALUES (?, ?, ?, ?, 'Chit', NULL, 0, 0, '', 1)`);
+  const hook = db.prepare('INSERT INTO hook VALUES (?, ?, 1)');
   for (let at = 0; at < MANY; at += 1) {
     const id = `p${String(at).padStart(6, '0')}`;
     piece.run(id, at === MANY - 5 ? 'rare' : 'common', game, at % 7);

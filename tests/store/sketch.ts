@@ -10,6 +10,7 @@ import type {
   WriteContext,
 } from '../../runtime/contract/definition.js';
 import type { Check, Column, Schema } from '../../runtime/schema/schema.js';
+import { versionColumn } from '../../runtime/schema/version.js';
 
 type ColumnSketch = Partial<Column> & { name: string; storage?: StorageType };
 export interface Sketch extends Partial<Omit<AnyDefinition, 'references' | 'access' | 'columns' | 'properties'>> {
@@ -91,25 +92,28 @@ export function schemaOf(sketches: readonly Sketch[]): Schema {
     tables: sketches.map(({ name, columns, references = [], uniques = [] }, at) => ({
       number: at + 1,
       name,
-      columns: columns.map(({ storage: _, ...column }) => {
-        const reference = references.find((one) => one.column === column.name);
-        return {
-          number: 1,
-          type: 'text',
-          nullable: false,
-          default: null,
-          check: null,
-          references: reference
-            ? {
-                table: reference.to,
-                onDelete: reference.onDelete ?? 'cascade',
-                inside: Boolean(reference.place ?? reference.inside),
-                ...(reference.makes && { made: true }),
-              }
-            : null,
-          ...column,
-        } as Column;
-      }),
+      columns: [
+        ...columns.map(({ storage: _, ...column }) => {
+          const reference = references.find((one) => one.column === column.name);
+          return {
+            number: 1,
+            type: 'text',
+            nullable: false,
+            default: null,
+            check: null,
+            references: reference
+              ? {
+                  table: reference.to,
+                  onDelete: reference.onDelete ?? 'cascade',
+                  inside: Boolean(reference.place ?? reference.inside),
+                  ...(reference.makes && { made: true }),
+                }
+              : null,
+            ...column,
+          } as Column;
+        }),
+        versionColumn(2),
+      ],
       uniques,
       indexes: [],
     })),

@@ -145,6 +145,8 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
       const changed = await reads('PUT', `/api/boxtop/${made.body.id}`, { ...by, parameters: { quantity: 7 } });
       expect(changed.status).toBe(200);
       expect((await writes('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ quantity: 7 });
+      // D57: whichever of them has changed it.
+      expect((await new_('GET', `/api/boxtop/${made.body.id}`, by)).headers.get('etag')).toBe('"2"');
       await sell(address, { admin: root.session, buyer: String(records.user) }, { game: subscriber.game, sku });
       await receiver.until((posts) => posts.find((post) => isOf(hooks.failing.id)(post) && skuOf(post) === sku));
     }

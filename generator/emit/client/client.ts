@@ -22,7 +22,7 @@ export function clientCode(model: Model): string {
   return `${HEADER}
 import { createClient } from './core.js';
 
-export { PunchboardError, verifyCallback } from './core.js';
+export { PunchboardError, tagOf, verifyCallback } from './core.js';
 
 const routes = {
 ${all.map(([name, own]) => `  ${name}: {\n${routeLines(own)}  },\n`).join('')}};

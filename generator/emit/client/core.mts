@@ -25,6 +25,19 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Makes a POST safe to repeat: with the same key the service answers the same, and does it once. */
   readonly idempotencyKey?: string;
+  /** Of a change of a record: a tag as `tagOf` returns it, or `*`, instead of the tag of the record that is passed. */
+  readonly ifMatch?: string;
+}
+
+/** A record as the client returned it, whose tag is then sent, so that nothing is done if it has changed since; or its id. */
+export type RecordOrId<R extends { readonly id: string }> = string | R;
+
+/** By the record itself: what it shows is what the service sent, and a copy of it has no tag. */
+const TAGS = new WeakMap<object, string>();
+
+/** The `ETag` of a record that a method returned; undefined for a copy of it, and for a record in a list. */
+export function tagOf(record: object): string | undefined {
+  return TAGS.get(record);
 }
 
 /** Of a call that takes no key: a POST among them is sent once. */
@@ -206,19 +219,32 @@ function call(route: string, connection: Connection): (...given: unknown[]) => u
   const [method = '', pattern = '', part = ''] = route.split(' ');
   const row = withFlags(part.split(','));
   return (...given) => {
-    const path = pattern.includes('{id}')
-      ? pattern.replace('{id}', encodeURIComponent(String(given.shift())))
-      : pattern;
+    const { id, tag } = pattern.includes('{id}') ? targetOf(given.shift()) : NO_TARGET;
+    const path = pattern.replace('{id}', encodeURIComponent(id));
     const file = method === 'UPLOAD' ? { part, bytes: given.shift() as Blob } : undefined;
     const isDelete = method === 'DELETE' && pattern.endsWith('{id}');
     const parameters = (isDelete ? undefined : given.shift()) as Values | undefined;
-    const request = { path, parameters, ...(given[0] as CallOptions | undefined) };
+    const request = { path, parameters, ...tag, ...(given[0] as CallOptions | undefined) };
     if (method === 'LIST') return listed(connection, request);
     if (method === 'UNKEYED') return connection.send({ ...withoutKey(request), method: 'POST' });
     if (method === 'ROWS') return connection.send({ ...request, method: 'GET' }).then((rows) => rowsOf(rows).map(row));
     if (method === 'ROW') return connection.send({ ...request, method: 'GET' }).then(row);
     return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
   };
+}
+
+interface Target {
+  readonly id: string;
+  readonly tag: Pick<CallOptions, 'ifMatch'>;
+}
+
+const NO_TARGET: Target = { id: '', tag: {} };
+
+/** @param given a record or its id */
+function targetOf(given: unknown): Target {
+  if (typeof given !== 'object' || given === null) return { id: String(given), tag: {} };
+  const tag = TAGS.get(given);
+  return { id: String((given as { readonly id?: unknown }).id), tag: tag === undefined ? {} : { ifMatch: tag } };
 }
 
 /** A key would make the client send again what the service carries out each time. */
@@ -347,7 +373,10 @@ class Connection implements Session {
     if (ignored !== null) onIgnored?.(ignored.split(', '), `${method} ${path}`);
     const decoded = parsed(text);
     if (!response.ok || decoded === undefined) throw problem(response, decoded);
-    return revived(isResult(decoded) ? decoded.result : decoded, this.formats);
+    const answer = revived(isResult(decoded) ? decoded.result : decoded, this.formats);
+    const tag = response.headers.get('etag');
+    if (tag !== null && typeof answer === 'object' && answer !== null) TAGS.set(answer, tag);
+    return answer;
   }
 }
 
@@ -372,8 +401,9 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-function encoded({ method, parameters = {}, file, idempotencyKey }: Call) {
+function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }: Call) {
   const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  if (ifMatch !== undefined && method !== 'GET') headers['if-match'] = ifMatch;
   const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const texts = sent.map(([name, value]): [string, string] => [name, asText(value)]);
   if (method === 'GET') return { query: texts.length === 0 ? '' : `?${new URLSearchParams(texts)}`, headers };
@@ -424,6 +454,7 @@ const WING: Readonly<Record<number, string>> = {
   444: 'unsupported_file',
   450: 'forbidden',
   452: 'rate_limited',
+  453: 'precondition_failed',
   454: 'login_required',
   500: 'internal',
   503: 'unavailable',
@@ -449,7 +480,8 @@ function problem({ status, headers }: Response, body: unknown): PunchboardError 
   const { message, data } = error;
   // Of a write without a live session it says so by this header alone.
   const named = headers.has('www-authenticate') ? 'login_required' : (WING[status] ?? 'unknown');
-  const failures = typeof data === 'string' ? [{ field: data, code: named, message }] : [];
+  const failures =
+    typeof data === 'string' && named !== 'precondition_failed' ? [{ field: data, code: named, message }] : [];
   return new PunchboardError({ ...common, code: named, message, failures });
 }
 

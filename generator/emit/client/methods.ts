@@ -24,7 +24,8 @@ export function methodsOf(model: Model): ReadonlyMap<string, readonly Method[]> 
 
 const methodsFrom = remembered((resource: Resource): readonly Method[] => [
   ...routesOf(resource)
-    .filter((route) => !('isAlias' in route && route.isAlias))
+    // An update is partial: a method for PATCH would do the same.
+    .filter((route) => !('isAlias' in route && route.isAlias) && route.method !== 'PATCH')
     .map((route) => methodOf(route, resource)),
   ...(hasHookRoutes(resource) ? hookMethods(resource) : []),
 ]);
@@ -62,10 +63,14 @@ const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
   }),
   update: (resource) => ({
     name: 'update',
-    parameters: [ID, { name: 'changes', type: typeOf(resource.name, 'Update') }, CALL],
+    parameters: [recordOrId(resource), { name: 'changes', type: typeOf(resource.name, 'Update') }, CALL],
     result: record(resource),
   }),
-  delete: () => ({ name: 'delete', parameters: [ID, CALL], result: promiseOf(core('Deleted')) }),
+  delete: (resource) => ({
+    name: 'delete',
+    parameters: [recordOrId(resource), CALL],
+    result: promiseOf(core('Deleted')),
+  }),
   options: (resource) => ({ parameters: [NOTHING, CALL], result: promiseOf(optionsType(resource)) }),
   whole: (resource, { path }) => {
     const query = typeOf(resource.name, 'Query');
@@ -94,7 +99,7 @@ const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
     comment: action.title,
     ...(method === 'POST' && !takesKey(resource, action) ? { route: `UNKEYED ${path}` } : {}),
     parameters: [
-      ID,
+      recordOrId(resource),
       sent(typeOf(resource.name, pascalCase(action.name)), action.parameters),
       callOptions(takesKey(resource, action)),
     ],
@@ -181,6 +186,11 @@ function promiseOf(type: Type): Type {
 }
 
 const ID: Member = { name: 'id', type: 'string' };
+/** A record, of which the client knows the tag, or its id. */
+function recordOrId({ name }: Resource): Member {
+  return { name: 'record', type: core('RecordOrId', typeOf(name, 'Record')) };
+}
+
 const CALL: Member = { name: 'call', optional: true, type: core('CallOptions') };
 
 /** @param takes whether the method takes an idempotency key */

@@ -55,7 +55,16 @@ arrives while the first is in progress may get a conflict, whose \`Retry-After\`
     text: `
 Only the parameters that are sent change. Null clears an optional value or restores its default; a required value
 cannot be cleared. On create, null is the same as leaving the parameter out. Setting an image to another file resets
-its \`has_proofed_\` flag unless the same request sets it.`,
+its \`has_proofed_\` flag unless the same request sets it. \`PATCH\` does the same as \`PUT\`, also with a JSON merge patch
+(RFC 7396); a JSON field is replaced as a whole.`,
+  },
+  {
+    title: 'Concurrent edits',
+    text: `
+Every response with one record has its tag in \`ETag\`. A \`PUT\`, \`PATCH\`, \`DELETE\` or action with that tag in
+\`If-Match\` is carried out only if the record has not changed since; otherwise it is refused with
+\`precondition_failed\`, and \`ETag\` has the tag of today: read the record again and repeat the change. \`*\` stands for
+any tag, and several are separated by commas.`,
   },
   {
     title: 'Lists',

@@ -94,6 +94,13 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     detail: 'A request with this Idempotency-Key is under way.',
     headers: ['Retry-After'],
   },
+  precondition_failed: {
+    status: 412,
+    codes: { precondition_failed: 'The record is not as `If-Match` says.' },
+    when: 'The record has changed since it was read: its tag, which `ETag` shows, is not one that `If-Match` names.',
+    detail: 'The record has changed meanwhile: read it again, and send its ETag.',
+    headers: ['ETag'],
+  },
   too_large: {
     status: 413,
     codes: { too_large: 'The body or the file is larger than the service accepts.' },
@@ -105,7 +112,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     codes: { unsupported_file: 'The file is not of an accepted type.', ...UNREAD },
     when: 'The file is not of an accepted type, or the body is of a type that the service does not read.',
     detail: 'The file is not of an accepted type.',
-    headers: ['Accept-Post'],
+    headers: ['Accept-Post', 'Accept-Patch'],
     fields: true,
   },
   unsupported_media_type: {
@@ -114,7 +121,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     when: 'The body is of a type that the service does not read.',
     detail:
       'The body must have one of these content types: application/json, application/x-www-form-urlencoded, multipart/form-data.',
-    headers: ['Accept-Post'],
+    headers: ['Accept-Post', 'Accept-Patch'],
   },
   invalid: {
     status: 422,
@@ -129,6 +136,12 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     when: 'Parameters are missing, outside their limits, or refer to records that do not exist (`errors` lists them all); or the `Idempotency-Key` was used for another request.',
     detail: 'name is required.',
     fields: true,
+  },
+  precondition_required: {
+    status: 428,
+    codes: { precondition_required: '`If-Match` is required.' },
+    when: 'The request has no `If-Match`, which an update of such a record needs.',
+    detail: 'If-Match is required: send the ETag of the record as it was read, or * for any.',
   },
   rate_limited: {
     status: 429,
@@ -166,9 +179,11 @@ export const TITLES: Readonly<Record<number, string>> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
+  412: 'Precondition Failed',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
+  428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',

@@ -17,6 +17,7 @@ import {
   listing,
   listingAll,
   options,
+  patch,
   remove,
   update,
   uses,
@@ -67,7 +68,8 @@ function described(route: Route, resource: Resource, others: Others): Fragment {
         ),
       );
     default: {
-      const { operation, maybe } = FOUR[route.kind];
+      const { operation: write, maybe } = FOUR[route.kind];
+      const operation = route.method === 'PATCH' ? patch : write;
       return markDeprecated(operation(resource, others, promises), usesOf(resource, maybe(resource)));
     }
   }

@@ -53,6 +53,11 @@ const SAID: Readonly<Record<SharedParameter, ParameterText>> = {
       'The `next_cursor` of an earlier page, instead of a page number; continues after that page in the same order.',
     example: 'WyIwYTAxIl0',
   },
+  'If-Match': {
+    description:
+      'The `ETag` of the record as it was read, several after commas, or `*` for any: if the record has changed since, nothing is done, and the answer is 412.',
+    example: '"7"',
+  },
   'Idempotency-Key': {
     description:
       'A key of your choice: within 24 hours, a request sent again with it gets the first answer and is not carried out again. Quotes around it are ignored.',

@@ -179,6 +179,13 @@ export function updateBody({ name, parameters }: Resource): Fragment {
   return body({ schema: component('schemas', `${name}_update`), examples, parameters, required });
 }
 
+/** The same as JSON alone; a member that is null clears a value in either form (D58). */
+export function patchBody(resource: Resource): Fragment {
+  const { content, ...rest } = updateBody(resource) as { readonly content: Fragment };
+  const media = content['application/json'];
+  return { ...rest, content: { 'application/json': media, 'application/merge-patch+json': media } };
+}
+
 export function actionBody(resource: Resource, { name, parameters }: Action): Fragment {
   const schema = component('schemas', `${resource.name}_${name}`);
   const examples = requestExamples(`${resource.name}_${name}`, parameters);

@@ -11,8 +11,8 @@ import { camelCase, capitalized, component, type Fragment, named, sentences, wor
 import { operation } from './operation.js';
 import { listReferences, searchParameters } from './parameters.js';
 import { relationshipNames } from './records.js';
-import { actionBody, bulkBody, createBody, updateBody } from './requests.js';
-import { createdAnswer, jsonResponse } from './responses.js';
+import { actionBody, bulkBody, createBody, patchBody, updateBody } from './requests.js';
+import { createdAnswer, jsonResponse, recordAnswer } from './responses.js';
 import { holders } from './rights.js';
 
 export function create(resource: Resource, _: Others, promises: OperationPromises): Fragment {
@@ -26,10 +26,11 @@ export function create(resource: Resource, _: Others, promises: OperationPromise
 }
 
 /** The answer of a create that meets a record with the same unique values. */
-function existing({ name, existing: columns }: Resource): Fragment {
+function existing(resource: Resource): Fragment {
+  const { existing: columns } = resource;
   if (columns === null) return {};
   const description = `The record with the same ${columns.join(' and ')}, which was updated instead.`;
-  return { 200: jsonResponse(description, component('schemas', name)) };
+  return { 200: recordAnswer(description, resource) };
 }
 
 export function fetch(resource: Resource, others: Others, promises: OperationPromises): Fragment {
@@ -42,7 +43,7 @@ export function fetch(resource: Resource, others: Others, promises: OperationPro
       related.length === 0 ? '' : `Related objects: ${inCode(related)}.`,
       `Relationships: ${inCode(relationshipNames(resource, others))}.`,
     ),
-    responses: { 200: jsonResponse('The record as the caller sees it.', component('schemas', name)) },
+    responses: { 200: recordAnswer('The record as the caller sees it.', resource) },
   });
 }
 
@@ -56,8 +57,20 @@ export function update(resource: Resource, others: Others, promises: OperationPr
       withoutEffect(resource),
     ),
     body: updateBody(resource),
-    responses: { 200: jsonResponse('The record as an editor sees it.', component('schemas', name)) },
+    responses: { 200: recordAnswer('The record as an editor sees it.', resource) },
   });
+}
+
+/** The same with a body that is a patch (D58). */
+export function patch(resource: Resource, others: Others, promises: OperationPromises): Fragment {
+  const { description, ...whole } = update(resource, others, promises);
+  return {
+    ...whole,
+    operationId: `patch${pascalCase(resource.name)}`,
+    summary: `Patch ${words(resource.title).a}`,
+    description: sentences('Like the update, also as a JSON merge patch (RFC 7396).', String(description)),
+    requestBody: patchBody(resource),
+  };
 }
 
 export function remove(resource: Resource, others: Others, promises: OperationPromises): Fragment {
@@ -227,9 +240,9 @@ function inCode(names: readonly string[]): string {
 }
 
 /** Ordinary actions respond with the resulting record; the response of a module's action is up to the module. */
-function actionAnswer({ name, servedBy }: Resource): Fragment {
-  if (servedBy !== null) return jsonResponse('The result of the action.', {});
-  return jsonResponse('The record after the action, as the caller sees it.', component('schemas', name));
+function actionAnswer(resource: Resource): Fragment {
+  if (resource.servedBy !== null) return jsonResponse('The result of the action.', {});
+  return recordAnswer('The record after the action, as the caller sees it.', resource);
 }
 
 function inWords(term: string): string {

@@ -19,14 +19,21 @@ export function jsonResponse(description: string, schema: Fragment): Fragment {
   return { description, headers: RESPONSE_HEADERS, content: { 'application/json': { schema } } };
 }
 
+/** A response with one record, and its tag (D57). */
+export function recordAnswer(description: string, { name }: Resource): Fragment {
+  const answer = jsonResponse(description, component('schemas', name));
+  return { ...answer, headers: { ...RESPONSE_HEADERS, ETag: component('headers', 'ETag') } };
+}
+
 /** The response with a new record. */
-export function createdAnswer({ name }: Resource): Fragment {
-  return located(jsonResponse('The new record as its creator sees it.', component('schemas', name)));
+export function createdAnswer(resource: Resource): Fragment {
+  return located(recordAnswer('The new record as its creator sees it.', resource));
 }
 
 /** The response with the path of what is new. */
 export function located(response: Fragment): Fragment {
-  return { ...response, headers: { ...RESPONSE_HEADERS, Location: component('headers', 'Location') } };
+  const headers = { ...(response.headers as Fragment), Location: component('headers', 'Location') };
+  return { ...response, headers };
 }
 
 /** @returns `components.headers` */
@@ -43,7 +50,7 @@ export function headers(): Fragment {
     ),
     'Ignored-Parameters': header('Unknown parameters that were ignored; absent if there were none.', 'colour, nmae'),
     Location: header('Path of the new record.', '/api/example/0a01kmz3b5wqd7c8r9t2v4x6y8'),
-    ETag: header('Entity tag of the content, for conditional requests.', '"9f86d081884c7d65"'),
+    ETag: header('Entity tag of the record or the content, for conditional requests.', '"7"'),
     Vary: header('Request header that determines the encoding.', 'Accept-Encoding'),
     'Cache-Control': header(
       'How long, and by whom, the response may be cached.',
@@ -59,7 +66,11 @@ export function headers(): Fragment {
       'Media types of bodies that the service reads; sent when it did not read the one in the request.',
       'application/json, application/x-www-form-urlencoded, multipart/form-data',
     ),
-    Allow: header('Methods that the path supports.', 'GET, HEAD, PUT, DELETE'),
+    'Accept-Patch': header(
+      'Media types of bodies of a PATCH that the service reads; sent when it did not read the one in the request.',
+      'application/json, application/merge-patch+json',
+    ),
+    Allow: header('Methods that the path supports.', 'GET, HEAD, PUT, PATCH, DELETE'),
     'Retry-After': {
       description: 'Seconds to wait before trying again.',
       schema: { type: 'integer', minimum: 1 },

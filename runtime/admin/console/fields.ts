@@ -99,15 +99,44 @@ function plain(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }
 
+/**
+ * The form of a record that somebody has changed since it was opened: each field that has another value now says so, what was
+ * typed stays, and what was not touched is as it is now.
+ */
+export function changedMeanwhile(context: FieldContext, form: Parameters): FieldContext {
+  const { definition, record } = context;
+  const errors = new Map(context.errors);
+  for (const [name, { kind }] of Object.entries(definition.parameters)) {
+    const [was, now] = [textOf(kind, plain(form[`_was.${name}`])), textOf(kind, record?.[name])];
+    if (kind === 'password' || was === now) continue;
+    errors.set(name, `Changed meanwhile from ${quotedText(was)} to ${quotedText(now)}.`);
+  }
+  const typed = Object.fromEntries(Object.keys(changedFrom(definition, form)).map((name) => [name, form[name]]));
+  return { ...context, typed, errors };
+}
+
+function quotedText(value: string): string {
+  return value === '' ? 'nothing' : `“${value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value}”`;
+}
+
+/** Characters of a value that a message repeats. */
+const SHOWN = 100;
+
 export interface FormProblems {
+  /** The record has changed since the form was opened. */
+  readonly isStale?: boolean;
   /** What is not about a field of the form. */
   readonly problem: string;
   readonly errors: ReadonlyMap<string, string>;
 }
 
+const STALE =
+  'Somebody has changed the record since you opened it, so nothing was saved. What you typed is still here: look at what has changed, and save again.';
+
 /** Sorts what was refused by field. Throws what is not a caller's mistake. */
 export function refusalOf(thrown: unknown, names: readonly string[]): FormProblems {
   if (!(thrown instanceof ServiceError)) throw thrown;
+  if (thrown.code === 'precondition_failed') return { problem: STALE, isStale: true, errors: new Map() };
   const errors = new Map<string, string>();
   const rest: string[] = [];
   for (const failure of thrown.failures) {

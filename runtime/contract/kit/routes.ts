@@ -29,6 +29,7 @@ export function routesOf(source: RouteSource): readonly RouteDefinition[] {
   const offered = (Object.keys(OPERATIONS) as Operation[]).filter((operation) => operations[operation] !== null);
   return [
     ...offered.map((operation) => operationRoute(operation, path)),
+    ...(operations.update === null ? [] : [{ ...operationRoute('update', path), method: 'PATCH' as const }]),
     { method: 'GET', path, operation: 'list' },
     { method: 'GET', path: `${path}/_options`, operation: 'options' },
     ...listRoutes(source),

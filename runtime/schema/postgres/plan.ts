@@ -8,6 +8,7 @@ import type { Keep, Plan } from '../plan.js';
 import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { uniquesOf } from '../uniques.js';
+import { VERSION } from '../version.js';
 import { hasOtherWords, isSearched } from '../words.js';
 import { type Compared, type Constraint, compareConstraints } from './constraints.js';
 import {
@@ -24,6 +25,7 @@ import { renaming } from './renames.js';
 import { type PostgresRisk, postgresRisks } from './risks.js';
 import { constraintSteps, copySteps, fillSteps, retypeSteps, valueSteps } from './rows.js';
 import { named, type PostgresStep, transaction } from './steps.js';
+import { RAISE_VERSION, versionTrigger } from './version-trigger.js';
 
 export interface PostgresPlan extends Plan {
   readonly risks: readonly PostgresRisk[];
@@ -70,7 +72,7 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
     ...renaming(works),
     ...addedTables(match.added),
     ...works.flatMap((work) => [
-      ...addedColumns(work),
+      ...addedColumns(work, distributed),
       ...alteredColumns(work),
       ...retypeSteps(work),
       ...fillSteps(work),
@@ -176,13 +178,19 @@ function addedTables(added: readonly Table[]): readonly PostgresStep[] {
   return [transaction('online', `${names}: made`, sql)];
 }
 
-/** Without their limits, which follow: so that no row is looked at while the table is locked. */
-function addedColumns({ to, added }: ComparedTable): readonly PostgresStep[] {
+/**
+ * Without their limits, which follow: so that no row is looked at while the table is locked. A server from before there were
+ * versions raises none; where no trigger does it either, such servers have to stop first.
+ */
+function addedColumns({ to, added }: ComparedTable, distributed: boolean): readonly PostgresStep[] {
   if (added.length === 0) return [];
   const needsRows = added.some((column) => !column.nullable && column.default === null);
+  const versions = added.some(({ name }) => name === VERSION);
   const parts = added.map((column) => `ADD COLUMN ${bareColumn(column)}`).join(', ');
   const names = added.map(({ name }) => name).join(', ');
-  return [transaction(needsRows ? 'rebuild' : 'online', `${to.name}: column ${names} added`, [alter(to, parts)])];
+  const triggers = versions && !distributed ? [RAISE_VERSION, versionTrigger(to)] : [];
+  const kind = needsRows || (versions && distributed) ? 'rebuild' : 'online';
+  return [transaction(kind, `${to.name}: column ${names} added`, [alter(to, parts), ...triggers])];
 }
 
 /** Defaults, and what may be empty from now on. */

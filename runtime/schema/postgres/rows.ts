@@ -9,6 +9,7 @@ import type { ChangeClass, Keep } from '../plan.js';
 import type { Column, Fill, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
 import { whereText } from '../uniques.js';
+import { migrating } from '../version.js';
 import type { Compared, Constraint } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
@@ -28,7 +29,7 @@ export function retypeSteps({ to, kept }: RetypedTable): readonly PostgresStep[]
     const [old, next] = [quoted(name), quoted(`_punchboard_new_${number}`)];
     const converted = carried(pair, old);
     const table = quoted(to.name);
-    const update = `UPDATE ${table} SET ${next} = ${converted} WHERE ${next} IS DISTINCT FROM ${converted}`;
+    const update = `${migrating(to, `${next} = ${converted}`)} WHERE ${next} IS DISTINCT FROM ${converted}`;
     const unfit = unconverted(pair, old);
     const guards =
       unfit === null ? [] : [{ rows: `SELECT "id" FROM ${table} WHERE ${unfit}`, says: `${name} does not convert` }];
@@ -101,7 +102,7 @@ export function copySteps({ to, columns, known }: Copies): readonly PostgresStep
 }
 
 /** Joined within a placement, as Citus needs it. */
-function copySql({ name: table }: Table, name: string, fill: Fill): string {
+function copySql(to: Table, name: string, fill: Fill): string {
   const through = 'join' in fill ? undefined : fill.through;
   const [source, from, where] =
     through === undefined
@@ -113,7 +114,7 @@ function copySql({ name: table }: Table, name: string, fill: Fill): string {
         ];
   const empty = `${where}t.${quoted(name)} IS NULL`;
   const value = fillSql(fill, source, 'strpos');
-  return `UPDATE ${quoted(table)} t SET ${quoted(name)} = ${value}${from} WHERE ${empty} AND ${pageOf('t.')}`;
+  return `${migrating(to, `${quoted(name)} = ${value}`)}${from} WHERE ${empty} AND ${pageOf('t.')}`;
 }
 
 /** In one go, since a row may only be written once all of them are filled. */
@@ -122,7 +123,7 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
   const names = filled.map((pair) => quoted(pair.to.name));
   const sets = filled.map((pair, at) => `${names[at]} = coalesce(${names[at]}, ${literal(pair.to.default)})`);
   const empty = names.map((name) => `${name} IS NULL`).join(' OR ');
-  const sql = `UPDATE ${quoted(to.name)} SET ${sets.join(', ')} WHERE (${empty}) AND ${PAGE}`;
+  const sql = `${migrating(to, sets.join(', '))} WHERE (${empty}) AND ${PAGE}`;
   const words = filled.map((pair) => pair.to.name).join(', ');
   const keeps = filled.map((pair) => nulls(to, pair));
   return [
@@ -153,7 +154,7 @@ function renamedRows(to: Table, pair: ColumnPair, beside: boolean): readonly Pos
   const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
   const column = quoted(pair.to.name);
   const { value, isFormer } = renamedValue(column, renamed);
-  const sql = `UPDATE ${quoted(to.name)} SET ${column} = ${value} WHERE ${isFormer} AND ${PAGE}`;
+  const sql = `${migrating(to, `${column} = ${value}`)} WHERE ${isFormer} AND ${PAGE}`;
   const step = pages('backfill', `${to.name}: ${pair.to.name} ${words}`, { table: to.name, sql });
   return [beside ? { ...step, beside } : step];
 }

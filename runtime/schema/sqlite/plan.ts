@@ -9,6 +9,7 @@ import { risksOf } from '../risks.js';
 import type { Column, Index, Schema, Table } from '../schema.js';
 import { quoted, renamedValue } from '../sql-text.js';
 import { type Unique, uniqueKey, uniquesOf } from '../uniques.js';
+import { migrating, VERSION } from '../version.js';
 import { hasOtherWords, isSearched } from '../words.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
 import { carriedColumns, copiedInto, type SqliteRisk, withRows } from './risks.js';
@@ -119,7 +120,7 @@ function copying({ from, to, columns }: Copies): readonly SqliteStep[] {
   const kept = from.columns.map((column, at) => ({ from: column, to: to.columns[at] ?? column }));
   return [
     ...optional.map((column) => {
-      const sql = `UPDATE ${quoted(to.name)} SET ${quoted(column.name)} = ${copiedInto(to, column)}`;
+      const sql = migrating(to, `${quoted(column.name)} = ${copiedInto(to, column, 't')}`);
       return step('backfill', `${to.name}: ${column.name} filled with ${fillText(column)}`, [sql]);
     }),
     ...(required.length === 0 ? [] : [rebuild({ from, to, kept, added: [], dropped: [] }, requiring(to, required))]),
@@ -142,7 +143,7 @@ function valueSteps({ to, kept }: TablePair): readonly SqliteStep[] {
     const words = renamed.map((one) => `${one.from} is ${one.to}`).join(', ');
     const column = quoted(pair.to.name);
     const { value, isFormer } = renamedValue(column, renamed);
-    const sql = `UPDATE ${quoted(to.name)} SET ${column} = ${value} WHERE ${isFormer}`;
+    const sql = `${migrating(to, `${column} = ${value}`)} WHERE ${isFormer}`;
     return [step('backfill', `${to.name}: ${pair.to.name} ${words}`, [sql])];
   });
 }
@@ -207,7 +208,7 @@ function rebuild(pair: TablePair, changes: readonly Change[]): SqliteStep {
   const kind = hardest(own.map((change) => change.class));
   const why = own.map(({ column, says }) => `${column ?? 'it'} ${says}`).join('; ');
   const temporary = `_punchboard_new_${to.name}`;
-  const columns = [...carriedColumns(pair)];
+  const columns = [...withVersion(pair, carriedColumns(pair))];
   const names = columns.map(([name]) => quoted(name)).join(', ');
   const values = columns.map(([, value]) => value).join(', ');
   return step(kind, `${to.name}: rebuilt, since ${why}`, [
@@ -217,6 +218,13 @@ function rebuild(pair: TablePair, changes: readonly Change[]): SqliteStep {
     `ALTER TABLE ${quoted(temporary)} RENAME TO ${quoted(to.name)}`,
     ...indexes(to),
   ]);
+}
+
+/** Rows whose values are not those of before have another version. */
+function withVersion({ kept }: TablePair, columns: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const changes = kept.some(({ from, to }) => columns.get(to.name) !== quoted(from.name));
+  if (!changes || !kept.some(({ from }) => from.name === VERSION)) return columns;
+  return new Map([...columns, [VERSION, `${quoted(VERSION)} + 1`]]);
 }
 
 function hardest(classes: readonly ChangeClass[]): ChangeClass {

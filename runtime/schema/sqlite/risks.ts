@@ -40,11 +40,11 @@ export function carried(pair: ColumnPair, copied: (column: Column) => string | n
   return isFilled(pair) ? `coalesce(${value}, ${copied(pair.to) ?? literal(pair.to.default)})` : value;
 }
 
-/** SQL of what is copied into a column of a table; null: nothing is. */
-export function copiedInto({ name: table }: Table, { fill }: Column): string | null {
+/** SQL of what is copied into a column of a table; null: nothing is. @param row the name of its row in the statement */
+export function copiedInto({ name: table }: Table, { fill }: Column, row = quoted(table)): string | null {
   if (fill === undefined) return null;
-  if ('join' in fill || fill.through === undefined) return fillSql(fill, quoted(table), 'instr');
-  const one = `r."id" = ${quoted(table)}.${quoted(fill.through.column)}`;
+  if ('join' in fill || fill.through === undefined) return fillSql(fill, row, 'instr');
+  const one = `r."id" = ${row}.${quoted(fill.through.column)}`;
   return `(SELECT ${fillSql(fill, 'r', 'instr')} FROM ${quoted(fill.through.table)} r WHERE ${one})`;
 }
 

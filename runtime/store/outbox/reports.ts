@@ -119,12 +119,19 @@ export function reportStatements(dialect: Dialect) {
 function hooksSql(dialect: Dialect, condition: string, placement: string): string {
   const at = (alias: string) => dialect.placed(alias, placement);
   const counts = deliveryCounts(dialect, placement);
-  return `SELECT w.*, ${counts.selected}, m.created AS noticed, m.sent AS "noticeSent", p.operator AS "pausedByOperator",
+  const shown = SHOWN.map((column) => `w.${column}`).join(', ');
+  return `SELECT ${shown}, ${counts.selected}, m.created AS noticed, m.sent AS "noticeSent", p.operator AS "pausedByOperator",
   p.account AS "pausedWithAccount"
 FROM webhook w ${counts.joined} LEFT JOIN webhook_mail m ON ${at('m')} AND m.webhook_id = w.id
   LEFT JOIN webhook_pause p ON ${at('p')} AND p.webhook_id = w.id
 WHERE ${condition} ORDER BY w.failures_since_last_success DESC, w.id`;
 }
+
+/** What a report says of a hook itself. */
+const SHOWN = [
+  ...['id', 'date_created', 'date_updated', 'user_id', 'owner_class', 'owner_id', 'event', 'callback_uri'],
+  ...['api_key_id', 'failures_since_last_success'],
+];
 
 const COUNTS: Readonly<Record<string, string>> = {
   deliveries: 'count(*)',

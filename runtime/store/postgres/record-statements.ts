@@ -6,6 +6,7 @@ import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
+import { VERSION } from '../../schema/version.js';
 import type { Reader } from '../records/reads.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
 import { relationsOf } from '../relations.js';
@@ -53,7 +54,7 @@ export function createRecordStatements(
   const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
   const one = async (query: Query, sql: string, bound: NamedValues) =>
     (await reading.run(query, prepare(sql), bound))[0];
-  const row = `SELECT ${Object.keys(definition.columns)
+  const row = `SELECT ${[...Object.keys(definition.columns), VERSION]
     .map((column) => `t.${quoted(column)}`)
     .join(', ')} ${from}`;
   const rights = memoize((right: string) => {
@@ -76,8 +77,9 @@ export function createRecordStatements(
         want: want ?? NOTHING,
       });
       if (found === undefined) return { found: false, code: 'not_found' };
-      const { text, objects, links } = found;
-      return text === null ? { found: false, code: denial(definition, caller) } : { found: true, text, objects, links };
+      const { text, version, objects, links } = found;
+      if (text === null) return { found: false, code: denial(definition, caller) };
+      return { found: true, text, version, objects, links };
     },
     text: read.text,
     textOf: read.textOf,
@@ -114,7 +116,7 @@ interface ReadBy {
   readonly user: string | null;
   readonly want: Want;
 }
-type FoundRow = { readonly text: string | null } & Pick<Extract<Lookup, { found: true }>, 'objects' | 'links'>;
+type FoundRow = { readonly text: string | null } & Omit<Extract<Lookup, { found: true }>, 'found' | 'text'>;
 interface RecordReads extends Pick<RecordStatements, 'text' | 'textOf'> {
   /** Undefined: there is no such record. */
   record(query: Query, id: string, by: ReadBy): Promise<FoundRow | undefined>;
@@ -126,7 +128,11 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
     const [viewer = 'anonymous', related] = key.split(' ') as [ViewerName, string];
     const texts = recordTexts(reading, definition, viewer, '@placement');
     const right = readRight(reading, definition, viewer);
-    const more = { ...right, ...(related === 'true' ? relationColumns(reading, definition, viewer) : {}) };
+    const more = {
+      ...right,
+      '@version': `t.${quoted(VERSION)}`,
+      ...(related === 'true' ? relationColumns(reading, definition, viewer) : {}),
+    };
     const columns = [texts.selected, selectList(more)].filter((list) => list !== '').join(', ');
     const sql = `SELECT ${columns} FROM ${rowsOf(definition)} WHERE ${ONE_ROW}`;
     const isOfRow = texts.isOfRow && Object.keys(right).length === 0;
@@ -136,7 +142,7 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
     const { texts, statement } = statements(`${viewer} ${want.links || want.objects.length > 0}`);
     const [row] = await reading.run(query, statement, { ...idOf(id), user });
     if (row === undefined) return undefined;
-    if (row['@read'] === 0 || row['@read'] === null) return { text: null, objects: [], links: {} };
+    if (row['@read'] === 0 || row['@read'] === null) return { text: null, version: 0, objects: [], links: {} };
     const known = relations.flatMap(({ name, to }) => {
       const other = row[`@${name} id`];
       return typeof other === 'string' && row[`@${name}`] === 1 ? [{ name, to, id: other }] : [];
@@ -148,6 +154,7 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
     ]);
     return {
       text,
+      version: Number(row['@version']),
       objects: others.flatMap((other, at) =>
         typeof other === 'string' ? [{ name: wanted[at]?.name ?? '', text: other }] : [],
       ),

@@ -11,7 +11,7 @@ import { idOf } from '../sql/ids.js';
 import { madeBack } from '../sql/made.js';
 import { isInside } from '../sql/references.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
-import { rowsOf, tableFor } from '../sql/rows.js';
+import { rowsOf, tableFor, updateOf } from '../sql/rows.js';
 import { stillInUse } from '../sql/write-plan.js';
 import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
@@ -143,7 +143,7 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
     ),
     cleared: of('set_null').map((one) => ({
       referring: one,
-      sql: `UPDATE ${tableFor(one.child)} t SET ${clearing(one.reference)} WHERE ${refersTo(one)}`,
+      sql: `${updateOf(one.child, clearing(one.reference))} WHERE ${refersTo(one)}`,
     })),
     deleted: [
       ...of('cascade')

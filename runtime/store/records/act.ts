@@ -1,6 +1,6 @@
 // Carries out a declared action on a record.
 import { refusal, throwAll } from '../../contract/errors.js';
-import type { Action } from '../records.js';
+import type { Action, Written } from '../records.js';
 import { actionNamed, planAction } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOut } from './carry-out.js';
@@ -9,13 +9,13 @@ import { permitted } from './permitted.js';
 import type { Resource } from './resource.js';
 
 /** @returns the record as the caller sees it; a caller who may not read it is refused */
-export function* act(unit: Unit, resource: Resource, id: string, action: Action): Pending<string> {
+export function* act(unit: Unit, resource: Resource, id: string, action: Action): Pending<Written> {
   const { definition, behaviour, actions } = resource;
-  const { name, caller, now } = action;
+  const { name, caller, now, conditions } = action;
   const { declared, perform } = actionNamed(definition, actions, name);
   const reads = declared.sets === undefined ? declared.reads : definition.reads;
   const to = reads === undefined ? 'change' : yield* lockAbove(unit, resource, reads, id);
-  const old = yield* permitted(unit, definition, { id, right: declared.by, caller }, to);
+  const old = yield* permitted(unit, definition, { id, right: declared.by, caller, conditions }, to);
   // Only now: callers without the right must not learn what is wrong with the parameters.
   throwAll(action.failures);
   const read = reads && (yield* readNeighbours(unit, resource, reads, old));
@@ -23,5 +23,5 @@ export function* act(unit: Unit, resource: Resource, id: string, action: Action)
   yield* carryOut(unit, resource, plan, { author: caller.author, action: name, now });
   const found = yield* unit.get(definition.name, id, caller);
   if (!found.found) throw refusal(definition, found.code);
-  return found.text;
+  return { text: found.text, version: found.version };
 }

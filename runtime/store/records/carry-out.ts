@@ -9,7 +9,7 @@ import { byPlacement } from '../sql/by-placement.js';
 import { allOf } from '../sql/conditions.js';
 import { idOf } from '../sql/ids.js';
 import { type Making as MakingReference, madeWith, makingsOf, type NewRow } from '../sql/made.js';
-import { oneRow, rowsOf, tableFor } from '../sql/rows.js';
+import { oneRow, rowsOf, updateOf } from '../sql/rows.js';
 import { secretOf, type WritePlan } from '../sql/write-plan.js';
 import { NOTHING, type Pending, type Unit } from '../unit.js';
 import { isDemotion, keepAdministrator } from './administrators.js';
@@ -124,6 +124,6 @@ function statements({ definition, composer: { dialect } }: Resource, { column }:
   return {
     missing: `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE t.${maker} IS NULL ORDER BY t."id" LIMIT ${BATCH}`,
     free: `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE ${free} ORDER BY t."id"${dialect.lock('change')}`,
-    refer: `UPDATE ${tableFor(definition)} AS t SET ${maker} = @made WHERE ${one}`,
+    refer: `${updateOf(definition, `${maker} = @made`)} WHERE ${one}`,
   };
 }

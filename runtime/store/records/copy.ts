@@ -21,9 +21,9 @@ import type { Resource } from './resource.js';
 /** The caller needs the right that the action is declared with, and has the right to the copy. */
 export function* copy(unit: Unit, resource: Resource, id: string, action: Action): Pending<Created> {
   const { definition, at, ids } = resource;
-  const { name, caller, now } = action;
+  const { name, caller, now, conditions } = action;
   const { declared } = actionNamed(definition, {}, name);
-  const row = yield* permitted(unit, definition, { id, right: declared.by, caller }, 'change');
+  const row = yield* permitted(unit, definition, { id, right: declared.by, caller, conditions }, 'change');
   // Only now: callers without the right must not learn what is wrong with the parameters.
   throwAll(action.failures);
   const originals = yield* lockTargets(unit, resource, yield* readOriginals(unit, resource, { definition, row }));
@@ -36,7 +36,8 @@ export function* copy(unit: Unit, resource: Resource, id: string, action: Action
   }
   const viewer = caller.admin ? 'adminCreator' : 'creator';
   const text = shown(yield* unit.text(definition.name, viewer, planned.id, caller.user));
-  return { id: planned.id, text, records: originals.length };
+  const writes = planned.writes.filter(({ plan }) => plan.row.id === planned.id);
+  return { id: planned.id, text, version: writes.length, records: originals.length };
 }
 
 /** The statements of one definition, composed at first use. */

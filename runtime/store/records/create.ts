@@ -3,6 +3,7 @@
 import type { AnyDefinition, Row, WriteContext } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { quoted } from '../../schema/sql-text.js';
+import { FIRST_VERSION } from '../../schema/version.js';
 import type { Change, Created } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { allOf } from '../sql/conditions.js';
@@ -51,10 +52,11 @@ export function* carryOutCreate(
 ): Pending<Created> {
   const { caller, now } = change;
   const id = String(plan.row.id);
-  if (plan.guard !== null) return { id, text: yield* carryOutUpdate(unit, resource, plan, change), existed: true };
+  if (plan.guard !== null) return { id, ...(yield* carryOutUpdate(unit, resource, plan, change)), existed: true };
   yield* carryOut(unit, resource, plan, { author: caller.author, action: 'create', now }, made);
   const viewer = caller.admin ? 'adminCreator' : 'creator';
-  return { id, text: shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user)) };
+  const text = shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
+  return { id, text, version: FIRST_VERSION };
 }
 
 /** The statement that finds the record that a create meets, over `@placement` and the columns; null: there never is one. */

@@ -1,5 +1,5 @@
 // Deletes a record, and what is deleted with it (D33).
-import type { Caller } from '../records.js';
+import type { Removal } from '../records.js';
 import { eventsOf } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { keepAdministrator } from './administrators.js';
@@ -7,16 +7,10 @@ import { report } from './carry-out.js';
 import { permitted } from './permitted.js';
 import type { Resource } from './resource.js';
 
-export interface Removal {
-  readonly id: string;
-  readonly caller: Caller;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-export function* remove(unit: Unit, resource: Resource, { id, caller, now }: Removal): Pending<void> {
+export function* remove(unit: Unit, resource: Resource, id: string, removal: Removal): Pending<void> {
+  const { caller, now, conditions } = removal;
   const { definition, behaviour, deletesUsers } = resource;
-  const old = yield* permitted(unit, definition, { id, right: 'edit', caller }, 'delete');
+  const old = yield* permitted(unit, definition, { id, right: 'edit', caller, conditions }, 'delete');
   const before = behaviour.beforeDelete?.(old, null, now);
   yield* keepAdministrator(unit, resource, deletesUsers, () => unit.remove(definition.name, id));
   const after = behaviour.afterDelete?.(old, null, now);

@@ -1,5 +1,5 @@
 // Changes a record.
-import type { Change } from '../records.js';
+import type { Change, Written } from '../records.js';
 import { NOTHING_MADE } from '../sql/made.js';
 import { planned, shown, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
@@ -8,19 +8,28 @@ import { lockAbove, readNeighbours } from './neighbours.js';
 import { permitted } from './permitted.js';
 import { referenceFailures } from './reference-failures.js';
 import type { Resource } from './resource.js';
+import { versionAfter } from './versions.js';
 
 /** @returns the changed record as an editor sees it */
-export function* update(unit: Unit, resource: Resource, id: string, change: Change): Pending<string> {
-  const plan = yield* planUpdate(unit, resource, id, change);
+export function* update(unit: Unit, resource: Resource, id: string, change: Change): Pending<Written> {
+  const needsMatch = resource.definition.match === 'required';
+  const plan = yield* planUpdate(unit, resource, id, change, needsMatch);
   return yield* carryOutUpdate(unit, resource, plan, change);
 }
 
 /** What the update writes. Throws the refusal of the caller, or everything that is wrong with the change. */
-export function* planUpdate(unit: Unit, resource: Resource, id: string, change: Change): Pending<WritePlan> {
+export function* planUpdate(
+  unit: Unit,
+  resource: Resource,
+  id: string,
+  change: Change,
+  needsMatch = false,
+): Pending<WritePlan> {
   const { definition, behaviour } = resource;
   const { reads } = definition;
+  const { caller, conditions } = change;
   const to = reads === undefined ? 'change' : yield* lockAbove(unit, resource, reads, id);
-  const old = yield* permitted(unit, definition, { id, right: 'edit', caller: change.caller }, to);
+  const old = yield* permitted(unit, definition, { id, right: 'edit', caller, conditions, needsMatch }, to);
   const failures = yield* referenceFailures(unit, resource, change, old);
   const context = writeContext(resource, change, id);
   const row = writtenRow({ old, failures }, { definition, change, context, made: NOTHING_MADE.columns });
@@ -33,8 +42,9 @@ export function* carryOutUpdate(
   resource: Resource,
   plan: WritePlan,
   { caller, now }: Change,
-): Pending<string> {
+): Pending<Written> {
   yield* carryOut(unit, resource, plan, { author: caller.author, action: 'update', now });
   const viewer = caller.admin ? 'admin' : 'editor';
-  return shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
+  const text = shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
+  return { text, version: versionAfter(plan) };
 }

@@ -1,7 +1,7 @@
 // The writes of all resources: which verb each is, in what transaction it runs, and which of them is carried out only once.
 import { ServiceError } from '../../contract/errors.js';
 import { createWriteOnce } from '../once.js';
-import type { Change, Records } from '../records.js';
+import type { Change, Records, Written } from '../records.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Transact, TransactOptions } from '../unit.js';
 import { act } from './act.js';
@@ -30,13 +30,19 @@ export function createWrites(transact: Transact, at: Resources, dialect: Dialect
       return transact((unit) => once(unit, bulk, () => createAll(unit, resource, bulk)), options);
     },
     update: (id, change) => transact((unit) => update(unit, at(change.resource), id, change), refusedIf(change)),
-    remove: (resource, id, caller, now) => transact((unit) => remove(unit, at(resource), { id, caller, now })),
-    act: (resource, id, action) => transact((unit) => once(unit, action, () => act(unit, at(resource), id, action))),
+    remove: (resource, id, removal) => transact((unit) => remove(unit, at(resource), id, removal)),
+    act: async (resource, id, action) =>
+      writtenIn(await transact((unit) => once(unit, action, () => act(unit, at(resource), id, action)))),
     copy: (resource, id, action) =>
       transact((unit) => once(unit, action, () => copy(unit, at(resource), id, action)), {
         longOf: action.caller.user,
       }),
   };
+}
+
+/** The stored answer of a server from before records had versions is the text alone. */
+function writtenIn(answer: Written | string): Written {
+  return typeof answer === 'string' ? { text: answer } : answer;
 }
 
 /** A change that has already failed can only be refused, which needs no transaction. */

@@ -2,7 +2,7 @@
 import type { AnyDefinition } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Dialect } from './dialect.js';
-import { oneRow, tableFor } from './rows.js';
+import { oneRow, tableFor, updateOf } from './rows.js';
 
 /** Stores a new row. */
 export function insertStatement(dialect: Dialect, definition: AnyDefinition): string {
@@ -12,5 +12,5 @@ export function insertStatement(dialect: Dialect, definition: AnyDefinition): st
 /** Changes these columns of the row with its id, at least one. */
 export function updateStatement(dialect: Dialect, definition: AnyDefinition, changing: readonly string[]): string {
   const set = changing.map((column) => `${quoted(column)} = @${column}`).join(', ');
-  return `UPDATE ${tableFor(definition)} AS t SET ${set} WHERE ${oneRow(dialect)}`;
+  return `${updateOf(definition, set)} WHERE ${oneRow(dialect)}`;
 }

@@ -2,6 +2,7 @@
 // said here: a resource some of whose rows are hidden, for example, would be selected from without them.
 import type { AnyDefinition } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
+import { updating } from '../../schema/version.js';
 import { allOf } from './conditions.js';
 import type { Dialect } from './dialect.js';
 
@@ -10,9 +11,14 @@ export function rowsOf({ name }: AnyDefinition, alias = 't'): string {
   return `${quoted(name)} ${alias}`;
 }
 
-/** What a statement writes, after INSERT INTO, UPDATE or DELETE FROM: rows that a read has found, or a new one. */
+/** What a statement writes, after INSERT INTO or DELETE FROM: rows that a read has found, or a new one. */
 export function tableFor({ name }: AnyDefinition): string {
   return quoted(name);
+}
+
+/** The beginning of a statement that changes rows, as `t`: with their version (D57). */
+export function updateOf({ name }: AnyDefinition, sets: string): string {
+  return updating(name, sets);
 }
 
 /** Condition: the row is that of `@id`, which is placed at `@placement`. */

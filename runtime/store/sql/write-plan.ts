@@ -262,6 +262,7 @@ export function createChangedColumns({ columns }: AnyDefinition): (changed: read
   const known = new Set<string>();
   return (changed) => {
     const writing = all.filter((name) => changed.includes(name));
+    if (writing.length === 0) return writing;
     const key = writing.join(' ');
     if (!known.has(key) && known.size >= SETS) return all;
     known.add(key);

@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3';
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
+import { VERSION } from '../../schema/version.js';
 import type { Caller, Lookup, Permission, Want } from '../records.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
@@ -39,7 +40,11 @@ export function createRecordStatements(
   definition: AnyDefinition,
 ): RecordStatements {
   const texts = memoize((viewer: ViewerName) =>
-    db.prepare<IdAndUser, string | null>(recordStatement(composing, definition, VIEWERS[viewer])).pluck(),
+    db
+      .prepare<IdAndUser, TextAndVersion>(
+        recordStatement(composing, definition, VIEWERS[viewer], { besides: [VERSION] }),
+      )
+      .raw(),
   );
   const rights = memoize((right: string) => {
     const sql = KNOWN_RIGHTS[right] ?? viewerRight(composing, definition, VIEWERS.session, { right, alias: 't' });
@@ -53,17 +58,18 @@ export function createRecordStatements(
   const ofId = `FROM ${rowsOf(definition)} WHERE t."id" = ?`;
   const [find, select] = [`SELECT 1 ${ofId}`, `SELECT t.* ${ofId}`];
   const remove = `DELETE FROM ${tableFor(definition)} WHERE "id" = ?`;
-  const text: RecordStatements['text'] = (viewer, id, user) => texts(viewer).get({ id, user });
+  const text: RecordStatements['text'] = (viewer, id, user) => texts(viewer).get({ id, user })?.[0];
   const related = createReadRelated(db, composing, definition);
 
   return {
     text,
     get(id, caller, want) {
       const reader = { viewer: viewerOf(caller), user: caller.user };
-      const read = want === undefined ? textAlone(text(reader.viewer, id, reader.user)) : related(id, reader, want);
+      const read =
+        want === undefined ? textAlone(texts(reader.viewer).get({ id, user: reader.user })) : related(id, reader, want);
       if (read === undefined) return { found: false, code: 'not_found' };
       if (read.text === null) return { found: false, code: denial(definition, caller) };
-      return { found: true, text: read.text, objects: read.objects, links: read.links };
+      return { found: true, text: read.text, version: read.version, objects: read.objects, links: read.links };
     },
     permission: createPermission(definition, held),
     exists: (id) => one(find).get(id) !== undefined,
@@ -94,8 +100,10 @@ function createUpdate(db: Database.Database, definition: AnyDefinition): RecordS
 const NO_OBJECTS: WithRelated['objects'] = [];
 const NO_LINKS: WithRelated['links'] = {};
 
-function textAlone(text: string | null | undefined): WithRelated | undefined {
-  return text === undefined ? undefined : { text, objects: NO_OBJECTS, links: NO_LINKS };
+type TextAndVersion = readonly [text: string | null, version: number];
+
+function textAlone(read: TextAndVersion | undefined): WithRelated | undefined {
+  return read === undefined ? undefined : { text: read[0], version: read[1], objects: NO_OBJECTS, links: NO_LINKS };
 }
 
 /** 1 if a caller who is not an administrator holds the right; undefined if there is no such record. */

@@ -36,12 +36,19 @@ export function recordText(composing: Composing, definition: AnyDefinition, view
 /**
  * The statement that reads one record: no row if it does not exist, NULL if the viewer may not read it.
  * @param id SQL of its id
+ * @param besides columns of its row that are selected too
  */
-export function recordStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer, id = '@id'): string {
+export function recordStatement(
+  composing: Composing,
+  definition: AnyDefinition,
+  viewer: Viewer,
+  { id = '@id', besides = [] }: { readonly id?: string; readonly besides?: readonly string[] } = {},
+): string {
   const { text, rights } = recordText(composing, definition, viewer);
   const read = viewerRight(composing, definition, viewer, { right: 'read', alias: 't' });
   const table = `${rowsOf(definition)} WHERE t."id" = ${id}`;
-  const result = READ_RESULTS[read]?.(text) ?? `iif(${read}, ${text}, NULL)`;
+  const shown = READ_RESULTS[read]?.(text) ?? `iif(${read}, ${text}, NULL)`;
+  const result = [shown, ...besides.map((column) => `t.${quoted(column)}`)].join(', ');
   if (rights === '') return `SELECT ${result} FROM ${table}`;
   return `WITH "@record" AS MATERIALIZED (SELECT t.*${rights} FROM ${table}) SELECT ${result} FROM "@record" t`;
 }

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
+import { VERSION } from '../../schema/version.js';
 import type { Related, Want } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { definitionOf } from '../sql/access.js';
@@ -14,6 +15,7 @@ import { recordStatement } from './record-text.js';
 export interface WithRelated {
   /** Null: the viewer may not read the record. */
   readonly text: string | null;
+  readonly version: number;
   readonly objects: readonly Related[];
   readonly links: Readonly<Record<string, string>>;
 }
@@ -38,10 +40,11 @@ export function createReadRelated(db: Database.Database, composing: Composing, d
     for (const [at, { name }] of relations.entries()) bound[`wanted${at}`] = objects.includes(name) ? 1 : 0;
     const row = statements(viewer).get(bound);
     if (row === undefined) return undefined;
-    const texts = row.slice(1, 1 + relations.length);
-    const ids = row.slice(1 + relations.length);
+    const [text = null, version, ...others] = row;
+    const [texts, ids] = [others.slice(0, relations.length), others.slice(relations.length)];
     return {
-      text: row[0] ?? null,
+      text,
+      version: Number(version),
       objects: relations.flatMap(({ name }, at) => present(texts[at]).map((text) => ({ name, text }))),
       links: Object.fromEntries(relations.flatMap(({ name }, at) => present(ids[at]).map((link) => [name, link]))),
     };
@@ -52,18 +55,18 @@ function present(value: string | null | undefined): readonly string[] {
   return value === null || value === undefined ? [] : [value];
 }
 
-/** One row: the text of the record, the texts of the wanted objects, and the links. */
+/** One row: the text and the version of the record, the texts of the wanted objects, and the links. */
 function relatedStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer): string {
   const relations = relationsOf(definition);
   const shown = relations.map(({ view }) => visibility(composing, definition, viewer, { view, alias: BASE }));
   const objects = relations.map(({ to, column }, at) => {
     const target = definitionOf(composing.definitions, to);
-    const object = recordStatement(composing, target, viewer, `${BASE}.${quoted(column)}`);
+    const object = recordStatement(composing, target, viewer, { id: `${BASE}.${quoted(column)}` });
     return `iif(@wanted${at} AND ${shown[at]}, (${object}), NULL)`;
   });
   const links = relations.map(({ column }, at) => `iif(@links AND ${shown[at]}, ${BASE}.${quoted(column)}, NULL)`);
-  const text = `(${recordStatement(composing, definition, viewer, `${BASE}."id"`)})`;
-  return `SELECT ${[text, ...objects, ...links].join(', ')} FROM ${rowsOf(definition, BASE)} WHERE ${BASE}."id" = @id`;
+  const text = `(${recordStatement(composing, definition, viewer, { id: `${BASE}."id"` })})`;
+  return `SELECT ${[text, `${BASE}.${quoted(VERSION)}`, ...objects, ...links].join(', ')} FROM ${rowsOf(definition, BASE)} WHERE ${BASE}."id" = @id`;
 }
 
 /** The statements of records call their own row `t`. */

@@ -7,7 +7,7 @@ import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';
 import { madeBack } from '../sql/made.js';
 import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
-import { rowsOf, tableFor } from '../sql/rows.js';
+import { rowsOf, tableFor, updateOf } from '../sql/rows.js';
 import { stillInUse } from '../sql/write-plan.js';
 import { isForeignKey } from './engine-error.js';
 
@@ -75,7 +75,7 @@ function planOf(composer: Composer, definition: AnyDefinition): Plan {
   return {
     restricting: restricting.map((one) => select('count(*)', one, back(one) === null ? '' : ` AND NOT ${back(one)}`)),
     cleared: referring.flatMap(({ child, reference }) => {
-      const sql = `UPDATE ${tableFor(child)} SET ${clearing(reference)} WHERE ${quoted(reference.column)} = ?`;
+      const sql = `${updateOf(child, clearing(reference))} WHERE t.${quoted(reference.column)} = ?`;
       return reference.onDelete === 'set_null' ? [sql] : [];
     }),
     deleted: [
@@ -88,12 +88,15 @@ function planOf(composer: Composer, definition: AnyDefinition): Plan {
   };
 }
 
-/** False where something was made with what is deleted, and its reference back would prevent that. */
+/**
+ * False where something was made with what is deleted, and its reference back would prevent that; and where a reference would
+ * be cleared, which foreign keys do without its proof flag and its version.
+ */
 function isLeftToForeignKeys(composer: Composer, child: AnyDefinition, above: readonly AnyDefinition[]): boolean {
   if (above.includes(child)) return true;
   return referringTo(composer.definitions, child).every((one) => {
     const { onDelete } = one.reference;
     if (onDelete === 'restrict') return madeBack(composer, child, one) === null;
-    return onDelete !== 'cascade' || isLeftToForeignKeys(composer, one.child, [...above, child]);
+    return onDelete === 'cascade' && isLeftToForeignKeys(composer, one.child, [...above, child]);
   });
 }

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { sqliteDdl } from '../../schema/sqlite/ddl.js';
+import { migrating } from '../../schema/version.js';
 import { KEPT } from '../migrate/dropped.js';
 import { readMemory } from '../migrate/memory.js';
 import { StartError } from '../start-error.js';
@@ -147,9 +148,9 @@ function finish(db: Database.Database, schema: Schema): void {
 }
 
 /** Engines without foreign keys across placements may have references to what has just been deleted; none is shown. */
-function sweepReference(db: Database.Database, { name }: Table, { name: column, nullable, references }: Column): void {
+function sweepReference(db: Database.Database, table: Table, { name: column, nullable, references }: Column): void {
   if (references === null || references.inside || references.onDelete === 'restrict') return;
-  const what = nullable ? `UPDATE ${quoted(name)} SET ${quoted(column)} = NULL` : `DELETE FROM ${quoted(name)}`;
+  const what = nullable ? migrating(table, `${quoted(column)} = NULL`) : `DELETE FROM ${quoted(table.name)}`;
   db.exec(
     `${what} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${quoted(references.table)})`,
   );

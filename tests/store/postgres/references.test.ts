@@ -49,7 +49,7 @@ const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
     await isAtGate;
     let isRemoved = false;
     const removed = resource === 'file' ? face_id : bob;
-    const removing = Promise.resolve(records.remove(resource, removed, ADMIN, NOW)).then(() => {
+    const removing = Promise.resolve(records.remove(resource, removed, { caller: ADMIN, now: NOW })).then(() => {
       isRemoved = true;
     });
     const isWaiting = `SELECT 1 AS "one" FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;

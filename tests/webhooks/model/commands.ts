@@ -282,7 +282,7 @@ const deleteKey = which.map((n) =>
       const hook = pick(model, n);
       const id = insideOf(service).records.rowsOf('webhook').row(hook.id)?.api_key_id;
       if (typeof id !== 'string') return;
-      await service.engine.records.remove('apikey', id, { user: hook.user, admin: false }, now);
+      await service.engine.records.remove('apikey', id, { caller: { user: hook.user, admin: false }, now });
       hook.key = null;
     },
   }),
@@ -297,7 +297,7 @@ const remove = which.map((n) =>
       const hook = pick(model, n);
       world.orphan(hook);
       const caller = { user: hook.user, admin: false };
-      await world.service.engine.records.remove('webhook', hook.id, caller, world.now);
+      await world.service.engine.records.remove('webhook', hook.id, { caller, now: world.now });
       gone(hook, world.now);
     },
   }),
@@ -324,7 +324,7 @@ const deleteDesigner = fc.constant(
       if (designer === null) return;
       const hooks = existing(model).filter(({ ownerClass }) => ownerClass === 'Designer');
       for (const hook of hooks) world.orphan(hook);
-      await service.engine.records.remove('designer', designer, { user: shared.ada, admin: false }, now);
+      await service.engine.records.remove('designer', designer, { caller: { user: shared.ada, admin: false }, now });
       for (const hook of hooks) gone(hook, now);
       world.designer = null;
     },

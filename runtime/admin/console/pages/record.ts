@@ -1,9 +1,18 @@
 // One record: what it shows, its form, its actions, the lists that belong to it; and the form of a new one. What is sent goes
 // through the operations of the API, and what they refuse is shown at its field.
 
+import type { Conditions } from '../../../contract/conditions.js';
 import type { AnyDefinition } from '../../../contract/definition.js';
 import type { Question } from '../confirm.js';
-import { changedFrom, createdFrom, type FieldContext, type FormProblems, recordFields, refusalOf } from '../fields.js';
+import {
+  changedFrom,
+  changedMeanwhile,
+  createdFrom,
+  type FieldContext,
+  type FormProblems,
+  recordFields,
+  refusalOf,
+} from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, propertyLabel, type Resources, type ShownRecord, valueCell } from '../resource.js';
 import { type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
@@ -86,7 +95,8 @@ async function update(resources: Resources, request: PageRequest): Promise<PageA
   const definition = resourceNamed(resources, type);
   const parameters = changedFrom(definition, request.form);
   try {
-    await resources.operationsOf(definition).update(callOf(definition, request, { id, parameters }));
+    const call = callOf(definition, request, { id, parameters, ...tagged(request) });
+    await resources.operationsOf(definition).update(call);
   } catch (thrown) {
     return show(resources, request, { ...refusalOf(thrown, Object.keys(definition.parameters)), action: null });
   }
@@ -103,13 +113,20 @@ async function act(resources: Resources, request: PageRequest): Promise<PageAnsw
   try {
     const { location } = await resources
       .operationsOf(definition)
-      .action(callOf(definition, request, { id, name: action, parameters }));
+      .action(callOf(definition, request, { id, name: action, parameters, ...tagged(request) }));
     const shown = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
     return { to: `/records/${type}/${shown}?done=${encodeURIComponent(`${labelOf(action)}: done.`)}` };
   } catch (thrown) {
     return show(resources, request, { ...refusalOf(thrown, Object.keys(parameters)), action });
   }
 }
+
+/** A form changes the record that it was opened with (D57). */
+function tagged({ form: { [TAG]: version } }: PageRequest): { readonly conditions?: Conditions } {
+  return typeof version === 'string' && version !== '' ? { conditions: { match: [Number(version)] } } : {};
+}
+
+const TAG = '_tag';
 
 /** @param refused what was sent and refused: the form of the record, or that of an action */
 async function show(
@@ -120,10 +137,12 @@ async function show(
   const { type = '', id = '' } = request.params;
   const definition = resourceNamed(resources, type);
   const parameters = { _include_related_objects: '1' };
-  const { body } = await resources.operationsOf(definition).fetch(callOf(definition, request, { id, parameters }));
+  const call = callOf(definition, request, { id, parameters });
+  const { body, version } = await resources.operationsOf(definition).fetch(call);
   const record = JSON.parse(body) as ShownRecord;
+  const hidden = version === undefined ? [] : [{ name: TAG, value: String(version) }];
   const facts = [section({ facts: factsOf(definition, record) }), ...listsSection(resources, definition, id)];
-  const edit = formSection(resources, definition, { record, request, refused });
+  const edit = formSection(resources, definition, { record, hidden, request, refused });
   const page = pageView({
     title: nameOf(definition, record),
     trail: [listLink(definition)],
@@ -131,7 +150,9 @@ async function show(
     problem: refused?.problem || null,
     // What was refused comes first.
     sections:
-      refused?.action === null ? [...edit, ...facts] : [...facts, ...edit, ...actionsSection(definition, id, refused)],
+      refused?.action === null
+        ? [...edit, ...facts]
+        : [...facts, ...edit, ...actionsSection(definition, id, { hidden, refused })],
   });
   return { page };
 }
@@ -159,11 +180,16 @@ function listsSection({ definitions }: Resources, { name }: AnyDefinition, id: s
 
 interface RecordForm {
   readonly record: ShownRecord;
+  readonly hidden: Form['hidden'];
   readonly request: PageRequest;
   readonly refused: (FormProblems & { readonly action: string | null }) | null;
 }
 
-function formSection(resources: Resources, definition: AnyDefinition, { record, request, refused }: RecordForm) {
+function formSection(
+  resources: Resources,
+  definition: AnyDefinition,
+  { record, hidden, request, refused }: RecordForm,
+) {
   if (definition.operations.update === null) return [];
   const isRefused = refused !== null && refused.action === null;
   const context: FieldContext = {
@@ -173,11 +199,16 @@ function formSection(resources: Resources, definition: AnyDefinition, { record, 
     typed: isRefused ? request.form : null,
     errors: isRefused ? refused.errors : new Map(),
   };
+  const shown = isRefused && refused.isStale ? changedMeanwhile(context, request.form) : context;
   const action = pathOf(definition.name, String(record.id));
-  return [section({ heading: 'Edit', form: form({ action, submit: 'Save', fields: recordFields(context) }) })];
+  return [section({ heading: 'Edit', form: form({ action, submit: 'Save', hidden, fields: recordFields(shown) }) })];
 }
 
-function actionsSection({ name, actions }: AnyDefinition, id: string, refused: RecordForm['refused']) {
+function actionsSection(
+  { name, actions }: AnyDefinition,
+  id: string,
+  { hidden, refused }: Pick<RecordForm, 'hidden' | 'refused'>,
+) {
   const forms = Object.entries(actions).map(([action, { parameters }]): Form => {
     const fields = Object.entries(parameters).map(([parameter, { kind }]) =>
       field({
@@ -188,7 +219,13 @@ function actionsSection({ name, actions }: AnyDefinition, id: string, refused: R
         error: refused?.action === action ? (refused.errors.get(parameter) ?? null) : null,
       }),
     );
-    return form({ action: `${pathOf(name, id)}/actions/${action}`, submit: labelOf(action), tone: 'quiet', fields });
+    return form({
+      action: `${pathOf(name, id)}/actions/${action}`,
+      submit: labelOf(action),
+      tone: 'quiet',
+      hidden,
+      fields,
+    });
   });
   return forms.length === 0 ? [] : [section({ heading: 'Actions', buttons: forms })];
 }

@@ -174,7 +174,9 @@ async function change(source: UserSource, request: PageRequest): Promise<PageAns
   const sent = CHANGED.filter((name) => request.form[name] !== undefined);
   const parameters: Input = Object.fromEntries(sent.map((name) => [name, request.form[name]]));
   try {
-    await resources.operationsOf(principal).update(callOf(principal, request, { id, parameters }));
+    await resources
+      .operationsOf(principal)
+      .update(callOf(principal, request, { id, parameters, conditions: { match: 'any' } }));
   } catch (thrown) {
     return showUser(source, request, refusalOf(thrown, sent));
   }

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../contract/errors.js';
 import type { SchemaStep } from '../../../schema/plan.js';
 import { SHARD } from '../../../schema/postgres/ddl.js';
 import { FORMER_NAME } from '../../../schema/postgres/former-names.js';
+import { VERSION_TRIGGER } from '../../../schema/postgres/version-trigger.js';
 import { literal } from '../../../schema/sql-text.js';
 import type { Query } from '../connections.js';
 import { transaction } from './transaction.js';
@@ -156,7 +157,7 @@ async function distributeTable(query: Query, name: string, by: string | null): P
 /** Those for servers of the previous version, which are stopped by now; Citus distributes no table that has any. */
 async function removeTriggers(query: Query): Promise<void> {
   const found = await query(`SELECT quote_ident(tgname) AS name, tgrelid::regclass::text AS "table" FROM pg_trigger
-WHERE NOT tgisinternal AND starts_with(tgname, ${literal(FORMER_NAME)})`);
+WHERE NOT tgisinternal AND (starts_with(tgname, ${literal(FORMER_NAME)}) OR tgname = ${literal(VERSION_TRIGGER)})`);
   for (const { name, table } of found) await query(`DROP TRIGGER ${name} ON ${table}`);
 }
 

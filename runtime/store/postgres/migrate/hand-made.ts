@@ -5,6 +5,7 @@ import { contentIndexName } from '../../../schema/content-index.js';
 import { type Match, matchSchemas } from '../../../schema/match.js';
 import { constraintNames } from '../../../schema/postgres/constraints.js';
 import { FORMER_NAME } from '../../../schema/postgres/former-names.js';
+import { VERSION_TRIGGER } from '../../../schema/postgres/version-trigger.js';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
 import { lostColumns } from '../../migrate/pending.js';
@@ -74,7 +75,7 @@ LEFT JOIN pg_proc p ON p."oid" = r."tgfoid"
 WHERE (going."column" IS NULL OR d."refobjsubid" = a."attnum") AND d."deptype" IN ('n', 'a')
 AND d."classid" IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_rewrite'::regclass, 'pg_trigger'::regclass)
 AND coalesce(c."relkind", 'i') <> 't' AND coalesce(k."contype", 'c') <> 'n'
-AND coalesce(p."proname", '') NOT IN ('citus_truncate_trigger', ${literal(FORMER_NAME)})
+AND coalesce(p."proname", '') NOT IN ('citus_truncate_trigger', ${literal(FORMER_NAME)}, ${literal(VERSION_TRIGGER)})
 AND coalesce(c."relname", k."conname", '') NOT IN (SELECT "name" FROM own)
 ORDER BY 1, 2`,
   );

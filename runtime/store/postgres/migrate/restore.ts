@@ -5,6 +5,7 @@ import { SHARD, wordsTable } from '../../../schema/postgres/ddl.js';
 import { judgedBy } from '../../../schema/postgres/risks.js';
 import type { Column, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
+import { migrating } from '../../../schema/version.js';
 import { isSearched, watchedColumns } from '../../../schema/words.js';
 import type { DroppedValues } from '../../kept-values.js';
 import { isLoose, restoring, sourceOf } from '../../kept-values.js';
@@ -73,7 +74,7 @@ JOIN ${quoted(table.name)} t ON t."${SHARD}" = s."${SHARD}" AND t."id" = s."id"
 WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDER BY 1, 2`,
   );
   const judge = columnJudge(column);
-  const update = `UPDATE ${quoted(table.name)} SET ${name} = $3 WHERE "${SHARD}" = $1 AND "id" = $2`;
+  const update = `${migrating(table, `${name} = $3`)} WHERE "${SHARD}" = $1 AND "id" = $2`;
   let back = 0;
   for (const row of rows.filter((one) => judge(one.value ?? null))) {
     const { shard = '', id = '', value: kept = null } = row;
@@ -157,7 +158,7 @@ async function restoreLinks(query: Query, links: ColumnDrop): Promise<number> {
   const { value, fits } = converted(CONVERTING, old, column);
   const same = `s."${SHARD}" = t."${SHARD}" AND s."id" = t."id" AND s.${STATE} = ${ENTRY.back} AND t.${name} IS NULL`;
   const side = `${sideTable(drop.number)} s`;
-  await query(`UPDATE ${quoted(table.name)} t SET ${name} = ${value} FROM ${side} WHERE ${same} AND ${fits}`);
+  await query(`${migrating(table, `${name} = ${value}`)} FROM ${side} WHERE ${same} AND ${fits}`);
   return onSession(countUnlinked)(query, CONVERTING, links);
 }
 

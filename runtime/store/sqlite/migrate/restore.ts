@@ -5,6 +5,7 @@ import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { conversionSql } from '../../../schema/sqlite/conversions.js';
 import { fitsSchema } from '../../../schema/sqlite/risks.js';
+import { migrating } from '../../../schema/version.js';
 import { type DroppedValues, isLoose, restoring, sourceOf } from '../../kept-values.js';
 import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
 import { type ColumnDrop, type Converting, converted, countUnlinked, restoredRow } from '../../migrate/restore.js';
@@ -43,22 +44,21 @@ export function restore(db: Database.Database, name: string): readonly RestoredD
   return work.immediate();
 }
 
-function restoreValues(db: Database.Database, { name: table }: Table, column: Column, drop: DroppedValues): number {
+function restoreValues(db: Database.Database, table: Table, column: Column, drop: DroppedValues): number {
   const { value, fits } = converted(CONVERTING, drop.column ?? column, column);
   const side = sideTable(drop.number);
   const open = `${isRestorable(drop, column)} AND ${fits}`;
   // OR IGNORE skips rows where the value breaks a limit or is no longer unique.
   const { changes } = db
     .prepare(
-      `UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column.name)} = (
-         SELECT ${value} FROM ${side} s WHERE s."id" = ${quoted(table)}."id")
+      `${migrating(table, `${quoted(column.name)} = (SELECT ${value} FROM ${side} s WHERE s."id" = t."id")`, ' OR IGNORE')}
        WHERE "id" IN (SELECT s."id" FROM ${side} s WHERE ${open})`,
     )
     .run();
   db.exec(
     `UPDATE ${side} AS s SET ${STATE} = ${ENTRY.done}
      WHERE ${open} AND EXISTS (
-       SELECT 1 FROM ${quoted(table)} t WHERE t."id" = s."id" AND t.${quoted(column.name)} IS ${value})`,
+       SELECT 1 FROM ${quoted(table.name)} t WHERE t."id" = s."id" AND t.${quoted(column.name)} IS ${value})`,
   );
   return changes;
 }
@@ -91,10 +91,10 @@ function restoreLinks(db: Database.Database, links: ColumnDrop): number {
   const { table, column, drop } = links;
   const old = sourceOf(drop, table, column);
   if (old === null) return 0;
-  const [name, side, target] = [quoted(table.name), sideTable(drop.number), quoted(column.name)];
+  const [side, target] = [sideTable(drop.number), quoted(column.name)];
   const { value, fits } = converted(CONVERTING, old, column);
   db.exec(
-    `UPDATE OR IGNORE ${name} SET ${target} = (SELECT ${value} FROM ${side} s WHERE s."id" = ${name}."id")
+    `${migrating(table, `${target} = (SELECT ${value} FROM ${side} s WHERE s."id" = t."id")`, ' OR IGNORE')}
      WHERE ${target} IS NULL AND "id" IN (SELECT s."id" FROM ${side} s WHERE s.${STATE} = ${ENTRY.back} AND ${fits})`,
   );
   return onSession(countUnlinked)(db, CONVERTING, links);

@@ -9,6 +9,7 @@ CREATE TABLE "crate" (
   "capacity" INTEGER NOT NULL DEFAULT 6 CONSTRAINT "crate_capacity_check" CHECK ("capacity" BETWEEN 1 AND 12),
   "moves" INTEGER NOT NULL DEFAULT 0,
   "seal" TEXT NOT NULL CONSTRAINT "crate_seal_check" CHECK (instr("seal", char(0)) = 0 AND length("seal") BETWEEN 0 AND 255),
+  "_version" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "crate_keeper_id_label_key" UNIQUE ("keeper_id", "label")
 ) STRICT, WITHOUT ROWID;
 
@@ -21,6 +22,7 @@ CREATE TABLE "keeper" (
   "username" TEXT NOT NULL CONSTRAINT "keeper_username_check" CHECK (instr("username", char(0)) = 0 AND length("username") BETWEEN 3 AND 40),
   "password" TEXT NOT NULL,
   "admin" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "keeper_admin_check" CHECK ("admin" IN (0, 1)),
+  "_version" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "keeper_username_key" UNIQUE ("username")
 ) STRICT, WITHOUT ROWID;
 
@@ -33,7 +35,8 @@ CREATE TABLE "parcel" (
   "crate_id" TEXT NOT NULL CONSTRAINT "parcel_crate_id_fk" REFERENCES "crate" ("id") ON DELETE CASCADE,
   "value" TEXT NOT NULL DEFAULT '0' CONSTRAINT "parcel_value_check" CHECK (instr("value", char(0)) = 0 AND "value" GLOB '[0-9]*' AND "value" NOT GLOB '*[^0-9.]*' AND "value" NOT GLOB '*.*.*' AND "value" NOT GLOB '*.' AND "value" NOT GLOB '0[0-9]*' AND length("value") - instr("value" || '.', '.') <= 2 AND (CAST("value" AS INTEGER) < 1000 OR (CAST("value" AS INTEGER) = 1000 AND rtrim(substr("value", instr("value" || '.', '.') + 1), '0') <= ''))),
   "fragile" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "parcel_fragile_check" CHECK ("fragile" IN (0, 1)),
-  "due" INTEGER
+  "due" INTEGER,
+  "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "parcel_crate_id_idx" ON "parcel" ("crate_id", "id");

@@ -1,0 +1,30 @@
+// The version of a record's row (D57), a column of every record's table that is no property of the record: 1 for a new row, and
+// one more after each statement that changes the row. Pure.
+import type { Column, Table } from './schema.js';
+import { quoted } from './sql-text.js';
+
+export const VERSION = '_version';
+
+/** Of a new row, and of rows from before there were versions. */
+export const FIRST_VERSION = 1;
+
+/** The column, which is numbered like any other. */
+export function versionColumn(number: number): Column {
+  const limits = { nullable: false, default: FIRST_VERSION, check: null, references: null };
+  return { number, name: VERSION, type: 'integer', kind: 'integer', ...limits };
+}
+
+/** Beginning of each statement that changes rows: nothing else writes UPDATE and the table of a record (tested). */
+export function updating(table: string, sets: string, alias = 't'): string {
+  return `UPDATE ${quoted(table)} AS ${alias} SET ${sets}, ${raised(alias)}`;
+}
+
+/** The same for a table of a migration, which may not have the column yet. @param how `OR IGNORE` */
+export function migrating({ name, columns }: Pick<Table, 'name' | 'columns'>, sets: string, how = ''): string {
+  const versioned = columns.some((column) => column.name === VERSION);
+  return `UPDATE${how} ${quoted(name)} AS t SET ${sets}${versioned ? `, ${raised('t')}` : ''}`;
+}
+
+function raised(alias: string): string {
+  return `${quoted(VERSION)} = ${alias}.${quoted(VERSION)} + 1`;
+}

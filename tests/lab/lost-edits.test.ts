@@ -1,0 +1,83 @@
+// Two callers add to one text: each reads it, adds a word and writes it, in any interleaving. With the tag of what they read
+// (D57), and reading again where it was stale, no acknowledged word is lost; without tags, some are.
+import { ServiceError } from '../../runtime/contract/errors.js';
+import { loadGenerated } from '../../runtime/server/load-generated.js';
+import { describeOnEngines, type Ground } from '../engine/records-ground.js';
+import { ADMIN, as, change } from '../store/setup.js';
+import { chanceOf } from '../support/chance.js';
+import { count } from '../support/counts.js';
+
+const { generated, schema } = loadGenerated(null);
+const INTERLEAVINGS = count(60, 10_000);
+const SEED = Number(process.env.PUNCHBOARD_SEED ?? 57);
+const WORDS = 3;
+
+describeOnEngines('edits of two callers', (open) => {
+  let ground: Ground;
+  let ada: string;
+  let id: string;
+  beforeAll(async () => {
+    ground = await open({ definitions: generated.definitions, schema });
+    const made = async (name: string, input: object, by = as(ada)) =>
+      (await ground.records.create(change(name, by, { ...input }))).id;
+    ada = await made('user', { username: 'ada', password: 'hash' }, ADMIN);
+    const designer = await made('designer', { name: 'Ada Games' });
+    id = await made('game', { name: 'Dawn', designer_id: designer });
+  });
+  afterAll(() => ground.end());
+
+  const read = async () => {
+    const found = await ground.records.get('game', id, as(ada));
+    if (!found.found) throw new Error(found.code);
+    return { words: String(JSON.parse(found.text).description ?? ''), version: found.version };
+  };
+  const write = (description: string | null, version: number | null) => {
+    const conditions = version === null ? {} : { conditions: { match: [version] } };
+    return ground.records.update(id, { ...change('game', as(ada), { description }), ...conditions });
+  };
+
+  /** Adds its words one by one; stops before each request until it is its turn. */
+  async function* edits(name: string, isTagged: boolean, acknowledged: string[]): AsyncGenerator<void> {
+    for (let at = 0; at < WORDS; ) {
+      yield;
+      const { words, version } = await read();
+      yield;
+      try {
+        await write(`${words} ${name}${at}`, isTagged ? version : null);
+        acknowledged.push(`${name}${at}`);
+        at++;
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'precondition_failed') throw error;
+      }
+    }
+  }
+
+  /** @returns how many acknowledged words are gone */
+  async function lostIn(seed: number, isTagged: boolean): Promise<number> {
+    await write(null, null);
+    const draw = chanceOf(seed);
+    const acknowledged: string[] = [];
+    const callers = ['left', 'right'].map((name) => edits(name, isTagged, acknowledged));
+    while (callers.length > 0) {
+      const caller = draw.one(callers);
+      if ((await caller.next()).done) callers.splice(callers.indexOf(caller), 1);
+    }
+    const words = (await read()).words.split(' ');
+    expect(acknowledged.length).toBe(2 * WORDS);
+    return acknowledged.filter((word) => !words.includes(word)).length;
+  }
+
+  const lost = async (isTagged: boolean): Promise<number> => {
+    let all = 0;
+    for (let at = 0; at < INTERLEAVINGS; at++) all += await lostIn(SEED * 1_000_000 + at, isTagged);
+    return all;
+  };
+
+  test(`with tags, none is lost in ${INTERLEAVINGS} interleavings`, async () => {
+    expect(await lost(true)).toBe(0);
+  }, 900_000);
+
+  test('without tags, some are', async () => {
+    expect(await lost(false)).toBeGreaterThan(INTERLEAVINGS / 4);
+  }, 900_000);
+});
