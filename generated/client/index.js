@@ -28,6 +28,7 @@ const routes = {
     delete: 'DELETE /api/apikey/{id}',
     all: 'LIST /api/apikey',
     options: 'GET /api/apikey/_options',
+    token: 'UNKEYED /api/apikey/{id}/token',
   },
   booklet: {
     create: 'POST /api/booklet',
@@ -664,6 +665,7 @@ const routes = {
 
 const formats = {
   acrylicshape: { booleans: ['has_proofed_side1', 'has_proofed_side2'] },
+  apikey: { dates: ['expires', 'last_used'] },
   largebookletpage: { booleans: ['has_proofed_image'] },
   boxface: { booleans: ['has_proofed_face'] },
   boxtop: { booleans: ['has_proofed_top'] },

@@ -145,7 +145,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     existing: typeof raw.operations?.create === 'object' ? (uniques[0]?.columns ?? null) : null,
     indexes: buildIndexes(parts, { uniques, order, whole }),
     brief: raw.brief ?? [],
-    actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),
+    actions: buildAllActions(place, parts),
     lifecycle: raw.lifecycle ?? [],
     deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filters] }),
     stated: raw,
@@ -247,6 +247,12 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
   return columns.filter((column) => column.sortable && shown.has(column.name)).map(({ name }) => name);
 }
 
+/** Those that are declared, and those that fields bring. */
+function buildAllActions(place: ResourceContext, parts: readonly FieldParts[]): readonly Action[] {
+  const declared = [...place.resource.actions].flatMap(([name, action]) => buildActions(name, action, place));
+  return [...declared, ...parts.flatMap((part) => part.actions ?? [])];
+}
+
 /** The action, and the one that undoes it. */
 function buildActions(name: string, action: RawAction, place: ResourceContext): readonly Action[] {
   const { title, by, sets, undo } = action;
@@ -262,6 +268,7 @@ function buildActions(name: string, action: RawAction, place: ResourceContext): 
     parameters: parameters.filter(({ proves }) => proves === undefined),
     sets: sets === undefined ? null : stored(sets),
     copies,
+    renews: null,
     method: 'POST',
     segment: name,
   };

@@ -141,8 +141,8 @@ export interface Resource {
 /** The source of a value that callers do not send. */
 export type ValueSource =
   | { readonly from: 'literal'; readonly value: string | number | null }
-  /** The id of the record, the time of the transaction, the session's user, or a new secret. */
-  | { readonly from: 'id' | 'now' | 'owner' | 'random' }
+  /** The id of the record, the time of the transaction, the session's user, a new secret, or the hash of a new token. */
+  | { readonly from: 'id' | 'now' | 'owner' | 'random' | 'new_token' }
   /** A value detected in the uploaded bytes. */
   | { readonly from: 'upload'; readonly what: 'name' | 'type' | 'size' | 'width' | 'height' | 'hash' };
 
@@ -214,6 +214,12 @@ export interface Parameter {
   readonly deprecation?: Dates;
 }
 
+/** A token, which is shown where it is made: only its hash is stored. */
+export interface TokenSource {
+  readonly kind: 'shown_once';
+  readonly column: string;
+}
+
 /** What a record shows. */
 export interface Property {
   readonly name: string;
@@ -222,7 +228,7 @@ export interface Property {
   readonly schema: JsonSchema;
   /** Null: everyone who may read the record. */
   readonly view: View | null;
-  readonly source: PropertySource;
+  readonly source: PropertySource | TokenSource;
   readonly nullable: boolean;
   /** Left out of the record while null. */
   readonly whenSet: boolean;
@@ -251,6 +257,8 @@ export interface Action {
   readonly sets: Readonly<Record<string, string | number | null>> | null;
   /** The column with the name of the copy that it makes, and the length of that; null: it makes none. */
   readonly copies: { readonly column: string; readonly max: number } | null;
+  /** The column of the token that it renews; null: none. */
+  readonly renews: string | null;
   /** DELETE for one that undoes another. */
   readonly method: 'POST' | 'DELETE';
   /** Its name in the path: one that undoes another shares it. */

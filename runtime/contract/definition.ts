@@ -46,6 +46,8 @@ export interface WriteContext {
   readonly user: string | null;
   /** What was read from the uploaded bytes; null unless the resource stores uploads. */
   readonly upload: Upload | null;
+  /** Hash of a new token (contract/tokens.ts); null: none is made. */
+  readonly token: string | null;
   /** A fresh secret of 128 random bits in URL-safe text. */
   random(): string;
 }
@@ -226,6 +228,8 @@ export interface ActionDefinition {
    * characters. Without this and `sets`, a hand-written function decides what the action does.
    */
   readonly copies?: { readonly column: string; readonly max: number };
+  /** The column of the token that it renews. */
+  readonly renews?: string;
 }
 
 export type Lifecycle =
@@ -302,6 +306,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly deprecations?: readonly Deprecation[];
   /** In table order. */
   readonly columns: Readonly<Record<string, ColumnDefinition>>;
+  /** The column with the hash of a token, which is shown under this name where it is made; absent: there is none. */
+  readonly token?: string;
   /** In the order they are shown. */
   readonly properties: Readonly<Record<string, PropertyDefinition>>;
   readonly handlers: Handlers<R, C, U>;

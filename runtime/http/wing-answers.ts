@@ -22,11 +22,17 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
   /** The component is named after the code, unless another row says something else of it. */
   const componentFor = (row: string, [code, when]: readonly [string, string]): string =>
     errors[code] === undefined || errors[code].description === when ? code : row;
+  /** The answers of a row by status: several codes with one status are one, named after the row. */
+  const answersIn = (row: string) => {
+    const byStatus = new Map<string, (readonly [string, string])[]>();
+    for (const one of codesOf(row)) byStatus.set(statusOf(one[0]), [...(byStatus.get(statusOf(one[0])) ?? []), one]);
+    return [...byStatus].map(([own, [first, ...more]]) => {
+      const name = first === undefined || more.length > 0 ? row : componentFor(row, first);
+      return { own, name, when: [first, ...more].map((one) => one?.[1]).join(' Or: ') };
+    });
+  };
   for (const [row, answer] of Object.entries(plain)) {
-    for (const one of codesOf(row)) {
-      const [code, when] = one;
-      errors[componentFor(row, one)] ??= errorAnswer(answer, { when, status: statusOf(code) });
-    }
+    for (const { own, name, when } of answersIn(row)) errors[name] ??= errorAnswer(answer, { when, status: own });
   }
   const successes = Object.entries(plain).filter(([, answer]) => answer['x-codes'] === undefined);
   return {
@@ -35,10 +41,9 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
       const answers: Record<string, Json> = {};
       for (const [status, answer] of Object.entries(responses)) {
         const row = nameOf(answer.$ref);
-        const failures = codesOf(row);
+        const failures = answersIn(row);
         if (failures.length === 0) answers[status === '201' ? '200' : status] = success(answer);
-        for (const one of failures) {
-          const [own, name] = [statusOf(one[0]), componentFor(row, one)];
+        for (const { own, name } of failures) {
           const known = answers[own];
           answers[own] = known ? either(resolved(known, errors), errors[name] as Json) : reference('responses', name);
         }

@@ -1,5 +1,6 @@
 // Opens the service without its network side: database, store, operations, sessions and files.
 
+import { keyBehaviours } from '../auth/key-resources.js';
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
 import { type Cost, createPasswords, type Passwords } from '../auth/passwords.js';
@@ -139,6 +140,7 @@ interface OpenInput {
 function engineOptions({ generated, schema, principal }: OpenInput, options: ServiceOptions): EngineOptions {
   const { definitions, events, handwritten: brought = own } = generated;
   const { database, wire, owner, random, handwritten = brought } = options;
+  const [apiKeys, behaviours] = [apiKeysOf(definitions, principal), declared(handwritten.behaviours, definitions)];
   return {
     database,
     server: owner ? serverName(options) : null,
@@ -147,9 +149,9 @@ function engineOptions({ generated, schema, principal }: OpenInput, options: Ser
     definitions,
     events,
     principal,
-    apiKeys: apiKeysOf(definitions, principal),
+    apiKeys,
     profile: PROFILES[wire],
-    behaviours: { ...declared(handwritten.behaviours, definitions), ...hookBehaviours },
+    behaviours: { ...behaviours, ...hookBehaviours, ...keyBehaviours(apiKeys, definitions, behaviours) },
     actions: handwritten.actions,
     decide,
     retryUnit: options.webhookRetryUnitMs ?? RETRY_UNIT,
@@ -182,8 +184,16 @@ function serviceOver(
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
   const { passwords = createPasswords(passwordCost) } = elsewhere;
   const { hash: hashPassword, verify: verifyPassword } = passwords;
-  const operations = createOperations({ store, definitions, hashPassword, verifyPassword, lists: PROFILES[wire] });
-  const sessions = createSessions(identity, () => urlSafe(random(20)));
+  const newSecret = () => urlSafe(random(20));
+  const operations = createOperations({
+    store,
+    definitions,
+    hashPassword,
+    verifyPassword,
+    newSecret,
+    lists: PROFILES[wire],
+  });
+  const sessions = createSessions(identity, newSecret);
   return {
     ...{ profile: PROFILES[wire], generated, definitions, principal, operations, sessions, passwords },
     login: elsewhere.login ?? createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) }),

@@ -121,8 +121,10 @@ function judgeChoices({ name, options, columns }: AnyDefinition, old: Row | null
 /** What an action writes and publishes, and the date that moves with it. */
 export function planAction(old: Row, { definition, behaviour, perform, action }: PlannedAction): WritePlan {
   const { name, input, now } = action;
-  const sets = definition.actions[name]?.sets;
+  const { sets, renews } = definition.actions[name] ?? {};
   if (sets !== undefined) return planSetting(old, { ...old, ...sets }, { definition, behaviour, now });
+  if (renews !== undefined)
+    return planSetting(old, { ...old, [renews]: action.token ?? null }, { definition, behaviour, now });
   const consequence = perform?.(old, input, now);
   const { changes } = consequence ?? {};
   const row = changes ? dated({ ...old, ...changes, date_updated: now } as Row) : old;
@@ -175,6 +177,7 @@ export function writeContext(sources: Sources, change: Change, id: string): Writ
     now: change.now,
     user: change.caller.user,
     upload: change.upload,
+    token: change.token ?? null,
     random: secretOf(sources),
   };
 }
@@ -191,7 +194,7 @@ export function actionNamed(
 ): { readonly declared: ActionDefinition; readonly perform: ActionFunction | undefined } {
   const perform = Object.hasOwn(functions, name) ? functions[name] : undefined;
   const declared = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  const isByHand = declared?.sets === undefined && declared?.copies === undefined;
+  const isByHand = [declared?.sets, declared?.copies, declared?.renews].every((does) => does === undefined);
   if (declared === undefined || (perform === undefined && isByHand)) {
     throw new ServiceError('not_found', `${title} has no such action.`);
   }
