@@ -1,6 +1,5 @@
 // Opens the service without its network side: database, store, operations, sessions and files.
 
-import { keyBehaviours } from '../auth/key-resources.js';
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
 import { type Cost, createPasswords, type Passwords } from '../auth/passwords.js';
@@ -140,7 +139,6 @@ interface OpenInput {
 function engineOptions({ generated, schema, principal }: OpenInput, options: ServiceOptions): EngineOptions {
   const { definitions, events, handwritten: brought = own } = generated;
   const { database, wire, owner, random, handwritten = brought } = options;
-  const [apiKeys, behaviours] = [apiKeysOf(definitions, principal), declared(handwritten.behaviours, definitions)];
   return {
     database,
     server: owner ? serverName(options) : null,
@@ -149,9 +147,9 @@ function engineOptions({ generated, schema, principal }: OpenInput, options: Ser
     definitions,
     events,
     principal,
-    apiKeys,
+    apiKeys: apiKeysOf(definitions, principal),
     profile: PROFILES[wire],
-    behaviours: { ...behaviours, ...hookBehaviours, ...keyBehaviours(apiKeys, definitions, behaviours) },
+    behaviours: { ...declared(handwritten.behaviours, definitions), ...hookBehaviours },
     actions: handwritten.actions,
     decide,
     retryUnit: options.webhookRetryUnitMs ?? RETRY_UNIT,
