@@ -53,23 +53,6 @@ else {
 vErrors = addError(vErrors, {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "string"}}); errors++;
 }
 }
-let i1 = data.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-vErrors = addError(vErrors, {instancePath,schemaPath:"#/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0}}); errors++;
-break;
-}
-indices0[item0] = i1;
-}
-}
 }
 else {
 vErrors = addError(vErrors, {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"}}); errors++;
