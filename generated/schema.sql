@@ -51,6 +51,11 @@ CREATE TABLE "apikey" (
   "uri" TEXT CONSTRAINT "apikey_uri_check" CHECK ("uri" IS NULL OR (instr("uri", char(0)) = 0 AND ("uri" GLOB 'http://[^/?#]*' OR "uri" GLOB 'https://[^/?#]*') AND "uri" NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length("uri") <= 2000)),
   "reason" TEXT CONSTRAINT "apikey_reason_check" CHECK ("reason" IS NULL OR (instr("reason", char(0)) = 0 AND length("reason") BETWEEN 0 AND 1000)),
   "private_key" TEXT NOT NULL CONSTRAINT "apikey_private_key_check" CHECK (instr("private_key", char(0)) = 0 AND length("private_key") BETWEEN 0 AND 255),
+  "scope" TEXT NOT NULL CONSTRAINT "apikey_scope_check" CHECK (instr("scope", char(0)) = 0 AND length("scope") BETWEEN 1 AND 60),
+  "resources" TEXT CONSTRAINT "apikey_resources_check" CHECK ("resources" IS NULL OR (instr("resources", char(0)) = 0 AND json_valid("resources"))),
+  "expires" INTEGER,
+  "last_used" INTEGER,
+  "token" TEXT,
   "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 

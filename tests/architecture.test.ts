@@ -136,6 +136,7 @@ const IMPURE = [
   'runtime/project/',
   // Hashing alone, which is pure.
   'runtime/schema/hash.ts',
+  'runtime/contract/tokens.ts',
   'runtime/server/',
   'runtime/store/',
   'runtime/files/',

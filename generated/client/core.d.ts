@@ -4,6 +4,8 @@ export interface ClientOptions {
     readonly baseUrl: string;
     /** Id of an open session; `login` opens one. */
     readonly session?: string;
+    /** Token of an API key, for a program that does not log in; while there is a session, that counts. */
+    readonly token?: string;
     /** How many times a failed request is sent again at most; 3 by default. */
     readonly retries?: number;
     /** Called with the names of parameters that the service does not know, usually slips of the pen. */

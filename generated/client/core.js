@@ -148,11 +148,11 @@ class Connection {
     /** Repeats what may succeed later: a POST only with a key, since it may have been done although no answer came. */
     async send(request) {
         const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
-        const { retries = 3 } = this.options;
+        const { retries = 3, token = null } = this.options;
         for (let attempt = 0, renewed = false;; attempt++) {
             const { id } = this;
             try {
-                return await this.#once(request, id);
+                return await this.#once(request, id ?? token);
             }
             catch (error) {
                 if (!(error instanceof PunchboardError))
@@ -178,12 +178,13 @@ class Connection {
         });
         return this.#renewal;
     }
-    async #once(request, session) {
+    /** @param bearer a session or a token */
+    async #once(request, bearer) {
         const { method, path, signal } = request;
         const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
         const { query, body, headers } = encoded(request);
-        if (session !== null)
-            headers.authorization = `Bearer ${session}`;
+        if (bearer !== null)
+            headers.authorization = `Bearer ${bearer}`;
         let response;
         let text;
         try {

@@ -28,6 +28,7 @@ const routes = {
     delete: 'DELETE /api/apikey/{id}',
     all: 'LIST /api/apikey',
     options: 'GET /api/apikey/_options',
+    token: 'UNKEYED /api/apikey/{id}/token',
   },
   arttest: {
     create: 'POST /api/arttest',
@@ -700,6 +701,7 @@ const routes = {
 
 const formats = {
   acrylicshape: { booleans: ['has_proofed_side1', 'has_proofed_side2'] },
+  apikey: { dates: ['expires', 'last_used'] },
   arttest: { booleans: ['passed'] },
   largebookletpage: { booleans: ['has_proofed_image'] },
   boxface: { booleans: ['has_proofed_face'] },

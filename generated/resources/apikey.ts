@@ -2,7 +2,7 @@
 // behaviour that a descriptor cannot express goes into runtime/resources/apikey.ts.
 
 import * as validate from '../validators/apikey.js';
-import { define, kept, owner, type WriteContext } from 'punchboard/kit';
+import { define, epoch, jsonText, kept, owner, type WriteContext } from 'punchboard/kit';
 
 // Types
 
@@ -16,6 +16,11 @@ export type ApikeyRow = {
   uri: string | null;
   reason: string | null;
   private_key: string;
+  scope: 'read' | 'write';
+  resources: string | null;
+  expires: number | null;
+  last_used: number | null;
+  token: string | null;
 };
 
 // Parameters
@@ -25,6 +30,9 @@ export type ApikeyCreate = {
   name: string;
   uri?: string;
   reason?: string;
+  scope?: 'read' | 'write';
+  resources?: unknown;
+  expires?: string;
 };
 
 export type ApikeyUpdate = {
@@ -32,7 +40,13 @@ export type ApikeyUpdate = {
   name?: string;
   uri?: string | null;
   reason?: string | null;
+  scope?: 'read' | 'write' | null;
+  resources?: unknown | null;
+  expires?: string | null;
 };
+
+/** Make a new token */
+export type ApikeyToken = Readonly<Record<string, never>>;
 
 // Handlers
 
@@ -46,6 +60,11 @@ function create(input: ApikeyCreate, context: WriteContext): ApikeyRow {
     uri: input.uri ?? null,
     reason: input.reason ?? null,
     private_key: context.random(),
+    scope: input.scope ?? 'read',
+    resources: jsonText(input.resources) ?? null,
+    expires: epoch(input.expires) ?? null,
+    last_used: null,
+    token: context.token,
   };
 }
 
@@ -59,6 +78,11 @@ function update(row: ApikeyRow, input: ApikeyUpdate, context: WriteContext): Api
     uri: kept(input.uri, row.uri, null),
     reason: kept(input.reason, row.reason, null),
     private_key: row.private_key,
+    scope: kept(input.scope, row.scope, 'read'),
+    resources: kept(jsonText(input.resources), row.resources, null),
+    expires: kept(epoch(input.expires), row.expires, null),
+    last_used: row.last_used,
+    token: row.token,
   };
 }
 
@@ -74,6 +98,9 @@ export const definition = define<ApikeyRow, ApikeyCreate, ApikeyUpdate>({
     name: { kind: 'text' },
     uri: { kind: 'url', nullable: true },
     reason: { kind: 'text', nullable: true },
+    scope: { kind: 'token' },
+    resources: { kind: 'json', nullable: true },
+    expires: { kind: 'date', nullable: true },
   },
   validate,
   references: [
@@ -81,13 +108,20 @@ export const definition = define<ApikeyRow, ApikeyCreate, ApikeyUpdate>({
   ],
   access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }] },
   lists: [{ parent: 'user', by: 'user_id', name: 'apikeys' }],
-  sortable: ['name', 'uri', 'reason'],
+  sortable: ['name', 'uri', 'reason', 'scope', 'expires', 'last_used'],
+  options: { scope: ['read', 'write'] },
+  actions: { token: { by: 'editor', validate: validate.tokenAction, renews: 'token' } },
   columns: {
     user_id: { type: 'text' },
     name: { type: 'text' },
     uri: { type: 'text' },
     reason: { type: 'text' },
     private_key: { type: 'text' },
+    scope: { type: 'text' },
+    resources: { type: 'json' },
+    expires: { type: 'date' },
+    last_used: { type: 'date' },
+    token: { type: 'text' },
   },
   properties: {
     user_id: { kind: 'column', column: 'user_id' },
@@ -95,6 +129,11 @@ export const definition = define<ApikeyRow, ApikeyCreate, ApikeyUpdate>({
     uri: { kind: 'column', column: 'uri' },
     reason: { kind: 'column', column: 'reason' },
     private_key: { kind: 'column', column: 'private_key', view: 'created' },
+    scope: { kind: 'column', column: 'scope' },
+    resources: { kind: 'column', column: 'resources' },
+    expires: { kind: 'column', column: 'expires' },
+    last_used: { kind: 'column', column: 'last_used' },
   },
+  token: 'token',
   handlers: { create, update },
 });

@@ -147,7 +147,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     ...{ match: updateOf(raw).match ?? null, existing: existingOf(raw, uniques) },
     indexes: buildIndexes(parts, { uniques, order, whole }),
     brief: raw.brief ?? [],
-    actions: [...raw.actions].flatMap(([name, action]) => buildActions(name, action, place)),
+    actions: buildAllActions(place, parts),
     lifecycle: raw.lifecycle ?? [],
     reads: buildReads(raw.reads, place),
     deprecations: buildDeprecations(raw, { fields, parts, listed: [...sorted, ...filtered.filters] }),
@@ -261,6 +261,12 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
   return columns.filter((column) => column.sortable && shown.has(column.name)).map(({ name }) => name);
 }
 
+/** Those that are declared, and those that fields bring. */
+function buildAllActions(place: ResourceContext, parts: readonly FieldParts[]): readonly Action[] {
+  const declared = [...place.resource.actions].flatMap(([name, action]) => buildActions(name, action, place));
+  return [...declared, ...parts.flatMap((part) => part.actions ?? [])];
+}
+
 /** The action, and the one that undoes it. */
 function buildActions(name: string, action: RawAction, place: ResourceContext): readonly Action[] {
   const { title, by, sets, undo } = action;
@@ -277,6 +283,7 @@ function buildActions(name: string, action: RawAction, place: ResourceContext): 
     sets: sets === undefined ? null : stored(sets),
     copies,
     reads: buildReads(action.reads, place),
+    renews: null,
     method: 'POST',
     segment: name,
   };

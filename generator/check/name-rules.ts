@@ -141,6 +141,14 @@ export const NAME_RULES: RuleTable = {
     }
   }),
 
+  'a token leads to its record': each(function* (subject) {
+    const { resource, served_by } = subject.raw;
+    for (const [index, name] of tokensOf(subject).entries()) {
+      const reason = served_by !== undefined ? 'a module of its own serves them' : index > 0 ? 'they have one' : null;
+      if (reason !== null) yield diagnostic('E0447', at(subject, ['fields', name], 'key'), { resource, reason });
+    }
+  }),
+
   'an action is not named like a generated type': each(function* (subject) {
     for (const name of subject.raw.actions.keys()) {
       if (!TYPES.has(name)) continue;
@@ -220,6 +228,11 @@ interface NameBelowPath {
   readonly place: PlaceOf;
 }
 
+/** The fields that are shown once, each of which has an action that renews it. */
+function tokensOf({ raw }: Subject): readonly string[] {
+  return [...raw.fields].flatMap(([name, field]) => (kindOf(field).renewed ? [name] : []));
+}
+
 function actionsAndReferences(project: Project): NameBelowPath[] {
   return [...project.byName.values()].flatMap((subject) => {
     const parent = subject.raw.resource;
@@ -229,6 +242,12 @@ function actionsAndReferences(project: Project): NameBelowPath[] {
       name,
       owner: `the action "${name}"`,
       place: () => at(subject, ['actions', name], 'key'),
+    }));
+    const renewing = tokensOf(subject).map((name) => ({
+      parent,
+      name,
+      owner: `the action that renews "${name}"`,
+      place: () => at(subject, ['fields', name], 'key'),
     }));
     const references = [...subject.raw.fields].filter(([, field]) => kindOf(field).related);
     const related = references.map(([name]) => ({
@@ -262,7 +281,14 @@ function actionsAndReferences(project: Project): NameBelowPath[] {
       owner: 'the link to the record itself',
       place: () => at(subject, ['resource']),
     };
-    return [...actions, ...related.filter(({ name }) => !subject.raw.actions.has(name)), ...routes, ...using, self];
+    return [
+      ...actions,
+      ...renewing,
+      ...related.filter(({ name }) => !subject.raw.actions.has(name)),
+      ...routes,
+      ...using,
+      self,
+    ];
   });
 }
 

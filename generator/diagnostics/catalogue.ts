@@ -175,6 +175,7 @@ export const catalogue = {
   ),
   E0445: error('the action "{action}" copies the record, so it has no "{key}"', 'remove one of the two'),
   E0446: error('records of {resource} cannot be copied: {reason}', 'change that, or write the action by hand'),
+  E0447: error('records of {resource} cannot have this token: {reason}', 'remove it'),
   E0450: error(
     'a {made} is not placed with the {maker} that it would be made with',
     'give {made} a reference to {maker} with "place: true"',

@@ -143,6 +143,8 @@ const REASONS: Readonly<Record<Code, string>> = {
     'An action with "copies" makes a copy, and takes its name. One that does more is written by hand, without "copies".',
   E0446:
     'A copy has what callers may send, and takes along what belongs to the record. Where that can never be stored a second time, or not by the caller who copies, every request would be refused.',
+  E0447:
+    'A token starts with the id of its record, by which it is looked up: a second one would look the same. A module that serves records by itself makes none.',
   E0453:
     'Every row that exists when the field is added or becomes required gets the copy: a value that does not fit would stop the migration halfway.',
   E0440:

@@ -3,6 +3,7 @@
 
 import type { Reference } from '../../runtime/contract/definition.js';
 import { carriedNeeds, rolesOf } from '../../runtime/contract/needs.js';
+import { tokenOf } from '../model/find.js';
 import { FIXED_NAMES, FIXED_PROPERTIES, TYPE_PROPERTY } from '../model/fixed.js';
 import type { Action, Column, Parameter, Property, Resource } from '../model/model.js';
 import { undone } from '../model/routes.js';
@@ -56,11 +57,15 @@ export function definitionData(resource: Resource): Data {
       columnData,
     ),
     properties: byName(
-      properties.filter((one) => !fixed.has(one.name)),
+      properties.filter((one) => !fixed.has(one.name) && one.source.kind !== 'shown_once'),
       propertyData,
     ),
-    handlers: new Printed('{ create, update }'),
+    ...tokenAndHandlers(resource),
   });
+}
+
+function tokenAndHandlers(resource: Resource): Data {
+  return { token: tokenOf(resource), handlers: new Printed('{ create, update }') };
 }
 
 /** The same without false, null, and empty lists and objects. */
@@ -111,7 +116,7 @@ function catalogueData({ catalogue }: Resource): Data | null {
 }
 
 function actionData(action: Action): Data {
-  const { name, by, parameters, sets, copies, reads } = action;
+  const { name, by, parameters, sets, copies, reads, renews } = action;
   const validate = new Printed(`validate.${name}Action`);
   const settings = withoutEmpty({
     by,
@@ -120,6 +125,7 @@ function actionData(action: Action): Data {
     ...undone(action),
     copies,
     reads,
+    renews,
   });
   return { ...settings, sets: sets ?? undefined };
 }

@@ -167,4 +167,5 @@ const SOURCES: Readonly<Record<Exclude<ValueSource['from'], 'literal' | 'upload'
   id: 'context.id',
   now: 'context.now',
   random: 'context.random()',
+  new_token: 'context.token',
 };

@@ -60,9 +60,14 @@ function byParent(lists: readonly List[]): ReadonlyMap<string, readonly List[]> 
   return all;
 }
 
-/** Whether a function does what the action does: descriptors say what those do that set fields or copy the record. */
-export function isByHand({ sets, copies }: Pick<Action, 'sets' | 'copies'>): boolean {
-  return sets === null && copies === null;
+/** Whether a function does what the action does: descriptors say what those do that set fields, copy the record or renew a token. */
+export function isByHand({ sets, copies, renews }: Pick<Action, 'sets' | 'copies' | 'renews'>): boolean {
+  return sets === null && copies === null && renews === null;
+}
+
+/** The column with the hash of a token; undefined: there is none. */
+export function tokenOf({ columns }: Pick<Resource, 'columns'>): string | undefined {
+  return columns.find(({ write }) => write.by === 'service' && write.initial.from === 'new_token')?.name;
 }
 
 /** The name of the action that undoes another. */

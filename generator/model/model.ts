@@ -148,8 +148,8 @@ export interface Resource {
 /** The source of a value that callers do not send. */
 export type ValueSource =
   | { readonly from: 'literal'; readonly value: string | number | null }
-  /** The id of the record, the time of the transaction, the session's user, or a new secret. */
-  | { readonly from: 'id' | 'now' | 'owner' | 'random' }
+  /** The id of the record, the time of the transaction, the session's user, a new secret, or the hash of a new token. */
+  | { readonly from: 'id' | 'now' | 'owner' | 'random' | 'new_token' }
   /** A value detected in the uploaded bytes. */
   | { readonly from: 'upload'; readonly what: 'name' | 'type' | 'size' | 'width' | 'height' | 'hash' };
 
@@ -223,6 +223,12 @@ export interface Parameter {
   readonly deprecation?: Dates;
 }
 
+/** A token, which is shown where it is made: only its hash is stored. */
+export interface TokenSource {
+  readonly kind: 'shown_once';
+  readonly column: string;
+}
+
 /** What a record shows. */
 export interface Property {
   readonly name: string;
@@ -231,7 +237,7 @@ export interface Property {
   readonly schema: JsonSchema;
   /** Null: everyone who may read the record. */
   readonly view: View | null;
-  readonly source: PropertySource;
+  readonly source: PropertySource | TokenSource;
   readonly nullable: boolean;
   /** Left out of the record while null. */
   readonly whenSet: boolean;
@@ -262,6 +268,8 @@ export interface Action {
   readonly copies: { readonly column: string; readonly max: number } | null;
   /** What its hand-written function gets beside the record, by name. */
   readonly reads: Readonly<Record<string, Neighbours>>;
+  /** The column of the token that it renews; null: none. */
+  readonly renews: string | null;
   /** DELETE for one that undoes another. */
   readonly method: 'POST' | 'DELETE';
   /** Its name in the path: one that undoes another shares it. */

@@ -2,10 +2,11 @@
 // the statuses it may have. One list: the API document is written from it, the definitions tell the server which routes take
 // keys, the client decides by it what it may send again, and the tests execute all of it as the document says it.
 
-import { neededRight } from '../../runtime/contract/access.js';
+import { isClosedToTokens, neededRight } from '../../runtime/contract/access.js';
 import type { Operation, Reference } from '../../runtime/contract/definition.js';
+import { API_KEYS } from '../../runtime/contract/needs.js';
 import { remembered } from '../remembered.js';
-import type { Others } from './find.js';
+import { type Others, tokenOf } from './find.js';
 import type { Action, JsonSchema, Resource } from './model.js';
 import type { HookRoute, Route } from './routes.js';
 
@@ -35,6 +36,8 @@ export type ErrorName =
 export interface OperationPromises {
   /** Whether a session is needed. */
   readonly session: 'required' | 'optional' | 'none';
+  /** The token of an API key will do instead (D61). */
+  readonly takesToken: boolean;
   /** True: it is carried out once for each Idempotency-Key (D60). */
   readonly takesKey: boolean;
   /** In the order of the document; those of the resource's own fields are not among them. */
@@ -91,22 +94,50 @@ type Rule = Pick<OperationPromises, 'session' | 'errors'> & Partial<OperationPro
 /** @returns the promises of an operation of a resource */
 export function promisesOf(route: Route, resource: Resource, others: Others): OperationPromises {
   const rule = (RULES[route.kind] as (...of: [Resource, Route, Others]) => Rule)(resource, route, others);
-  return promised(rule);
+  return promised({ ...rule, ...tokensFor(resource, route.method !== 'GET', others) });
+}
+
+/** Whether programs can send the token of an API key instead of a session. */
+export function hasTokens({ find }: Pick<Others, 'find'>): boolean {
+  const apiKeys = find(API_KEYS);
+  return apiKeys !== undefined && tokenOf(apiKeys) !== undefined;
+}
+
+/** Every token may be dead or too narrow, also where a session could not be. */
+function tokensFor(resource: Resource, writes: boolean, others: Others): Tokens {
+  if (!hasTokens(others)) return {};
+  const isClosed = isClosedToTokens(resource, writes);
+  const isListed = others.find(API_KEYS)?.parameters.some(({ name }) => name === 'resources') ?? false;
+  return { tokens: { doReach: !isClosed, mayNot: isClosed || writes || isListed } };
+}
+
+interface Tokens {
+  /** Whether some reach it, and whether some do not; absent: there are none. */
+  readonly tokens?: { readonly doReach: boolean; readonly mayNot: boolean };
 }
 
 function promised({
+  tokens,
   session,
   takesKey = false,
   parameters = ['id'],
   success = [200],
   errors,
-}: Rule): OperationPromises {
+}: Rule & Tokens): OperationPromises {
+  const known = session === 'none' ? undefined : tokens;
   return {
     session,
+    takesToken: known?.doReach ?? false,
     takesKey,
     parameters: [...parameters, ...(takesKey ? (['Idempotency-Key'] as const) : [])],
     success,
-    errors: [...ALWAYS, ...errors, ...(takesKey ? (['conflict_with_key', 'invalid_with_key'] as const) : [])],
+    errors: [
+      ...ALWAYS,
+      ...(known === undefined ? [] : (['login_required'] as const)),
+      ...(known?.mayNot ? (['forbidden'] as const) : []),
+      ...errors,
+      ...(takesKey ? (['conflict_with_key', 'invalid_with_key'] as const) : []),
+    ],
   };
 }
 
@@ -199,10 +230,10 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
 
 /**
  * Whether an action is carried out once for each key. What a module does by hand, such as a test callback, is not a write that a
- * key could belong to.
+ * key could belong to; and a token is not stored, so that it cannot be given again.
  */
-export function takesKey({ servedBy }: Resource, { method }: Action): boolean {
-  return method === 'POST' && servedBy === null;
+export function takesKey({ servedBy }: Resource, { method, renews }: Action): boolean {
+  return method === 'POST' && servedBy === null && renews === null;
 }
 
 /** Whether somebody may know of a record and not hold the right: to all others a hidden one does not exist (D15). */
@@ -297,9 +328,10 @@ function uploadErrors(resource: Resource): readonly ErrorName[] {
 }
 
 /** @returns the promises of a route of web hooks */
-export function hookPromises({ name, method, isPage }: HookRoute): OperationPromises {
+export function hookPromises({ name, method, isPage }: HookRoute, takesTokens = false): OperationPromises {
   const refused = ['login_required', 'forbidden', 'not_found'] as const;
   return promised({
+    ...(takesTokens ? { tokens: { doReach: true, mayNot: true } } : {}),
     session: 'required',
     parameters: ['id', ...(isPage ? (['_items_per_page', '_cursor'] as const) : [])],
     errors: method === 'get' ? refused : [...WRITING, ...refused, ...conflicts(name === 'retry')],
@@ -331,7 +363,7 @@ export const FIXED_PROMISES = {
 
 /** The statuses that every wire profile shares, of a route without a body. @param success statuses that do not come from the API's errors */
 function raw(success: readonly number[], errors: readonly ErrorName[]): OperationPromises {
-  return { session: 'none', takesKey: false, parameters: [], success, errors };
+  return { session: 'none', takesToken: false, takesKey: false, parameters: [], success, errors };
 }
 
 /** What operations share, by name: where it is sent, and its limits. */

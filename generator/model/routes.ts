@@ -28,7 +28,10 @@ export type Route =
 /** Every route once. */
 export const routesOf = remembered((resource: Resource): readonly Route[] => {
   const { paths: aliases, actions } = resource;
-  const named = actions.map((action) => [action.name, undone(action)] as const);
+  const named = actions.map((action) => {
+    const { renews } = action;
+    return [action.name, { ...undone(action), ...(renews === null ? {} : { renews }) }] as const;
+  });
   const routes = definedRoutes({ ...resource, aliases, actions: Object.fromEntries(named) });
   return routes.map((route) => typed(route, resource));
 });

@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Register>> = {
     (require('./commands/openapi-command.js') as typeof import('./commands/openapi-command.js')).registerOpenapiCommand,
   user: () =>
     (require('./commands/user-commands.js') as typeof import('./commands/user-commands.js')).registerUserCommands,
+  key: () => (require('./commands/key-commands.js') as typeof import('./commands/key-commands.js')).registerKeyCommands,
   audit: () =>
     (require('./commands/audit-command.js') as typeof import('./commands/audit-command.js')).registerAuditCommand,
   migrate: () =>

@@ -2,6 +2,7 @@
 
 import type { AnyDefinition } from '../contract/definition.js';
 import { type Failure, failed, ServiceError, throwAll } from '../contract/errors.js';
+import { API_KEYS } from '../contract/needs.js';
 import { addressKey } from '../http/rate-limit.js';
 import type { Identity } from '../store/engine.js';
 import type { LoginLimit } from './login-limit.js';
@@ -83,5 +84,5 @@ function read(parameters: Readonly<Record<string, unknown>>): {
 export function apiKeysOf(definitions: readonly AnyDefinition[], principal: AnyDefinition): AnyDefinition | null {
   const owned = ({ references }: AnyDefinition): boolean =>
     references.some(({ column, to }) => column === 'user_id' && to === principal.name);
-  return definitions.find((one) => one.name === 'apikey' && owned(one)) ?? null;
+  return definitions.find((one) => one.name === API_KEYS && owned(one)) ?? null;
 }

@@ -2,8 +2,10 @@
 
 import { hash } from 'node:crypto';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
+import { isToken } from '../contract/tokens.js';
 import type { Identity, LiveSession, SessionKey } from '../store/engine.js';
 import type { Caller } from '../store/records.js';
+import { createFindToken } from './tokens.js';
 
 export const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 /** A session in use is extended at most this often, so that reading does not write. */
@@ -33,7 +35,7 @@ export interface OperatorSession {
 }
 
 export interface Sessions {
-  /** The user of the session; null if it does not exist, has expired, or the password has changed since. */
+  /** The user of the session; null if it does not exist, has expired, or the password has changed since. Also takes tokens. */
   caller(id: string, now: number): MaybePromise<Caller | null>;
   /** The same for the operators' pages, which also accept their own sessions. */
   operator(id: string, now: number): MaybePromise<OperatorSession | null>;
@@ -48,6 +50,7 @@ export interface Sessions {
 /** @param secret makes fresh URL-safe text of at least 160 random bits */
 export function createSessions(identity: Identity, secret: () => string): Sessions {
   const extending = new Set<string>();
+  const findToken = createFindToken(identity);
 
   const extend = async (session: SessionKey, now: number): Promise<void> => {
     const { idHash } = session;
@@ -73,7 +76,9 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
 
   return {
     caller: (id, now) =>
-      find(id, now, ({ user, admin, apiKey }) => (apiKey === OPERATORS_PAGES ? null : { user, admin, apiKey })),
+      isToken(id)
+        ? findToken(id, now)
+        : find(id, now, ({ user, admin, apiKey }) => (apiKey === OPERATORS_PAGES ? null : { user, admin, apiKey })),
     operator: (id, now) =>
       find(id, now, ({ user, admin, created }) => ({ caller: { user, admin, apiKey: null }, opened: created })),
     get: (id, now) => find(id, now, ({ user, apiKey }) => (apiKey === OPERATORS_PAGES ? null : { id, user, apiKey })),

@@ -1,6 +1,7 @@
 // The types of access rights: who may read and edit a record, as clauses over its columns.
 
 import type { Scalar } from './definition.js';
+import { API_KEYS } from './needs.js';
 
 /** One way to hold a right on a record; a list of clauses is their union. Administrators hold every right. */
 export type Clause =
@@ -35,6 +36,14 @@ export interface Access {
   readonly rights: Readonly<Record<string, readonly Clause[]>>;
   /** True: callers who may not read it get `not_found`, not `forbidden`. */
   readonly hidden: boolean;
+}
+
+/** What no token reaches, whatever its scope: it could make itself wider, or last longer. */
+export function isClosedToTokens(
+  resource: { readonly name: string; readonly principal: boolean },
+  writes: boolean,
+): boolean {
+  return resource.name === API_KEYS || (resource.principal && writes);
 }
 
 /**

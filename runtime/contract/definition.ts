@@ -48,6 +48,8 @@ export interface WriteContext {
   readonly user: string | null;
   /** What was read from the uploaded bytes; null unless the resource stores uploads. */
   readonly upload: Upload | null;
+  /** Hash of a new token (contract/tokens.ts); null: none is made. */
+  readonly token: string | null;
   /** A fresh secret of 128 random bits in URL-safe text. */
   random(): string;
 }
@@ -240,6 +242,8 @@ export interface ActionDefinition {
   readonly copies?: { readonly column: string; readonly max: number };
   /** What its hand-written function gets, by name. */
   readonly reads?: Readonly<Record<string, Neighbours>>;
+  /** The column of the token that it renews. */
+  readonly renews?: string;
 }
 
 export type Lifecycle =
@@ -320,6 +324,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly deprecations?: readonly Deprecation[];
   /** In table order. */
   readonly columns: Readonly<Record<string, ColumnDefinition>>;
+  /** The column with the hash of a token, which is shown under this name where it is made; absent: there is none. */
+  readonly token?: string;
   /** In the order they are shown. */
   readonly properties: Readonly<Record<string, PropertyDefinition>>;
   readonly handlers: Handlers<R, C, U>;

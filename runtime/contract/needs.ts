@@ -11,7 +11,10 @@ export interface Module {
   readonly purpose: string;
   /** The code runs if a resource has this key, or if the named resource declares its functions. */
   readonly runs: 'principal' | 'upload' | { readonly servedBy: string } | { readonly resource: string };
-  /** By name or role: `@principal` is the resource that logs in, `@upload` the one that stores uploads. */
+  /**
+   * By name or role: `@principal` is the resource that logs in, `@upload` the one that stores uploads, `@keys` that of API keys,
+   * which there need not be.
+   */
   readonly resources: Readonly<Record<string, ResourceNeed>>;
   /** Events it publishes if there are web hooks. */
   readonly events?: readonly string[];
@@ -46,6 +49,9 @@ export interface FieldNeed {
   readonly carried?: true;
 }
 
+/** The resource whose records are API keys. */
+export const API_KEYS = 'apikey';
+
 const TEXT = { kinds: ['text'] } as const;
 
 /** What is never null because callers send it, because it is the caller's own, and because it counts up from 0. */
@@ -68,6 +74,16 @@ export const MODULES: readonly Module[] = [
           admin: { kinds: ['boolean'], guarded: true, optional: true },
           // Without it no user can be disabled; if any caller could send it, a disabled user would not stay so.
           disabled: { kinds: ['boolean'], guarded: true, optional: true },
+        },
+      },
+      // Without a token programs log in with a password; without a scope a token only reads.
+      '@keys': {
+        fields: {
+          token: { kinds: ['token'], optional: true },
+          scope: { kinds: ['enum'], optional: true },
+          resources: { kinds: ['json'], optional: true },
+          expires: { kinds: ['date'], optional: true },
+          last_used: { kinds: ['date'], guarded: true, optional: true },
         },
       },
     },
@@ -176,7 +192,8 @@ export function rolesOf(resource: {
   readonly upload: unknown;
 }): readonly string[] {
   const { name, principal, upload } = resource;
-  return [name, ...(principal ? ['@principal'] : []), ...(upload ? ['@upload'] : [])];
+  const roles = [principal && '@principal', upload && '@upload', name === API_KEYS && '@keys'];
+  return [name, ...roles.filter((role) => typeof role === 'string')];
 }
 
 /** Whether there is code for a `served_by`, a lifecycle function or an action of a resource. */

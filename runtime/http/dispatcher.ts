@@ -4,6 +4,7 @@ import type { Upload } from '../contract/definition.js';
 import { failed, ServiceError } from '../contract/errors.js';
 import { chain, isPromise, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Received } from '../files/blobs.js';
+import { requireScope } from '../operations/authorize.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
@@ -87,9 +88,16 @@ function serve(context: Serving, exchange: Exchange, match: RouteMatch, query: s
   const head = { address: context.address(req), session, now: context.clock.now() };
   return chain(context.limits.head(head), (visitor) => {
     exchange.client = visitor.key;
+    // Before a body is read; where the record decides on the route, once it has.
+    if (target.routes.length === 1) requireReach(target.routes[0], visitor);
     if (hasBody(req)) return withBody(context, exchange, { target, id, parameters, visitor });
     return finish(context, exchange, { target, id, form: { parameters, received: null, dropped: [] }, visitor });
   });
+}
+
+/** Of every request, whatever its route (D61). */
+function requireReach({ method, of }: Route, { caller }: Visitor): void {
+  if (of !== undefined) requireScope(caller, { definition: of, writes: method !== 'GET' });
 }
 
 interface StartedRequest {
@@ -194,6 +202,7 @@ function finish(context: Serving, exchange: Exchange, { target, id, form, visito
   return chain(selectRoute(context.store, target, id), (route) => {
     exchange.resource = route.resource;
     const conditions = route.method === 'GET' ? undefined : conditionsIn(exchange.req.headers);
+    requireReach(route, visitor);
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
     const charged = context.costs.charged(route, visitor);

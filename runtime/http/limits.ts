@@ -81,7 +81,10 @@ function identify(sessions: Sessions, { session, address, now }: RequestHead): M
   const anonymous = () => ({ caller: ANONYMOUS, session, address, key: addressKey(address) });
   if (session === null) return anonymous();
   return chain(sessions.caller(session, now), (caller) =>
-    caller === null ? anonymous() : { caller, session, address, key: `user ${caller.user}` },
+    // Made-up tokens count for their address, as made-up sessions do.
+    caller === null || caller.user === null
+      ? { ...anonymous(), ...(caller && { caller }) }
+      : { caller, session, address, key: `user ${caller.user}` },
   );
 }
 

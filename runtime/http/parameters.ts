@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { REQUESTS } from '../contract/defaults.js';
 import { ServiceError } from '../contract/errors.js';
+import { isToken } from '../contract/tokens.js';
 import { checkEncoding, declaredLength, isMultipart, readBody, tooLarge } from './body.js';
 import { type AcceptedPart, type BodyReader, type Form, multipartLimit, readMultipart } from './multipart.js';
 import type { RawParameters } from './raw-parameters.js';
@@ -29,13 +30,19 @@ export function checkHead(req: IncomingMessage, part: AcceptedPart | null): void
   if (declaredLength(req) > most) throw tooLarge(most);
 }
 
-/** The session named by the parameters, or else by the Authorization header (D11); null if none. Throws `invalid`. */
+/**
+ * The session named by the parameters, or else by the Authorization header (D11), or the token there (D61); null if none. Throws
+ * `invalid`, and `malformed` for a session and a token together, or a token that is sent as a session: addresses are logged.
+ */
 export function sessionOf(parameters: RawParameters, authorization: string | undefined): string | null {
   const sent = parameters.session_id;
-  if (typeof sent === 'string' && sent !== '') return sent;
-  if (sent !== undefined && sent !== null && sent !== '') throw badSession();
-  if (authorization === undefined) return null;
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+  const bearer = authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null);
+  if (sent === undefined || sent === null || sent === '') return bearer;
+  if (typeof sent !== 'string') throw badSession();
+  if (isToken(sent)) throw new ServiceError('malformed', 'Send the token of an API key as Authorization: Bearer.');
+  if (bearer !== null && isToken(bearer))
+    throw new ServiceError('malformed', 'Send session_id, or the token of an API key, but not both.');
+  return sent;
 }
 
 function badSession(): ServiceError {

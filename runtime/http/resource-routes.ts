@@ -111,6 +111,7 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
     resource: on.name,
     operation: operation === 'action' ? name : operation,
     definition: on,
+    ...(operation === 'options' ? {} : { of: operation === 'uses' ? null : items }),
     upload: operation === 'create' ? on.upload : null,
     takesKey: method === 'POST' && takesKey,
     noticeOf: noticeFinder({

@@ -22,10 +22,24 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
   /** The component is named after the code, unless another row says something else of it. */
   const componentFor = (row: string, [code, when]: readonly [string, string]): string =>
     errors[code] === undefined || errors[code].description === when ? code : row;
-  for (const [row, answer] of Object.entries(plain)) {
-    for (const one of codesOf(row)) {
-      const [code, when] = one;
-      errors[componentFor(row, one)] ??= errorAnswer(answer, { when, status: statusOf(code) });
+  /** The answers of a row by status: several codes with one status are one, named after the row. */
+  const answersIn = (row: string, isWrite: boolean) => {
+    const byStatus = new Map<string, (readonly [string, string])[]>();
+    for (const code of codesOf(row)) {
+      // Whoever may not write lacks the right, with or without a session (D07).
+      const isRight = isWrite && code[0] === 'login_required' && errors.forbidden !== undefined;
+      const one = isRight ? (['forbidden', String(errors.forbidden?.description)] as const) : code;
+      byStatus.set(statusOf(one[0]), [...(byStatus.get(statusOf(one[0])) ?? []), one]);
+    }
+    return [...byStatus].map(([own, [first, ...more]]) => {
+      const name = first === undefined || more.length > 0 ? row : componentFor(row, first);
+      return { own, name, when: [first, ...more].map((one) => one?.[1]).join(' Or: ') };
+    });
+  };
+  for (const isWrite of [false, true]) {
+    for (const [row, answer] of Object.entries(plain)) {
+      for (const { own, name, when } of answersIn(row, isWrite))
+        errors[name] ??= errorAnswer(answer, { when, status: own });
     }
   }
   const challenge = (plain.login_required?.headers as Json | undefined)?.['WWW-Authenticate'];
@@ -40,14 +54,9 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
       const answers: Record<string, Json> = {};
       for (const [status, answer] of Object.entries(responses)) {
         const row = nameOf(answer.$ref);
-        const failures = codesOf(row);
+        const failures = answersIn(row, isWrite);
         if (failures.length === 0) answers[status === '201' ? '200' : status] = success(answer);
-        for (const one of failures) {
-          // Whoever may not write lacks the right, with or without a session (D07).
-          const isRight = isWrite && one[0] === 'login_required';
-          const [own, name] = isRight
-            ? [statusOf('forbidden'), 'forbidden']
-            : [statusOf(one[0]), componentFor(row, one)];
+        for (const { own, name } of failures) {
           const [known, named] = [answers[own], reference('responses', name)];
           if (known !== undefined && known.$ref === named.$ref) continue;
           answers[own] = known ? either(resolved(known, errors), errors[name] as Json) : named;

@@ -1,8 +1,11 @@
-// Who may start an operation. The store checks the rights on a single record.
+// Who may start an operation, and what the token of an API key takes from its user's rights (D61): with it, a caller may do no more
+// than both allow. The store checks the rights on a single record.
+
+import { isClosedToTokens } from '../contract/access.js';
 import type { AnyDefinition, Operation } from '../contract/definition.js';
 import { refusal, ServiceError } from '../contract/errors.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
-import type { Caller, Records } from '../store/records.js';
+import type { Caller, Records, Scope } from '../store/records.js';
 
 /**
  * Throws if the definition does not let the caller start the operation: `method` if it is not offered,
@@ -23,6 +26,52 @@ function requireCaller(definition: AnyDefinition, policy: 'anyone' | 'session' |
   if (policy === 'anyone' || caller.admin) return;
   if (caller.user === null) throw refusal(definition, 'login_required');
   if (policy === 'admin') throw refusal(definition, 'forbidden');
+}
+
+/** What a request is about, as far as the scope of a key is concerned. */
+export interface Reach {
+  /** The resource whose records it reads or writes; null: those of any. */
+  readonly definition: AnyDefinition | null;
+  readonly writes: boolean;
+}
+
+/**
+ * Throws `invalid_token` for one that is of no use, and `insufficient_scope` for what the caller's token does not reach, whatever its user may do: writes of a key that only
+ * reads, resources that it does not list, API keys, and changes of users, which could make it wider.
+ */
+export function requireScope({ scope, refused }: Caller, { definition, writes }: Reach): void {
+  if (refused)
+    throw new ServiceError('invalid_token', INVALID, [], { 'WWW-Authenticate': 'Bearer error="invalid_token"' });
+  if (scope === undefined) return;
+  const name = definition?.name ?? null;
+  if (definition !== null && isClosedToTokens(definition, writes)) {
+    throw insufficient(`No token reaches ${writes ? 'changes of ' : ''}${definition.plural}: use a session.`);
+  }
+  const needed = writes ? 'write' : 'read';
+  if (writes && !scope.writes) throw insufficient('The API key only reads: this needs the scope "write".', needed);
+  if (reaches(scope, name)) return;
+  const what = name === null ? 'all resources' : `the resource "${name}"`;
+  throw insufficient(`The API key does not reach ${what}: list it in "resources", or empty them.`, needed);
+}
+
+/** Whether what the caller may read can be shown within another record. */
+export function mayShow({ scope }: Caller, resource: string): boolean {
+  return (
+    scope === undefined || (reaches(scope, resource) && !isClosedToTokens({ name: resource, principal: false }, false))
+  );
+}
+
+const INVALID = 'The token is unknown, expired or revoked, or its user is disabled.';
+
+function reaches({ resources }: Scope, name: string | null): boolean {
+  return resources === null || (name !== null && resources.includes(name));
+}
+
+/** As RFC 6750 says it. @param needed the scope that would do; absent: none would */
+function insufficient(message: string, needed?: string): ServiceError {
+  const scope = needed === undefined ? '' : `, scope="${needed}"`;
+  const headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope"${scope}` };
+  return new ServiceError('insufficient_scope', message, [], headers);
 }
 
 /** Resolves when the caller holds `right` on the record; throws the refusal otherwise. */

@@ -3,7 +3,7 @@ import { type Failure, failed, ServiceError, throwAll } from '../contract/errors
 import type { Bulk, Created, Records } from '../store/records.js';
 import { authorize, requireRight } from './authorize.js';
 import type { Call, Parameters, Run } from './call.js';
-import { changeOf, type HashPassword } from './change.js';
+import { changeOf, type Secrets, withNewToken } from './change.js';
 import type { PlanOf } from './plan.js';
 import { unknownNames } from './service.js';
 import { coerce, validateInput } from './validate.js';
@@ -11,7 +11,7 @@ import { coerce, validateInput } from './validate.js';
 const MOST = 100;
 
 /** `call.definition` is the parent's, `call.name` the list. Responds with the new records, as their creator sees them. */
-export function bulkOperation(store: Records, planOf: PlanOf, hashPassword: HashPassword): Run {
+export function bulkOperation(store: Records, planOf: PlanOf, { hashPassword, newSecret }: Secrets): Run {
   return async (call) => {
     const { definition, id, name, caller, parameters, now, once } = call;
     const items = planOf(definition).lists.get(name);
@@ -24,16 +24,19 @@ export function bulkOperation(store: Records, planOf: PlanOf, hashPassword: Hash
     if (sent.failures.length > 0) await requireRight(store, call, 'editor');
     throwAll(sent.failures);
     const schema = planOf(items).create;
-    const changes = await Promise.all(
+    const written = await Promise.all(
       sent.items.map(async (item) => {
         const parent = anotherParent(item, list.by, id);
         const { input, failures } = validateInput(schema, { ...item, [list.by]: id }, caller);
         const one: Call = { definition: items, id: '', name: '', parameters: item, caller, now, upload: null };
-        return changeOf(one, schema, { input, failures: [...failures, ...parent] }, hashPassword);
+        const change = await changeOf(one, schema, { input, failures: [...failures, ...parent] }, hashPassword);
+        return withNewToken(change, items, newSecret);
       }),
     );
+    const changes = written.map(({ change }) => change);
     const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
-    const made = await createdIn(store, { ...bulk, ...(once && { once }) }, name);
+    const created = await createdIn(store, { ...bulk, ...(once && { once }) }, name);
+    const made = created.map((one, at) => ({ ...one, text: written[at]?.shown(one) ?? one.text }));
     const records = made.some(({ isReplay = false }) => isReplay) ? 1 : made.length;
     return { status: 201, body: body(name, made), records, ignored: unknownNames(parameters, [name]) };
   };

@@ -1,13 +1,34 @@
 // What a create or update passes to the store. Passwords are hashed here, so no store ever sees their text.
-import type { Input } from '../contract/definition.js';
+import type { AnyDefinition, Input } from '../contract/definition.js';
 import { type Failure, ServiceError } from '../contract/errors.js';
 import { chain, type MaybePromise, rescue } from '../contract/maybe-promise.js';
-import type { Change } from '../store/records.js';
+import { hashOfToken, withToken } from '../contract/tokens.js';
+import type { Change, Created } from '../store/records.js';
 import type { Call } from './call.js';
 import type { InputSchema } from './input-schema.js';
 
 /** Hashes a password with a memory-hard function; requests are queued per `client`, so that none blocks the others. */
 export type HashPassword = (text: string, client: string) => Promise<string>;
+
+/** Makes the random text of a token. */
+export type NewSecret = () => string;
+
+/** What creates a secret for a new record. */
+export interface Secrets {
+  readonly hashPassword: HashPassword;
+  readonly newSecret: NewSecret;
+}
+
+/** The change of a create, with the hash of its token; `shown` adds the token to the text of the record, whose id is known then. */
+export function withNewToken(change: Change, { token }: AnyDefinition, newSecret: NewSecret) {
+  if (token === undefined) return { change, shown: ({ text }: Created) => text };
+  const secret = newSecret();
+  return {
+    change: { ...change, token: hashOfToken(secret) },
+    shown: ({ id, text, existed, isReplay }: Created) =>
+      existed || isReplay ? text : withToken(text, token, { id, secret }),
+  };
+}
 
 /** The change of `call`; if there are failures, passwords are left out instead of hashed: the store refuses it anyway. */
 export function changeOf(

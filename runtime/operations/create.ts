@@ -5,13 +5,13 @@ import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import { authorize } from './authorize.js';
 import type { Call, Run } from './call.js';
-import { changeOf, type HashPassword, reportingIgnored } from './change.js';
+import { changeOf, reportingIgnored, type Secrets, withNewToken } from './change.js';
 import { chosenId } from './chosen-id.js';
 import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
 /** Responds 201 with the record as its creator sees it. Validation and reference failures are thrown together. */
-export function createOperation(store: Records, planOf: PlanOf, hashPassword: HashPassword): Run {
+export function createOperation(store: Records, planOf: PlanOf, { hashPassword, newSecret }: Secrets): Run {
   return async (call) => {
     const { definition, caller, parameters } = call;
     authorize(definition, 'create', caller);
@@ -20,9 +20,11 @@ export function createOperation(store: Records, planOf: PlanOf, hashPassword: Ha
     const chosen = chosenId(call, ignored);
     const all = [...failures, ...chosen.failures, ...missingUpload(definition, call)];
     const { id, text, version, existed } = await reportingIgnored(chosen.ignored, () =>
-      chain(changeOf(call, schema, { input, failures: all }, hashPassword), (change) =>
-        store.create(chosen.id === undefined ? change : { ...change, id: chosen.id }),
-      ),
+      chain(changeOf(call, schema, { input, failures: all }, hashPassword), (written) => {
+        const { change, shown } = withNewToken(written, definition, newSecret);
+        const created = store.create(chosen.id === undefined ? change : { ...change, id: chosen.id });
+        return chain(created, (one) => ({ ...one, text: shown(one) }));
+      }),
     );
     if (existed) return { status: 200, body: text, version, ignored: chosen.ignored };
     return { status: 201, body: text, version, location: `/api/${definition.name}/${id}`, ignored: chosen.ignored };

@@ -3,7 +3,7 @@
 import { refusal, ServiceError } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
-import { authorize } from './authorize.js';
+import { authorize, mayShow } from './authorize.js';
 import type { Run } from './call.js';
 import { isAsked, membersOf, wantOf } from './include.js';
 import type { PlanOf } from './plan.js';
@@ -20,7 +20,7 @@ export function fetchOperation(store: Records, planOf: PlanOf, extras = false): 
     authorize(definition, 'fetch', caller);
     const ignored = unknownNames(parameters, extras ? EXTRAS : undefined);
     const plan = planOf(definition);
-    const want = wantOf(parameters, plan);
+    const want = wantOf(parameters, plan, (to) => mayShow(caller, to));
     return chain(store.get(definition.name, id, caller, want ?? undefined), (found) => {
       if (!found.found) throw refusal(definition, found.code);
       const members = want === null ? [] : membersOf(found, want, { call, plan });

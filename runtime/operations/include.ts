@@ -12,9 +12,9 @@ export function isAsked(value: unknown): boolean {
   return !NO.has(value);
 }
 
-/** What the fetch parameters ask for; null: nothing. Names that are not relations are ignored. */
-export function wantOf(parameters: Parameters, { relations }: Plan): Want | null {
-  const objects = requestedObjects(parameters._include_related_objects, relations);
+/** What the fetch parameters ask for; null: nothing. Names that are not relations, or that a token does not reach, are ignored. */
+export function wantOf(parameters: Parameters, { relations }: Plan, mayInclude: (to: string) => boolean): Want | null {
+  const objects = requestedObjects(parameters._include_related_objects, relations, mayInclude);
   const links = isAsked(parameters._include_relationships);
   return objects.length === 0 && !links ? null : { objects, links };
 }
@@ -31,13 +31,19 @@ export function membersOf(
   return want.links ? [...members, `"_relationships":${relationships(found, call, plan)}`] : members;
 }
 
-function requestedObjects(value: unknown, relations: readonly Relation[]): readonly string[] {
+function requestedObjects(
+  value: unknown,
+  relations: readonly Relation[],
+  mayInclude: (to: string) => boolean,
+): readonly string[] {
   if (NO.has(value)) return [];
   const names = (Array.isArray(value) ? value : [value]).flatMap((one) =>
     typeof one === 'string' ? one.split(',').map((name) => name.trim()) : [one],
   );
   const all = names.some((name) => YES.has(name));
-  return relations.filter(({ name, described }) => !described && (all || names.includes(name))).map(({ name }) => name);
+  return relations
+    .filter(({ name, described, to }) => !described && (all || names.includes(name)) && mayInclude(to))
+    .map(({ name }) => name);
 }
 
 function relationships({ links }: FoundRecord, { definition, id }: Call, plan: Plan): string {

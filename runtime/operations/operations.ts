@@ -4,7 +4,7 @@ import type { Records } from '../store/records.js';
 import { actionOperation } from './action.js';
 import { bulkOperation } from './bulk.js';
 import type { Run } from './call.js';
-import type { HashPassword } from './change.js';
+import type { HashPassword, NewSecret } from './change.js';
 import { createOperation } from './create.js';
 import { fetchOperation, relatedOperation } from './fetch.js';
 import { type ListFormat, listOperation } from './list.js';
@@ -20,6 +20,8 @@ export interface Collaborators {
   readonly definitions: readonly AnyDefinition[];
   readonly hashPassword: HashPassword;
   readonly verifyPassword: VerifyPassword;
+  /** Makes the random text of a token: 27 URL-safe characters, of 160 bits. */
+  readonly newSecret: NewSecret;
   /** That of the profile plain by default. */
   readonly lists?: ListFormat;
   /** Whether fetches include allowed values on request (D07). */
@@ -44,18 +46,18 @@ const PLAIN_LISTS: ListFormat = { otherPageSize: null, boundPrefixes: {}, format
 
 /** One Run per operation, for all definitions. A Run throws or rejects with ServiceError. */
 export function createOperations(collaborators: Collaborators): Operations {
-  const { store, definitions, lists = PLAIN_LISTS, extras, ...passwords } = collaborators;
+  const { store, definitions, lists = PLAIN_LISTS, extras, newSecret, ...passwords } = collaborators;
   const planOf = planAll(definitions);
   return {
-    create: createOperation(store, planOf, passwords.hashPassword),
+    create: createOperation(store, planOf, { ...passwords, newSecret }),
     update: updateOperation(store, planOf, passwords),
     remove: removeOperation(store),
     fetch: fetchOperation(store, planOf, extras),
     related: relatedOperation(store),
     list: listOperation(store, planOf, lists),
     uses: usesOperation(store, lists),
-    bulk: bulkOperation(store, planOf, passwords.hashPassword),
+    bulk: bulkOperation(store, planOf, { ...passwords, newSecret }),
     options: optionsOperation(planOf),
-    action: actionOperation(store, planOf),
+    action: actionOperation(store, planOf, newSecret),
   };
 }

@@ -1,7 +1,7 @@
 // Compares a project with what hand-written code needs from it. Pure; the table is needs.ts.
 
 import type { AnyDefinition, Generated } from '../contract/definition.js';
-import { type FieldNeed, MODULES, type Module, type ResourceNeed } from '../contract/needs.js';
+import { API_KEYS, type FieldNeed, MODULES, type Module, type ResourceNeed } from '../contract/needs.js';
 import type { Column, Schema } from './schema.js';
 
 /** What the comparison needs to know about a project. */
@@ -176,7 +176,7 @@ type Lack = Omit<Unmet, 'module' | 'purpose' | 'because'>;
 function resourceFor(project: ProjectShape, name: string): ResourceShape | undefined {
   if (name === '@principal') return project.resources.find(({ principal }) => principal);
   if (name === '@upload') return project.resources.find(({ upload }) => upload);
-  return project.resources.find((one) => one.name === name);
+  return project.resources.find((one) => one.name === (name === '@keys' ? API_KEYS : name));
 }
 
 function ofResource(project: ProjectShape, name: string, need: ResourceNeed): readonly Lack[] {

@@ -68,7 +68,7 @@ const IDS = { reference: 'same', image: 'same', file: 'same' } as const;
 /**
  * From each kind to each; a missing pair is refused. Every kind except a secret can be written as text,
  * and a text converts to any other kind if it reads as one. Of the missing pairs,
- * - those with a password would show its hash, or store readable text as a hash;
+ * - those with a password or token would show its hash, or store readable text as a hash;
  * - most are of kinds without common values: a URL is not a number, a decimal is neither true nor false;
  * - the others would be a guess: the milliseconds behind a date were never shown, a number has neither an epoch nor
  *   a unit, and JSON loses digits of decimals.
@@ -88,6 +88,7 @@ const TABLE: Readonly<Record<Kind, Readonly<Partial<Record<Kind, Way>>>>> = {
   day: { text: 'same', date: 'midnight' },
   json: { text: 'same' },
   password: {},
+  token: {},
   reference: { text: 'same', ...IDS },
   image: { text: 'same', ...IDS },
   file: { text: 'same', ...IDS },

@@ -42,6 +42,7 @@ export type Kind =
   | 'day'
   | 'json'
   | 'password'
+  | 'token'
   | 'reference'
   | 'image'
   | 'file';

@@ -183,9 +183,12 @@ function serviceOver(
   const { passwords = createPasswords(passwordCost) } = elsewhere;
   const { hash: hashPassword, verify: verifyPassword } = passwords;
   const profile = PROFILES[wire];
-  const { extras } = profile;
-  const operations = createOperations({ store, definitions, hashPassword, verifyPassword, lists: profile, extras });
-  const sessions = createSessions(identity, () => urlSafe(random(20)));
+  const newSecret = () => urlSafe(random(20));
+  const operations = createOperations({
+    ...{ store, definitions, hashPassword, verifyPassword, newSecret },
+    ...{ lists: profile, extras: profile.extras },
+  });
+  const sessions = createSessions(identity, newSecret);
   return {
     ...{ profile, generated, definitions, principal, operations, sessions, passwords },
     login: elsewhere.login ?? createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) }),

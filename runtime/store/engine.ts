@@ -5,13 +5,14 @@ import type { Actions, Behaviours } from '../contract/behaviour.js';
 import type { AnyDefinition, EventDefinition } from '../contract/definition.js';
 import type { Ids, Random } from '../contract/ids.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
+import type { TokenParts } from '../contract/tokens.js';
 import type { decide } from '../rules/policy.js';
 import type { Schema } from '../schema/schema.js';
 import type { AuditLog } from './audit.js';
 import type { DatabaseServer, Reach } from './database-server.js';
 import type { Outbox } from './outbox.js';
 import type { Quota, StoredBytes } from './quota.js';
-import type { Records, WireFormats } from './records.js';
+import type { Caller, Records, WireFormats } from './records.js';
 import type { SchemaKeeper } from './schema-keeper.js';
 
 /** Options of an engine: where its data are, and what it must know about the service. */
@@ -76,6 +77,10 @@ export interface SharedReads {
 export interface Identity {
   /** Null if there is no such session, it has expired, or the account is disabled or has another password since. */
   caller(session: SessionKey, now: number): MaybePromise<LiveSession | null>;
+  /** Null if there is no such token, its key has expired, or the account is disabled; undefined in a project without tokens. */
+  token(token: TokenParts, now: number): MaybePromise<LiveKey | null | undefined>;
+  /** Records that the token of a key was used. */
+  touchKey(id: string, used: number): MaybePromise<void>;
   account(username: string): MaybePromise<Account | null>;
   /** True when there is at least one account. */
   hasAccounts(): MaybePromise<boolean>;
@@ -95,6 +100,14 @@ export interface Identity {
   accounts(page: AccountPage): MaybePromise<readonly ListedAccount[]>;
   /** Deletes at most `limit` expired sessions. @returns how many it deleted */
   prune(now: number, limit: number): MaybePromise<number>;
+}
+
+/** An API key whose token was sent. */
+export interface LiveKey {
+  /** Its user, narrowed by its scope. */
+  readonly caller: Caller;
+  /** Epoch milliseconds; null: never, or it is not kept. */
+  readonly used: number | null;
 }
 
 export interface SessionKey {

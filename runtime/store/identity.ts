@@ -5,6 +5,7 @@ import type { AnyDefinition, Row } from '../contract/definition.js';
 import { placementOf } from '../contract/ids.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { fieldFor } from '../schema/check-needs.js';
+import { quoted } from '../schema/sql-text.js';
 import type {
   Account,
   AccountPage,
@@ -12,6 +13,7 @@ import type {
   Identity,
   ListedAccount,
   ListedSession,
+  LiveKey,
   LiveSession,
   SessionPage,
 } from './engine.js';
@@ -19,7 +21,7 @@ import { SESSION } from './engine-tables.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import { idOf } from './sql/ids.js';
-import { rowsOf } from './sql/rows.js';
+import { rowsOf, tableFor } from './sql/rows.js';
 import type { Database, Pending, Queries } from './unit.js';
 
 export interface IdentityParts extends Pick<EngineOptions, 'apiKeys' | 'principal'> {
@@ -33,10 +35,26 @@ interface SessionRow extends Omit<LiveSession, 'admin'> {
   readonly admin: number;
 }
 
+/** The columns of a key as its statement reads them; null: the project has none, or nothing is in it. */
+interface KeyRow {
+  readonly user: string;
+  readonly admin: number;
+  readonly scope: string | null;
+  readonly resources: string | null;
+  readonly used: number | null;
+}
+
+/** Whatever is not clearly wider only reads. */
+function liveKey(id: string, { user, admin, scope, resources, used }: KeyRow): LiveKey {
+  const reach = { writes: scope === 'write', resources: resources === null ? null : JSON.parse(resources) };
+  return { caller: { user, admin: admin === 1, apiKey: id, scope: reach }, used };
+}
+
 /** The tables must exist. */
 export function createIdentity({ database, apiKeys, principal, userNamed }: IdentityParts): Identity {
   const { read, row, write, dialect } = database;
   const statements = { ...accountStatements(dialect, principal, apiKeys), ...sessionStatements(dialect, principal) };
+  const keys = apiKeys && keyStatements(dialect, principal, apiKeys);
   return {
     caller: ({ idHash, placement }, now) =>
       chain(row<SessionRow>(statements.find, { idHash, placement, now }), (found) => {
@@ -44,6 +62,13 @@ export function createIdentity({ database, apiKeys, principal, userNamed }: Iden
         const { user, admin, apiKey, created, used } = found;
         return { user, admin: admin === 1, apiKey, created, used };
       }),
+    token: ({ id, hash }, now) =>
+      keys === null
+        ? undefined
+        : chain(row<KeyRow>(keys.find, { ...idOf(id), hash, now }), (found) =>
+            found === undefined ? null : liveKey(id, found),
+          ),
+    touchKey: async (id, used) => void (keys?.touch && (await write(keys.touch, { ...idOf(id), used }))),
     account: (username) =>
       read(function* (queries) {
         const named = yield* userNamed(queries, username);
@@ -139,6 +164,29 @@ export function accountStatements(dialect: Dialect, principal: AnyDefinition, ap
     list:
       `SELECT u.id, u.username, ${admin} AS admin, ${disabled} AS disabled FROM ${users} ` +
       'WHERE u.username > @after ORDER BY u.username LIMIT @limit',
+  };
+}
+
+/** Of the tokens of API keys; null: the project has none. */
+export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKeys: AnyDefinition) {
+  const { token } = apiKeys;
+  if (token === undefined) return null;
+  const { admin, disabled } = flagsOf(principal);
+  const column = (name: string) => (fieldFor(apiKeys, name) === null ? 'NULL' : `k.${quoted(name)}`);
+  const one = allOf([dialect.placed('k', '@placement'), 'k.id = @id']);
+  const user = allOf([dialect.placed('u', dialect.placement('k')), 'u.id = k.user_id']);
+  const [expires, used] = [column('expires'), column('last_used')];
+  return {
+    find:
+      `SELECT k.user_id AS "user", ${admin} AS admin, ${column('scope')} AS scope, ` +
+      `${column('resources')} AS resources, ${used} AS used ` +
+      `FROM ${rowsOf(apiKeys, 'k')} JOIN ${rowsOf(principal, 'u')} ON ${user} AND ${disabled} = 0 ` +
+      `WHERE ${one} AND k.${quoted(token)} = @hash` +
+      (expires === 'NULL' ? '' : ` AND (${expires} IS NULL OR ${expires} > @now)`),
+    touch:
+      used === 'NULL'
+        ? null
+        : `UPDATE ${tableFor(apiKeys)} AS k SET last_used = @used WHERE ${one} AND (${used} IS NULL OR ${used} < @used)`,
   };
 }
 

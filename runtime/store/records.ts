@@ -21,12 +21,23 @@ export interface WireFormats {
   readonly extras?: true;
 }
 
+/** How far the token of an API key reaches. */
+export interface Scope {
+  readonly writes: boolean;
+  /** Names of the resources; null: all of them. */
+  readonly resources: readonly string[] | null;
+}
+
 /** The caller. `user` is null for an anonymous caller; an administrator holds every right. */
 export interface Caller {
   readonly user: string | null;
   readonly admin: boolean;
-  /** The API key with which the session was opened; null or absent: none. */
+  /** The API key with which the session was opened, or whose token was sent; null or absent: none. */
   readonly apiKey?: string | null;
+  /** What the token of an API key allows (D61); absent: everything that the user may do. */
+  readonly scope?: Scope;
+  /** It sent a token that is of no use. */
+  readonly refused?: true;
   /** The operator who makes the changes, each of which is in the audit log (D51). */
   readonly author?: Author;
 }
@@ -40,6 +51,8 @@ export interface Change {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly upload: Upload | null;
+  /** Hash of the token that a new record gets; absent: none. */
+  readonly token?: string;
   /** The id of a new record that its creator chose; absent: the engine draws one. */
   readonly id?: string;
   /** Of a create: carried out once, however often it is sent (D50). */
@@ -75,6 +88,8 @@ export const CHOSEN_ID = '_use_this_id';
 /** A declared action on one record, by its name. The record and the caller's right are checked before `failures`. */
 export interface Action {
   readonly name: string;
+  /** Hash of the token that it renews. */
+  readonly token?: string;
   readonly caller: Caller;
   readonly input: Input;
   readonly failures: readonly Failure[];

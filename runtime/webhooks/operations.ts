@@ -34,7 +34,7 @@ export function createWebhookOperations(
   const { definitions, list } = options;
   const [store, planOf] = [checking(options), planAll(definitions)];
   return {
-    create: createOperation(store, planOf, noPassword),
+    create: createOperation(store, planOf, { hashPassword: noPassword, newSecret: noToken }),
     update: updateOperation(store, planOf, { hashPassword: noPassword, verifyPassword: noPassword }),
     list: (call) => {
       // S42: even an empty list would reveal something. That of all web hooks is for administrators.
@@ -48,6 +48,11 @@ export function createWebhookOperations(
 
 function noPassword(): Promise<never> {
   return Promise.reject(new Error('a web hook has no password'));
+}
+
+/** Nor a token: `check` refuses it. */
+function noToken(): never {
+  throw new Error('a web hook has no token');
 }
 
 function checking({ store, checkUri }: OperationOptions): Records {

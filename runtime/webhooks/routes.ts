@@ -54,7 +54,7 @@ interface HookAction {
 
 function route(context: HookRoutesContext, method: Method, { name, takes, run }: HookAction): Route {
   const { definition } = context;
-  const labels = { resource: definition.name, operation: name, definition: null, upload: null };
+  const labels = { resource: definition.name, operation: name, definition: null, of: definition, upload: null };
   return {
     ...{ method, base: `/api/${definition.name}`, withId: true, tail: name, ...labels },
     async run(request) {

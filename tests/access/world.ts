@@ -91,6 +91,7 @@ function operationsOf({ service: { engine, generated } }: RunningServer): Operat
     definitions: generated.definitions,
     hashPassword: async (text) => text,
     verifyPassword: async () => true,
+    newSecret: () => 's'.repeat(27),
   });
 }
 

@@ -142,6 +142,19 @@ test('without credentials, or if the new session fails too, the error is thrown'
     },
   ));
 
+test('a token is sent with every request, and not with a login', () =>
+  withServer(
+    ({ url }) => (url === '/api/session' ? opened : problem(401, 'invalid_token')),
+    async ({ baseUrl, asked }) => {
+      const api = new Punchboard({ baseUrl, token: 'id.secret' });
+      await assert.rejects(api.game.get('g'), { code: 'invalid_token', status: 401 });
+      await api.session.login({ username: 'ada', password: 'x' });
+      await assert.rejects(api.game.get('g'), { status: 401 });
+      const sent = asked.map(({ headers }) => headers.authorization);
+      assert.deepEqual(sent, ['Bearer id.secret', undefined, 'Bearer s1']);
+    },
+  ));
+
 for (const [status, code] of [
   [429, 'rate_limited'],
   [503, 'unavailable'],

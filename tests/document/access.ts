@@ -122,7 +122,7 @@ export const download = {
 } as const;
 
 /** Shown in the answer to the create and never again; never shown at all. */
-export const shownOnce: Readonly<Partial<Record<RecordName, readonly string[]>>> = { apikey: ['private_key'] };
+export const shownOnce: Readonly<Partial<Record<RecordName, readonly string[]>>> = { apikey: ['private_key', 'token'] };
 export const neverShown: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
   user: ['password'],
   file: ['content_hash', 'access_key'],

@@ -83,6 +83,7 @@ export const sources: Readonly<Record<string, string>> = {
   'user.display_name': 'copy username',
   'apikey.user': 'default session.user',
   'apikey.private_key': 'from random',
+  'apikey.token': 'from token',
 };
 
 /** D25: what others' records show of a file. */

@@ -67,7 +67,9 @@ function eachTime(name: string, field: Node): readonly Node[] {
   });
 }
 
+/** A token is a text that the service makes, and that is shown where it is made. */
 function reference(name: string, field: Node): Node {
+  if (field.kind === 'token') return { ...field, kind: 'text', from: 'token', view: 'created' };
   if (field.kind !== 'reference') return field;
   const parent = { required: true, need: 'edit', on_delete: 'cascade', place: true, list: true };
   return { to: name, ...(field.parent === true ? parent : {}), ...field };

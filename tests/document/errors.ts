@@ -17,10 +17,12 @@ export const errors: Readonly<Record<ErrorCode, Status>> = {
   reference_not_found: { plain: 422, wing: 440 },
   not_found: { plain: 404, wing: 404 },
   login_required: { plain: 401, wing: 401 },
+  invalid_token: { plain: 401, wing: 401 },
   // In plain a wrong name and a wrong password are one answer (D13).
   wrong_password: { plain: 401, wing: 454, plainCode: 'login_required' },
   unknown_user: { plain: 401, wing: 440, plainCode: 'login_required' },
   forbidden: { plain: 403, wing: 450 },
+  insufficient_scope: { plain: 403, wing: 450 },
   conflict: { plain: 409, wing: 409 },
   not_unique: { plain: 409, wing: 443 },
   unsupported_file: { plain: 415, wing: 444 },

@@ -31,6 +31,8 @@ export function drawFields(drawn: Drawn, { count, rights, optional }: Wanted): F
     fields[names.field()] = optional ? { ...own, required: false } : fitting(own);
   }
   if (!optional && chance.happens(0.3)) fields[names.field()] = { kind: 'text', required: true, unique: true };
+  // Nothing is drawn for it, so that the same seeds give the same fields besides.
+  if (!optional && Object.keys(fields).length === 4) fields.seal_of_it = { kind: 'token', description: 'Seal of it.' };
   return { ...fields, ...computed(drawn, fields) };
 }
 

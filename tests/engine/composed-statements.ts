@@ -2,7 +2,7 @@
 import { loadGenerated, principalOf } from '../../runtime/server/load-generated.js';
 import { auditStatements } from '../../runtime/store/audit-log.js';
 import { fileStatements } from '../../runtime/store/files.js';
-import { accountStatements, endSessions, sessionStatements } from '../../runtime/store/identity.js';
+import { accountStatements, endSessions, keyStatements, sessionStatements } from '../../runtime/store/identity.js';
 import { onceStatements } from '../../runtime/store/once.js';
 import { claimStatements } from '../../runtime/store/outbox/claim.js';
 import { deliveryStatements } from '../../runtime/store/outbox/deliveries.js';
@@ -34,6 +34,7 @@ export async function otherTexts(): Promise<readonly string[]> {
   const statements = {
     ...{ ...onceStatements(POSTGRES), end: endSessions(POSTGRES), named: FIND_UNIQUE },
     ...{ accounts: accountStatements(POSTGRES, principal, apiKeys), sessions: sessionStatements(POSTGRES, principal) },
+    keys: apiKeys && keyStatements(POSTGRES, principal, apiKeys),
     ...{ audit: auditStatements(POSTGRES), files: fileStatements(POSTGRES, generated.definitions) },
   };
   return [...textsOf(statements), insertEntries('"game_words"')];

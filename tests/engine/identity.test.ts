@@ -42,7 +42,12 @@ const USERS: Table = {
 const KEYS: Table = {
   number: 6,
   name: 'token',
-  columns: [column(7, 'id'), column(8, 'user_id')],
+  columns: [
+    column(7, 'id'),
+    column(8, 'user_id'),
+    ...['seal', 'scope', 'resources'].map((name, at) => column(9 + at, name, { nullable: true })),
+    ...['expires', 'last_used'].map((name, at) => column(12 + at, name, { type: 'integer', nullable: true })),
+  ],
   uniques: [],
   indexes: [],
 };
@@ -51,16 +56,28 @@ const PRINCIPAL = {
   name: 'member',
   properties: { admin: { kind: 'column', column: 'admin' } },
 } as unknown as AnyDefinition;
-const API_KEYS = { name: 'token' } as unknown as AnyDefinition;
+const shown = (name: string) => [name, { kind: 'column', column: name }] as const;
+const API_KEYS = {
+  name: 'token',
+  token: 'seal',
+  properties: Object.fromEntries(['scope', 'resources', 'expires', 'last_used'].map(shown)),
+} as unknown as AnyDefinition;
 
 const [ADA, BOB] = ['a7-ada', 'b3-bob'] as const;
 const PASSWORD = 'scrypt$the-hash-of-a-password';
 const [NOW, WEEK] = [1_700_000_000_000, 7 * 86_400_000];
 
+interface Key {
+  readonly seal: string;
+  readonly scope: string;
+  readonly resources: string;
+  readonly expires: number;
+}
+
 interface Ground {
   readonly identity: Identity;
   addUser(id: string, username: string, admin: 0 | 1): Promise<void>;
-  addKey(id: string, user: string): Promise<void>;
+  addKey(id: string, user: string, key?: Partial<Key>): Promise<void>;
   setPassword(user: string, password: string): Promise<void>;
   /** Statements that touched more than one shard of Citus. */
   unrouted(): Promise<readonly Unrouted[]>;
@@ -78,7 +95,10 @@ async function onSqlite(): Promise<Ground> {
     }),
     addUser: async (...row) =>
       void db.prepare('INSERT INTO member (id, username, admin, password) VALUES (?, ?, ?, ?)').run(...row, PASSWORD),
-    addKey: async (...row) => void db.prepare('INSERT INTO token VALUES (?, ?)').run(...row),
+    addKey: async (id, user, { seal = '', scope = 'read', resources = 'null', expires = NOW + WEEK } = {}) =>
+      void db
+        .prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, NULL)')
+        .run(id, user, seal, scope, resources, expires),
     setPassword: async (user, password) =>
       void db.prepare('UPDATE member SET password = ? WHERE id = ?').run(password, user),
     unrouted: async () => [],
@@ -102,7 +122,11 @@ async function onServer(server: TestServer): Promise<Ground> {
       await run('INSERT INTO member VALUES ($1, $2, $3, $4, $5)', placementOf(id), id, name, PASSWORD, admin);
       await run(CLAIM_UNIQUE, ...(uniqueParameters(username, { username: name }) ?? []), id);
     },
-    addKey: async (id, user) => void (await run('INSERT INTO token VALUES ($1, $2, $3)', placementOf(id), id, user)),
+    addKey: async (id, user, { seal = '', scope = 'read', resources = 'null', expires = NOW + WEEK } = {}) =>
+      void (await run(
+        'INSERT INTO token VALUES ($1, $2, $3, $4, $5, $6, $7, NULL)',
+        ...[placementOf(id), id, user, seal, scope, resources, expires],
+      )),
     setPassword: async (user, password) =>
       void (await run(
         'UPDATE member SET password = $3 WHERE "_shard" = $1 AND id = $2',
@@ -185,6 +209,22 @@ function describeContract(open: () => Promise<Ground>): void {
     expect(await identity.ownsKey(BOB, 'a7-key')).toBe(false);
     expect(await identity.ownsKey(ADA, 'a7-none')).toBe(false);
     expect(await identity.ownsKey(ADA, 'a7-k\0ey')).toBe(false);
+  });
+
+  test('a token stands for the user of its key, narrowed, until the key expires', async () => {
+    await ground.addUser(ADA, 'ada', 1);
+    const key = { seal: 'hash', scope: 'write', resources: '["game"]', expires: NOW };
+    await ground.addKey('a7-key', ADA, key);
+    const token = { id: 'a7-key', hash: 'hash' };
+    const scope = { writes: true, resources: ['game'] };
+    const found = { caller: { user: ADA, admin: true, apiKey: 'a7-key', scope }, used: null };
+    expect(await identity.token(token, NOW - 1)).toEqual(found);
+    expect(await identity.token(token, NOW)).toBeNull();
+    expect(await identity.token({ ...token, hash: 'another' }, NOW - 1)).toBeNull();
+    expect(await identity.token({ ...token, id: 'a7-none' }, NOW - 1)).toBeNull();
+    await identity.touchKey('a7-key', NOW - 1);
+    await identity.touchKey('a7-key', NOW - 2);
+    expect(await identity.token(token, NOW - 1)).toEqual({ ...found, used: NOW - 1 });
   });
 
   test('sessions that are over are pruned a few at a time', async () => {

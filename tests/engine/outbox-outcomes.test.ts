@@ -173,7 +173,12 @@ describeOnOutboxEngines((_, open) => {
 
   test('S20 and S21 AddressAndKeyAreThoseOfTheMoment, the message is that of the event', async () => {
     const { message } = await event(REFUSED);
-    const api_key_id = await s.make('apikey', 'm0', { name: 'new', user_id: s.maker, private_key: 'another secret' });
+    const api_key_id = await s.make('apikey', 'm0', {
+      name: 'new',
+      user_id: s.maker,
+      private_key: 'another secret',
+      scope: 'read',
+    });
     await s.change('webhook', hook, { callback_uri: 'https://new.example/', api_key_id });
     s.now += HOUR;
     const current = { uri: 'https://new.example/', key: 'another secret' };

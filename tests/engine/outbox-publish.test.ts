@@ -24,7 +24,12 @@ describeOnOutboxEngines((_, open) => {
     );
   const admin = async () => {
     const boss = await s.make('user', 'z9', { username: 'boss', password: '-', admin: 1 });
-    const key = await s.make('apikey', 'z9', { name: 'boss', user_id: boss, private_key: 'of the boss' });
+    const key = await s.make('apikey', 'z9', {
+      name: 'boss',
+      user_id: boss,
+      private_key: 'of the boss',
+      scope: 'read',
+    });
     return { boss, hook: await s.subscribe({ user_id: boss, api_key_id: key }) };
   };
 
@@ -143,7 +148,7 @@ describeOnOutboxEngines((_, open) => {
       expect([await waiting(), await s.rows('receipt')]).toEqual([[], []]);
     });
     test('the record itself is the payload, as its owner sees it', async () => {
-      const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x' });
+      const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x', scope: 'read' });
       const about = { owner_class: 'User', owner_id: s.buyer, event: 'ReceiptShipped' };
       await s.subscribe({ ...about, user_id: s.buyer, api_key_id: key });
       const { id } = await receipt(s.game);
@@ -237,7 +242,7 @@ describeOnOutboxEngines((_, open) => {
       );
     });
     test('goes to nobody, and the change is carried out', async () => {
-      const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x' });
+      const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x', scope: 'read' });
       const about = { owner_class: 'User', owner_id: s.buyer, event: 'ReceiptShipped' };
       const hook = await s.subscribe({ ...about, user_id: s.buyer, api_key_id: key });
       await shipped();
@@ -251,7 +256,7 @@ describeOnOutboxEngines((_, open) => {
 
   describe('a hook is refused', () => {
     test('whoever may not edit the owner', async () => {
-      const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x' });
+      const key = await s.make('apikey', 'b1', { name: 'buyer', user_id: s.buyer, private_key: 'x', scope: 'read' });
       const hook = { user_id: s.buyer, api_key_id: key };
       expect(await refusal(s.subscribe(hook))).toBe('forbidden, owner_id forbidden');
       expect(await s.rows('webhook_delivery')).toEqual([]);
@@ -263,7 +268,7 @@ describeOnOutboxEngines((_, open) => {
       expect(await refusal(s.subscribe({ owner_class: 'User' }))).toBe('invalid, owner_class invalid');
     });
     test("another user's key", async () => {
-      const key = await s.make('apikey', 'm0', { name: 'x', user_id: s.neighbour, private_key: 'x' });
+      const key = await s.make('apikey', 'm0', { name: 'x', user_id: s.neighbour, private_key: 'x', scope: 'read' });
       expect(await refusal(s.subscribe({ api_key_id: key }))).toBe('forbidden, api_key_id forbidden');
     });
     test('S39 the thousand and first', async () => {

@@ -70,7 +70,7 @@ export async function outboxScene(ground: Ground): Promise<Scene> {
     neighbour: await person('m0', 'neighbour'),
     buyer: await person('b1', 'buyer'),
     game: await make('game', 'm0', { name: 'Lots', designer_id: designer }),
-    key: await make('apikey', 'm0', { name: 'shop', user_id: maker, private_key: 'the secret' }),
+    key: await make('apikey', 'm0', { name: 'shop', user_id: maker, private_key: 'the secret', scope: 'read' }),
   });
 }
 

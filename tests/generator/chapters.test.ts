@@ -10,7 +10,7 @@ const titles = (text: string): readonly string[] => [...text.matchAll(/^## (.+)$
 const ALWAYS = ['Parameters', 'Sessions', 'Methods', 'Retries', 'Updates', 'Lists', 'Limits', 'Client', 'Wire profile'];
 
 test('a chapter for each thing that a client has to know', () => {
-  const all = [...ALWAYS, 'Uploads', 'Web hooks', 'Old names', 'Errors'];
+  const all = [...ALWAYS, 'Tokens', 'Uploads', 'Web hooks', 'Old names', 'Errors'];
   expect([...titles(chapters(model))].sort()).toEqual(all.sort());
 });
 

@@ -124,7 +124,7 @@ describe('operations', () => {
 
   test('a hidden record needs a session', () => {
     const statuses = Object.keys(operationAt(document, 'GET', '/api/webhook/{id}')?.responses ?? {});
-    expect(statuses).toEqual(['200', '400', '401', '404', '413', '415', '422', '429', '500', '503']);
+    expect(statuses).toEqual(['200', '400', '401', '403', '404', '413', '415', '422', '429', '500', '503']);
   });
 
   test('statuses of a create', () => {
@@ -144,9 +144,11 @@ describe('operations', () => {
     const without = posts.filter(
       ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
     );
-    // N01: a test callback writes nothing. The others change nothing when they are repeated.
+    // A token is not stored, so that it cannot be given again. N01: a test callback writes nothing. The others change nothing when they are repeated.
     const others = ['test', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
-    expect(without.map(({ path }) => path).sort()).toEqual(['/api/session', ...others].sort());
+    expect(without.map(({ path }) => path).sort()).toEqual(
+      ['/api/apikey/{id}/token', '/api/session', ...others].sort(),
+    );
   });
 
   test.each(Object.entries(documentedParameters))('%s: fetch parameters', (name, { fetch }) => {

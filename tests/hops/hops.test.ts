@@ -16,14 +16,14 @@ interface Budget {
 
 const BUDGETS = {
   SQLite: {
-    'a fetch': { files: 29, functions: 85 },
-    'an update of one field': { files: 47, functions: 210 },
+    'a fetch': { files: 30, functions: 88 },
+    'an update of one field': { files: 48, functions: 213 },
     'a sale until its first failure is settled': { files: 84, functions: 410 },
     'a retry': { files: 30, functions: 183 },
   },
   PostgreSQL: {
     'a fetch': { files: 42, functions: 148 },
-    'an update of one field': { files: 60, functions: 276 },
+    'an update of one field': { files: 61, functions: 279 },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Budget>>>>;
 

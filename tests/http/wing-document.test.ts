@@ -83,14 +83,29 @@ test('F34: each error has its status and body', () => {
   const { responses = {} } = wing.components;
   // An unknown user is told under 440 by the login alone, which may also refer to nothing: one answer for both.
   const { unknown_user: shared, ...others } = errors;
-  const { unsupported_media_type: _, idempotency_key_reused: __, quota_exceeded: ___, ...declared } = others;
-  // No descriptor of the project asks for it.
-  const { precondition_required: ____, ...own } = declared;
+  const SHARED = [
+    'unsupported_media_type',
+    'idempotency_key_reused',
+    'quota_exceeded',
+    'invalid_token',
+    'insufficient_scope',
+    // No descriptor of the project asks for it.
+    'precondition_required',
+  ];
+  const own = Object.fromEntries(Object.entries(others).filter(([code]) => !SHARED.includes(code)));
+  /** The description of an answer, or of the component that it names. */
+  const said = (answers: Readonly<Record<string, Json>> | undefined, status: string) => {
+    const { $ref, description } = answers?.[status] ?? {};
+    return $ref === undefined ? description : responses[String($ref).split('/').at(-1) ?? '']?.description;
+  };
+  const fetch = wing.paths['/api/boxtop/{id}']?.get?.responses;
+  expect(said(fetch, '401')).toMatch(/ Or: The token of an API key is unknown, expired or revoked\.$/);
+  expect(said(fetch, '450')).toMatch(/ Or: The token of an API key does not reach that far\.$/);
   const upload = wing.paths['/api/file']?.post?.responses;
-  expect(upload?.['450']?.description).toMatch(/ Or: The files of the user take up all the space that they may\.$/);
+  expect(said(upload, '450')).toMatch(/ Or: The files of the user take up all the space that they may\.$/);
   const create = wing.paths['/api/boxtop']?.post?.responses;
-  expect(create?.['400']?.description).toMatch(/ Or: The body is of a type that the service does not read\.$/);
-  expect(create?.['442']?.description).toMatch(/ Or: The key was used for another request\.$/);
+  expect(said(create, '400')).toMatch(/ Or: The body is of a type that the service does not read\.$/);
+  expect(said(create, '442')).toMatch(/ Or: The key was used for another request\.$/);
   expect(create?.['409']?.$ref).toBe('#/components/responses/conflict_with_key');
   expect(wing.paths['/api/boxtop/{id}']?.put?.responses['409']?.$ref).toBe('#/components/responses/conflict');
   const login = wing.paths['/api/session']?.post?.responses[String(shared.wing)];
@@ -107,7 +122,7 @@ test('F34: each error has its status and body', () => {
     200, 400, 405, 409, 413, 440, 441, 442, 443, 444, 450, 452, 500, 503, 507,
   ]);
   expect(statusesAt('/api/session', 'post')).toEqual([200, 400, 405, 413, 440, 441, 442, 452, 454, 500, 503, 507]);
-  expect(statusesAt('/api/boxtop/{id}', 'get')).toEqual([200, 400, 404, 413, 440, 441, 442, 452, 500, 503]);
+  expect(statusesAt('/api/boxtop/{id}', 'get')).toEqual([200, 400, 401, 404, 413, 440, 441, 442, 450, 452, 500, 503]);
   expect(statusesAt('/healthz', 'get')).toEqual([200, 405]);
   expect(JSON.stringify(wing)).not.toContain('problem');
 });

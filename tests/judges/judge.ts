@@ -127,4 +127,11 @@ function definitionOf({ definitions }: Sources, { name }: Resource): AnyDefiniti
 }
 
 const UPLOAD = { name: 'sample', type: 'image/png', size: 1, width: 1, height: 1, hash: 'x' };
-const GIVEN: WriteContext = { id: 'sample', now: 0, user: 'somebody', upload: UPLOAD, random: () => 'random' };
+const GIVEN: WriteContext = {
+  id: 'sample',
+  now: 0,
+  user: 'somebody',
+  upload: UPLOAD,
+  token: null,
+  random: () => 'random',
+};

@@ -13,7 +13,7 @@ import { addText, parsed, removeField, renameField, renameResource, texts } from
 /** What the names were before, so that a rename can be stated. */
 const LEDGER = { path: 'spec/ledger.json', text: readFileSync(join(ROOT, 'spec', 'ledger.json'), 'utf8') };
 /** Roles of the table, as our descriptors fill them. */
-const PLAYED: Readonly<Record<string, string>> = { '@principal': 'user', '@upload': 'file' };
+const PLAYED: Readonly<Record<string, string>> = { '@principal': 'user', '@upload': 'file', '@keys': 'apikey' };
 
 interface Use {
   readonly module: string;

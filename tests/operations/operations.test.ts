@@ -54,7 +54,8 @@ function operationsOf(more: Partial<Collaborators> = {}): Operations {
     return `hash of ${text}`;
   };
   const verifyPassword = async (text: string, stored: string) => stored === `hash of ${text}`;
-  return createOperations({ store, definitions: [BOOK, SHELF], hashPassword, verifyPassword, ...more });
+  const newSecret = () => 's'.repeat(27);
+  return createOperations({ store, definitions: [BOOK, SHELF], hashPassword, verifyPassword, newSecret, ...more });
 }
 
 function call(parameters: object, more: Partial<Call> = {}): Call {

@@ -1,4 +1,5 @@
 // How each status that an operation declares is provoked, and which are left to other tests, with the reason.
+import { API_KEYS } from '../../runtime/contract/needs.js';
 import type { PromisedOperation } from './document.js';
 import type { Facts, FieldFacts } from './facts.js';
 import { parametersOf } from './reading.js';
@@ -55,18 +56,22 @@ const WAYS: Readonly<Record<number, Way>> = {
   201: succeed,
   400: asking(() => ({ bytes: undefined, body: '{' })),
   // It leaves out what is refused for another reason: what only administrators send, and another owner.
-  401: ({ world, facts }, { person: _, sent, ...asked }) => {
+  401: async ({ world, facts }, { person: _, sent, ...asked }) => {
     const refused = parametersOf(facts).filter(
       ({ required, facts: { set, place } }) => set === 'admin' || (place && !required),
     );
     const names = refused.map(({ name }) => name);
     const free = sent && Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));
-    return world.service.request(ANONYMOUS, { ...asked, sent: free });
+    await world.service.request(ANONYMOUS, { ...asked, sent: free });
+    await world.service.request(ANONYMOUS, { ...asked, sent, headers: { authorization: DEAD_TOKEN } });
   },
   403: async (trial, request) => {
     const { world, facts } = trial;
     const { person: _, ...asked } = request;
     await world.service.request(world.stranger, asked);
+    const token = await narrowToken(trial);
+    if (token !== null)
+      await world.service.request(ANONYMOUS, { ...asked, headers: { authorization: `Bearer ${token}` } });
     if (asked.sent === undefined) return;
     // Of a hidden record nobody else knows; its owner may not use what is another's.
     const others = await world.sent(facts.resource, world.stranger, 'all');
@@ -89,6 +94,22 @@ const WAYS: Readonly<Record<number, Way>> = {
   428: asking(() => ({ untagged: true })),
   422: asking(({ path }) => ({ path: `${path}?session_id=a&session_id=b` })),
 };
+
+const DEAD_TOKEN = `Bearer 0a.${'x'.repeat(27)}`;
+
+/** Of an API key that reads, and another resource only; null: the project has none (D61). */
+async function narrowToken({ world, facts }: Trial): Promise<string | null> {
+  const keys = world.project.resources.find(({ resource }) => resource === API_KEYS);
+  const [name] = Object.entries(keys?.fields ?? {}).find(([, { kind }]) => kind === 'token') ?? [];
+  if (keys === undefined || name === undefined) return null;
+  const other = world.project.resources.find(({ resource }) => resource !== facts.resource && resource !== API_KEYS);
+  const narrow = keys.fields.resources === undefined ? {} : { resources: [other?.resource] };
+  const { body } = await world.create(world.admin, keys.resource, {
+    ...(await world.sent(keys.resource, world.admin)),
+    ...narrow,
+  });
+  return typeof body[name] === 'string' ? body[name] : null;
+}
 
 /** Deletes whatever another record may hold: what is made to hold this one, and what is held already. */
 async function deleteHeld({ world, facts }: Trial, { path }: ValidRequest): Promise<void> {

@@ -53,7 +53,7 @@ export function parametersOf(facts: Facts): readonly Parameter[] {
 /** The same of the fields of an action. */
 export function parametersIn(fields: Readonly<Record<string, FieldFacts>>): readonly Parameter[] {
   return Object.entries(fields).flatMap(([field, facts]) => {
-    if (facts.kind === 'computed' || facts.read_only || facts.from !== undefined) return [];
+    if (facts.kind === 'computed' || facts.kind === 'token' || facts.read_only || facts.from !== undefined) return [];
     const { required = false, synonyms = [] } = facts;
     const of = (name: string, role: Parameter['role']): Parameter => {
       const ending = role === 'proof' ? 'has_proofed_' : '';
@@ -70,7 +70,7 @@ export function parametersIn(fields: Readonly<Record<string, FieldFacts>>): read
 export function propertiesOf(facts: Facts): readonly Property[] {
   return Object.entries(fieldsOf(facts)).flatMap(([field, one]) => {
     if (one.kind === 'password') return [];
-    const view = one.view ?? (isUpload(one) ? 'editor' : 'anyone');
+    const view = one.kind === 'token' ? 'created' : (one.view ?? (isUpload(one) ? 'editor' : 'anyone'));
     const of = (name: string, role: Property['role']): Property => ({ name, field, facts: one, role, view });
     const also = one.shown_as ?? [];
     if (one.kind === 'reference') {

@@ -68,6 +68,12 @@ function expectValue(trial: Trial, value: Value): void {
   if (words.make !== undefined && role === 'id') {
     const id = String(got);
     trial.findings.given(told, id.length === 26 && id.slice(0, 2) === String(values.id).slice(0, 2), text(got));
+  } else if (words.kind === 'token') {
+    trial.findings.given(
+      told,
+      /^[\w-]+\.[\w-]{27}$/.test(String(got)) && String(got).startsWith(String(values.id)),
+      text(got),
+    );
   } else if (words.from === 'random') {
     trial.findings.given(told, typeof got === 'string' && got.length >= 16, text(got));
   } else if (

@@ -17,6 +17,7 @@ const NAMED: readonly RegExp[] = [
   /(?<![\w-])([0-9a-hjkmnp-tv-z]{26})(?![\w-])/g,
   /"(?:private_key|next_cursor)":"([^"]+)"/g,
   /\/files\/[^/"]+\/([\w-]+)/g,
+  /"token":"[^".]+\.([\w-]{27})"/g,
   /"id":"([\w-]{27,29})"/g,
 ];
 const DATE = /\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z| \d\d:\d\d:\d\d)/g;

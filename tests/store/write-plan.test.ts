@@ -9,7 +9,7 @@ import { ADMIN, as, change, define, NOW, people, removeFolders, setup } from './
 afterAll(removeFolders);
 
 const OLD: Row = { id: 'p1', name: 'old', game_id: 'g1', order: 1, date_created: 5 };
-const context = { id: 'p1', now: NOW, user: 'u', upload: null, random: () => 'chance' };
+const context = { id: 'p1', now: NOW, user: 'u', upload: null, token: null, random: () => 'chance' };
 
 interface Given {
   readonly old?: Row | null;

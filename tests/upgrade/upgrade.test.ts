@@ -64,6 +64,17 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     for (const person of [ada, root]) expect((await login(send, person)).session).toMatch(/^[\w-]{20}/);
   });
 
+  test('an API key of then has no token until one is asked for', async () => {
+    const { ada, records } = recorded.scene.seeded;
+    const path = `/api/apikey/${records.apikey}`;
+    const { body } = await send('GET', path, { session: ada.session });
+    expect(body).toMatchObject({ scope: 'read', resources: null, expires: null, last_used: null });
+    const none = `${records.apikey}.${'x'.repeat(27)}`;
+    expect((await send('GET', `/api/user/${records.user}`, { session: none })).status).toBe(401);
+    const renewed = await send('POST', `${path}/token`, { session: ada.session });
+    expect((await send('GET', `/api/game/${records.game}`, { session: String(renewed.body.token) })).status).toBe(200);
+  });
+
   test('a create with a key of then is answered again, and makes nothing', async () => {
     const { keyed, ada } = recorded.scene.seeded;
     const reply = await send('POST', keyed.path, keyedRequest({ ...keyed, session: ada.session }));

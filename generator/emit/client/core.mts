@@ -6,6 +6,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Id of an open session; `login` opens one. */
   readonly session?: string;
+  /** Token of an API key, for a program that does not log in; while there is a session, that counts. */
+  readonly token?: string;
   /** How many times a failed request is sent again at most; 3 by default. */
   readonly retries?: number;
   /** Called with the names of parameters that the service does not know, usually slips of the pen. */
@@ -322,11 +324,11 @@ class Connection implements Session {
   /** Repeats what may succeed later: a POST only with a key, since it may have been done although no answer came. */
   async send(request: Call): Promise<unknown> {
     const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
-    const { retries = 3 } = this.options;
+    const { retries = 3, token = null } = this.options;
     for (let attempt = 0, renewed = false; ; attempt++) {
       const { id } = this;
       try {
-        return await this.#once(request, id);
+        return await this.#once(request, id ?? token);
       } catch (error) {
         if (!(error instanceof PunchboardError)) throw error;
         if (error.code === 'login_required' && this.#credentials !== null && !renewed) {
@@ -350,11 +352,12 @@ class Connection implements Session {
     return this.#renewal;
   }
 
-  async #once(request: Call, session: string | null): Promise<unknown> {
+  /** @param bearer a session or a token */
+  async #once(request: Call, bearer: string | null): Promise<unknown> {
     const { method, path, signal } = request;
     const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
     const { query, body, headers } = encoded(request);
-    if (session !== null) headers.authorization = `Bearer ${session}`;
+    if (bearer !== null) headers.authorization = `Bearer ${bearer}`;
     let response: Response;
     let text: string;
     try {

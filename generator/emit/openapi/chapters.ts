@@ -1,7 +1,10 @@
 // The chapters of the document, which the docs page shows before the operations: what all operations share, and what a client
 // program needs to know about lists, limits, uploads, web hooks and errors.
 
+import { API_KEYS } from '../../../runtime/contract/needs.js';
+import { othersIn } from '../../model/find.js';
 import type { Model } from '../../model/model.js';
+import { hasTokens } from '../../model/promises.js';
 import { hasHookRoutes } from '../../model/routes.js';
 import { ERRORS } from './error-table.js';
 import { shownCodes } from './errors.js';
@@ -35,6 +38,18 @@ listed in the response header \`Ignored-Parameters\`.`,
 \`POST /api/session\` returns a session id. Send it as \`Authorization: Bearer <id>\`. The parameter \`session_id\`, in the
 query or the body, also works, but ends up in addresses and logs. Where a session is optional, an expired one is
 ignored.`,
+  },
+  {
+    title: 'Tokens',
+    text: (model) =>
+      hasTokens(othersIn(model))
+        ? `
+A program that has no password to keep sends the token of an API key: \`Authorization: Bearer <token>\`. The response to
+\`POST /api/${API_KEYS}\` shows it once, that to \`POST /api/${API_KEYS}/{id}/token\` shows a new one and ends the old one. The
+program then acts as the key's user, within the key's scope: \`read\`, or \`write\` for everything, and only the records of
+its \`resources\`, if it lists any. No token reaches API keys and sessions, or changes users. One that is unknown, expired
+or revoked is \`invalid_token\`, also where a session is optional; what is beyond the scope is \`insufficient_scope\`.`
+        : '',
   },
   {
     title: 'Methods',

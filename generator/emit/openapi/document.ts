@@ -1,7 +1,8 @@
 // generated/openapi.json: the whole service as an OpenAPI 3.1 document, derived from the model alone.
 
-import { othersIn } from '../../model/find.js';
+import { type Others, othersIn } from '../../model/find.js';
 import type { Model, ModelEvent } from '../../model/model.js';
+import { hasTokens } from '../../model/promises.js';
 import { Printed, printJson } from '../print.js';
 import { callbackSchemas, callbacks } from './callbacks.js';
 import { catalogueOperations, catalogueParameters, catalogueSchemas } from './catalogue.js';
@@ -21,7 +22,7 @@ import {
   referenced,
   refsIn,
 } from './pieces.js';
-import { headers, SECURITY_SCHEMES, sharedSchemas, successResponse } from './responses.js';
+import { headers, SECURITY_SCHEMES, sharedSchemas, successResponse, WITH_TOKENS } from './responses.js';
 import { serviceOperations, serviceSchemas } from './service.js';
 
 /**
@@ -50,7 +51,7 @@ export function openapiText(model: Model, events: readonly ModelEvent[] = model.
     'x-tagGroups': tagGroups(model, ofService),
     paths: pathsObject(paths),
     ...(events.length === 0 ? {} : { webhooks }),
-    components: componentsObject(referenced(components({ ...model, events }, pieces), roots)),
+    components: componentsObject(referenced(components({ ...model, events }, pieces), roots), othersIn(model)),
   });
 }
 
@@ -85,12 +86,12 @@ function pathsObject(paths: Paths): Fragment {
 
 const SECTIONS: readonly Section[] = ['schemas', 'parameters', 'responses', 'headers', 'examples'];
 
-function componentsObject(all: readonly Component[]): Fragment {
+function componentsObject(all: readonly Component[], others: Others): Fragment {
   const sections = SECTIONS.map((section) => {
     const entries = all
       .filter((one) => one.section === section)
       .map(({ name, text }) => [name, new Printed(text)] as const);
     return [section, Object.fromEntries(entries)] as const;
   });
-  return { ...Object.fromEntries(sections), securitySchemes: SECURITY_SCHEMES };
+  return { ...Object.fromEntries(sections), securitySchemes: hasTokens(others) ? WITH_TOKENS : SECURITY_SCHEMES };
 }

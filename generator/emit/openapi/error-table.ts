@@ -22,6 +22,8 @@ const INVALID = {
   reference_not_found: 'A parameter refers to a record that does not exist.',
 } as const;
 
+const NARROW = { insufficient_scope: 'The token of an API key does not reach that far.' } as const;
+
 const UNREAD = { unsupported_media_type: 'The body is of a type that the service does not read.' } as const;
 
 /** D04, one row per status, or two where some operations have only some of its codes. */
@@ -34,8 +36,11 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   },
   login_required: {
     status: 401,
-    codes: { login_required: 'A live session is required.' },
-    when: 'A valid session is required.',
+    codes: {
+      login_required: 'A live session is required.',
+      invalid_token: 'The token of an API key is unknown, expired or revoked.',
+    },
+    when: 'A valid session is required, or the token of an API key is of no use.',
     detail: 'A session is required.',
     headers: ['WWW-Authenticate'],
   },
@@ -49,7 +54,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
   },
   forbidden: {
     status: 403,
-    codes: { forbidden: 'The session does not have the right.' },
+    codes: { forbidden: 'The session does not have the right.', ...NARROW },
     when: 'The session does not have permission for the record, or for one that a parameter refers to.',
     detail: 'This session does not have permission.',
   },
@@ -57,6 +62,7 @@ export const ERRORS: Readonly<Record<ErrorName, ErrorRow>> = {
     status: 403,
     codes: {
       forbidden: 'The session does not have the right.',
+      ...NARROW,
       quota_exceeded: 'The files of the user take up all the space that they may.',
     },
     when: 'The session does not have permission, or the files of the user take up all the space that the service allows: delete some and wait for a minute.',

@@ -9,9 +9,9 @@ import { array, camelCase, component, type Fragment, moment, named, object, orNu
 import { operation, type PathOperation } from './operation.js';
 import { jsonResponse } from './responses.js';
 
-/** @param resource that of the web hooks */
-export function hookOperations(resource: Resource): readonly PathOperation[] {
-  return HOOK_ROUTES.map((route) => placed(resource, route, hookPromises(route)));
+/** @param resource that of the web hooks @param takesTokens whether tokens of API keys will do for them */
+export function hookOperations(resource: Resource, takesTokens: boolean): readonly PathOperation[] {
+  return HOOK_ROUTES.map((route) => placed(resource, route, hookPromises(route, takesTokens)));
 }
 
 function placed(resource: Resource, route: HookRoute, promises: OperationPromises): PathOperation {

@@ -36,9 +36,15 @@ export function operation(
 }
 
 /** Session and parameters of an operation. @param own the parameters that it does not share with others */
-export function promised({ session, parameters }: OperationPromises, own: readonly Fragment[] = []): Fragment {
+export function promised(
+  { session, takesToken, parameters }: OperationPromises,
+  own: readonly Fragment[] = [],
+): Fragment {
   const all = [...parameters.map((one) => component('parameters', one)), ...own];
-  return { security: SECURITY[session], ...(all.length === 0 ? {} : { parameters: all }) };
+  return {
+    security: takesToken ? WITH_TOKEN[session] : SECURITY[session],
+    ...(all.length === 0 ? {} : { parameters: all }),
+  };
 }
 
 /** Which session an operation needs: one, none, or either. */
@@ -46,5 +52,11 @@ const SECURITY = {
   required: [{ bearer: [] }],
   // The session first: some programs use only the first.
   optional: [{ bearer: [] }, {}],
+  none: [],
+} as const;
+
+const WITH_TOKEN = {
+  required: [...SECURITY.required, { token: [] }],
+  optional: [{ bearer: [] }, { token: [] }, {}],
   none: [],
 } as const;

@@ -225,9 +225,10 @@ export function action(resource: Resource, declared: Action, others: Others, pro
     description: sentences(
       declared.sets === null ? '' : `Sets ${inCode(Object.keys(declared.sets))}. Repeating it changes nothing.`,
       declared.copies === null ? '' : COPYING,
+      declared.renews === null ? '' : `The answer shows the new \`${declared.renews}\`; the old one is of no more use.`,
       `Allowed for ${holders(declared.by, resource, others)}.`,
     ),
-    ...(declared.sets === null ? { body: actionBody(resource, declared) } : {}),
+    ...(declared.sets === null && declared.renews === null ? { body: actionBody(resource, declared) } : {}),
     responses: { ...(declared.copies === null ? { 200: actionAnswer(resource) } : { 201: createdAnswer(resource) }) },
   });
 }

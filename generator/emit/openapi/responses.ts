@@ -8,6 +8,12 @@ export const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The session id; keeps it out of addresses and logs.' },
 } as const;
 
+/** The same, and how programs send the token of an API key (D61). */
+export const WITH_TOKENS = {
+  ...SECURITY_SCHEMES,
+  token: { type: 'http', scheme: 'bearer', description: 'The token of an API key, as far as its scope reaches.' },
+} as const;
+
 /** Headers of every successful response. */
 const RESPONSE_HEADERS: Fragment = {
   'X-Request-Id': component('headers', 'X-Request-Id'),

@@ -1,7 +1,8 @@
 // The operations that do not belong to a resource: sessions, the bytes of uploads, and the endpoints for operators.
 
+import { othersIn } from '../../model/find.js';
 import type { Model } from '../../model/model.js';
-import { FIXED_PROMISES } from '../../model/promises.js';
+import { FIXED_PROMISES, hasTokens } from '../../model/promises.js';
 import { hasHookRoutes } from '../../model/routes.js';
 import { component, type Fragment, moment, object, orNull, text } from './fragment.js';
 import { hookOperations, hookSchemas } from './hook-operations.js';
@@ -16,11 +17,13 @@ export const SERVICE_TAGS: readonly Fragment[] = [
 ];
 
 /** @returns sessions if users can log in, files if there are uploads, controls of web hooks, and the operators' paths */
-export function serviceOperations({ resources }: Model): readonly PathOperation[] {
+export function serviceOperations(model: Model): readonly PathOperation[] {
+  const { resources } = model;
+  const takesTokens = hasTokens(othersIn(model));
   return [
     ...(resources.some(({ principal }) => principal) ? SESSION : []),
     ...(resources.some(({ upload }) => upload !== null) ? [FILES] : []),
-    ...resources.filter(hasHookRoutes).flatMap(hookOperations),
+    ...resources.filter(hasHookRoutes).flatMap((one) => hookOperations(one, takesTokens)),
     ...SERVICE,
   ];
 }

@@ -4,7 +4,7 @@
 import type { Reference } from '../../../runtime/contract/definition.js';
 import type { FieldKeyName } from '../../language/field-keys.js';
 import type { RawField, RawResource, RawSpec, ValueSource } from '../../language/language.js';
-import type { JsonSchema, List, Parameter, Property, UnnumberedColumn } from '../model.js';
+import type { Action, JsonSchema, List, Parameter, Property, UnnumberedColumn } from '../model.js';
 
 export interface FieldKind<F extends RawField = RawField> {
   /** What a field of the kind makes, as a sentence in Markdown for editors. */
@@ -18,8 +18,10 @@ export interface FieldKind<F extends RawField = RawField> {
   readonly refers: 'named' | 'upload' | null;
   /** Computed when a record is read: nothing is stored, and nobody can send it. */
   readonly derived: boolean;
-  /** Stored as a hash, and never shown. */
+  /** Stored as a hash, which is never shown. */
   readonly secret: boolean;
+  /** Shown once, by the response that creates the record or the action of its name, which renews it. */
+  readonly renewed: boolean;
   /** A list or map, which a form sends as JSON text. */
   readonly structured: boolean;
   /** Stored values sort in the order of their meaning. */
@@ -127,6 +129,7 @@ export const PLAIN = {
   refers: null,
   derived: false,
   secret: false,
+  renewed: false,
   structured: false,
   sortable: true,
   summable: false,
@@ -163,4 +166,5 @@ export interface FieldParts {
   readonly properties?: readonly Property[];
   readonly references?: readonly Reference[];
   readonly lists?: readonly List[];
+  readonly actions?: readonly Action[];
 }

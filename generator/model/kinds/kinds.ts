@@ -18,6 +18,7 @@ import type { FieldKind, FieldParts } from './kind.js';
 import { password } from './password.js';
 import { reference } from './reference.js';
 import { text } from './text.js';
+import { token } from './token.js';
 import { url } from './url.js';
 
 /** By name, in the order of the language page. */
@@ -36,12 +37,13 @@ const TABLE: Readonly<Record<string, FieldKind>> = {
   file,
   computed,
   password,
+  token,
 };
 
 /** Every kind of field. */
 export const KINDS: readonly string[] = Object.keys(TABLE);
 /** Kinds that a parameter of an action may have. */
-export const PARAMETER_KINDS = kindsThat(({ refers, derived }) => refers === null && !derived);
+export const PARAMETER_KINDS = kindsThat(({ refers, keys }) => refers === null && keys.includes('required'));
 
 /** Kinds that an attribute of the catalogue may have: values that every wire profile writes alike, and flags. */
 export const ATTRIBUTE_KINDS = kindsThat(

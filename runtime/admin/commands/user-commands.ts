@@ -1,10 +1,7 @@
 // `punchboard user …`: lists accounts, creates them, sets passwords and flags, with the checks of the API (D35), even beside a
 // running server. What it changes is in the audit log.
 
-import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import type { Author } from '../../contract/audit.js';
-import type { Service } from '../../server/open-service.js';
 import type { ListedAccount } from '../../store/engine.js';
 import {
   attempt,
@@ -19,6 +16,7 @@ import {
 } from './command.js';
 import { type DatabaseOptions, withReports } from './operator-reports.js';
 import { askPassword, passwordFrom } from './read-password.js';
+import { withService } from './service.js';
 import { table } from './table.js';
 
 interface UserOptions extends DatabaseOptions {
@@ -46,8 +44,8 @@ function addAdd(user: Command, io: Io): void {
         const { addUser } = await import('../../auth/add-user.js');
         const { username, admin = false } = options;
         const password = await passwordOf(command, options, io);
-        await withService(options, io, (service, { author, now }) =>
-          addUser(service, { username, password, admin, author }, now),
+        await withService(options, async (service, { author, now }) =>
+          print(io, await addUser(service, { username, password, admin, author }, now)),
         );
       }),
   );
@@ -62,8 +60,8 @@ function addPasswd(user: Command, io: Io): void {
       refuseMissing(options.database);
       const { changeUser } = await import('../../auth/change-user.js');
       const password = await passwordOf(command, options, io);
-      await withService(options, io, (service, by) =>
-        changeUser(service, { username: options.username, parameters: { password } }, by),
+      await withService(options, async (service, by) =>
+        print(io, await changeUser(service, { username: options.username, parameters: { password } }, by)),
       );
     }),
   );
@@ -101,8 +99,8 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
     attempt(io, async () => {
       refuseMissing(options.database);
       const { changeUser } = await import('../../auth/change-user.js');
-      await withService(options, io, (service, by) =>
-        changeUser(service, { username: options.username, parameters: parameters(options) }, by),
+      await withService(options, async (service, by) =>
+        print(io, await changeUser(service, { username: options.username, parameters: parameters(options) }, by)),
       );
     }),
   );
@@ -151,29 +149,8 @@ function withPasswordOption(command: Command): Command {
   return command.option('--password-stdin', 'read the password from standard input instead of asking on the terminal');
 }
 
-interface AuthorAndTime {
-  readonly author: Author;
-  readonly now: number;
-}
-
-/** Prints what `work` returns. */
-async function withService(
-  options: DatabaseOptions,
-  { stdout }: Io,
-  work: (service: Service, by: AuthorAndTime) => Promise<string>,
-): Promise<void> {
-  const now = Date.now();
-  const { database, generated = null } = options;
-  const [{ openService }, { commandAuthor }] = await Promise.all([
-    import('../../server/open-service.js'),
-    import('./author.js'),
-  ]);
-  const service = await openService({ database, wire: 'plain', generated, owner: false, random: randomBytes }, now);
-  try {
-    stdout.write(`${await work(service, { author: commandAuthor(), now })}\n`);
-  } finally {
-    await service.engine.close();
-  }
+function print({ stdout }: Io, line: string): void {
+  stdout.write(`${line}\n`);
 }
 
 async function passwordOf(command: Command, { passwordStdin }: UserOptions, { stdin, stderr }: Io): Promise<string> {

@@ -119,7 +119,7 @@ class Filler {
     );
     const rank = ({ references, actions }: AnyDefinition): number => {
       if (references.some(({ place, to }) => place && this.definition(to)?.principal === false)) return 0;
-      return Object.keys(actions).length > 0 ? 1 : 2;
+      return Object.values(actions).some(({ renews }) => renews === undefined) ? 1 : 2;
     };
     for (const definition of owned.toSorted((one, other) => rank(one) - rank(other))) {
       const id = await this.first(definition);

@@ -11,7 +11,7 @@ export interface RouteSource {
   readonly operations: Readonly<Record<Operation, string | null>>;
   readonly lists: readonly { readonly parent: string; readonly name: string; readonly bulk?: true }[];
   /** By name. */
-  readonly actions: Readonly<Record<string, { readonly undoes?: string }>>;
+  readonly actions: Readonly<Record<string, { readonly undoes?: string; readonly renews?: string }>>;
   readonly aliases: readonly Alias[];
 }
 
@@ -62,15 +62,15 @@ function usesRoute(path: string, name: string): RouteDefinition {
 
 /**
  * An action that undoes another is a DELETE at its path. What a module does by hand, such as a test callback, is not a write that
- * an Idempotency-Key could belong to.
+ * an Idempotency-Key could belong to; and a token is not stored, so that it cannot be given again.
  */
 function actionRoutes({ actions, servedBy }: RouteSource, path: string): readonly RouteDefinition[] {
-  return Object.entries(actions).map(([name, { undoes }]) => ({
+  return Object.entries(actions).map(([name, { undoes, renews }]) => ({
     method: undoes === undefined ? 'POST' : 'DELETE',
     path: `${path}/{id}/${undoes ?? name}`,
     operation: 'action',
     name,
-    ...(undoes === undefined && servedBy !== null ? { takesKey: false } : {}),
+    ...(undoes === undefined && (servedBy !== null || renews !== undefined) ? { takesKey: false } : {}),
   }));
 }
 

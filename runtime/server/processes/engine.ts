@@ -6,7 +6,14 @@ import { type CallableParts, type Calls, remote } from './calls.js';
 
 /** What a read-only connection cannot do. A method that is missing here fails, since nothing can be written there. */
 const RECORD_WRITES: readonly (keyof Records)[] = ['create', 'createAll', 'update', 'remove', 'act', 'copy'];
-const IDENTITY_WRITES: readonly (keyof Identity)[] = ['openSession', 'touch', 'endSession', 'endSessions', 'prune'];
+const IDENTITY_WRITES: readonly (keyof Identity)[] = [
+  'openSession',
+  'touch',
+  'touchKey',
+  'endSession',
+  'endSessions',
+  'prune',
+];
 const FILE_WRITES: readonly (keyof FileIndex)[] = ['release', 'forget'];
 
 /** @param reader a read-only engine of the same file */

@@ -13,7 +13,7 @@ export function* act(unit: Unit, resource: Resource, id: string, action: Action)
   const { definition, behaviour, actions } = resource;
   const { name, caller, now, conditions } = action;
   const { declared, perform } = actionNamed(definition, actions, name);
-  const reads = declared.sets === undefined ? declared.reads : definition.reads;
+  const reads = (declared.sets ?? declared.renews) === undefined ? declared.reads : definition.reads;
   const to = reads === undefined ? 'change' : yield* lockAbove(unit, resource, reads, id);
   const old = yield* permitted(unit, definition, { id, right: declared.by, caller, conditions }, to);
   // Only now: callers without the right must not learn what is wrong with the parameters.

@@ -111,7 +111,7 @@ function copyOf(original: Original, { columns, newIds, planning }: CopyingRow): 
   const { action, random } = planning;
   const id = newIds.get(keyOf(original)) ?? '';
   // The creator of the original is among the references that the copy keeps.
-  const context = { id, now: action.now, user: action.caller.user ?? '', upload: null, random };
+  const context = { id, now: action.now, user: action.caller.user ?? '', upload: null, token: null, random };
   const copy: Record<string, Scalar> = definition.handlers.create({}, context);
   for (const column of Object.keys(definition.columns)) {
     // What has to be sent has no other value.

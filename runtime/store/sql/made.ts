@@ -44,7 +44,13 @@ export function madeWith(
   const rows: NewRow[] = [];
   for (const { column, to: resource, makes } of makings) {
     const target = definitionOf(definitions, resource);
-    const context: WriteContext = { ...to, id: ids.next(placementOf(to.id), to.now), user: null, upload: null };
+    const context: WriteContext = {
+      ...to,
+      id: ids.next(placementOf(to.id), to.now),
+      user: null,
+      upload: null,
+      token: null,
+    };
     const own = madeWith(definitions, ids, makingsOf(target), context);
     const row = { ...target.handlers.create({ ...makes.input, [makes.by]: to.id }, context), ...own.columns };
     columns[column] = context.id;

@@ -161,8 +161,9 @@ function judgeChoices({ name, options, columns }: AnyDefinition, old: Row | null
 /** What an action writes and publishes, and the date that moves with it. */
 export function planAction(old: Row, { definition, behaviour, perform, action, read }: PlannedAction): WritePlan {
   const { name, input, now } = action;
-  const sets = definition.actions[name]?.sets;
-  if (sets !== undefined) return planSetting(old, { ...old, ...sets }, { definition, behaviour, now, read });
+  const { sets, renews } = definition.actions[name] ?? {};
+  const set = renews === undefined ? sets : { [renews]: action.token ?? null };
+  if (set !== undefined) return planSetting(old, { ...old, ...set }, { definition, behaviour, now, read });
   const consequence = perform?.(old, input, now, read && givenTo(read));
   const { changes } = consequence ?? {};
   const row = changes ? dated({ ...old, ...changes, date_updated: now } as Row) : old;
@@ -216,6 +217,7 @@ export function writeContext(sources: Sources, change: Change, id: string): Writ
     now: change.now,
     user: change.caller.user,
     upload: change.upload,
+    token: change.token ?? null,
     random: secretOf(sources),
   };
 }
@@ -232,7 +234,7 @@ export function actionNamed(
 ): { readonly declared: ActionDefinition; readonly perform: ActionFunction | undefined } {
   const perform = Object.hasOwn(functions, name) ? functions[name] : undefined;
   const declared = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  const isByHand = declared?.sets === undefined && declared?.copies === undefined;
+  const isByHand = [declared?.sets, declared?.copies, declared?.renews].every((does) => does === undefined);
   if (declared === undefined || (perform === undefined && isByHand)) {
     throw new ServiceError('not_found', `${title} has no such action.`);
   }

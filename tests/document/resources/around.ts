@@ -155,6 +155,11 @@ export const apikey = around(
     uri: { type: 'url', notes: 'where the client program is described' },
     reason: { type: 'text', max: 1000, notes: 'what the key is for' },
     private_key: { type: 'text', readOnly: true, view: 'created', notes: 'shown once, when the key is made' },
+    scope: { type: 'enum', values: ['read', 'write'], default: 'read', notes: 'what its token may do (D61)' },
+    resources: { type: 'json', notes: 'names of what its token reaches; all by default' },
+    expires: { type: 'date', notes: 'when its token ends' },
+    last_used: { type: 'date', readOnly: true, notes: 'when its token was last used' },
+    token: { type: 'text', readOnly: true, view: 'created', notes: 'shown once, when it is made' },
   },
   { related: { user: 'user' }, lists: {} },
 );

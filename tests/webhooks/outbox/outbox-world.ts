@@ -100,8 +100,7 @@ export function outboxWorld(
     actions,
   });
   const shared = createOperations({
-    store,
-    definitions,
+    ...{ store, definitions, newSecret: String },
     hashPassword: async (text) => text,
     verifyPassword: async () => true,
   });

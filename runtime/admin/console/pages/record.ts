@@ -15,7 +15,7 @@ import {
 } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, propertyLabel, type Resources, type ShownRecord, valueCell } from '../resource.js';
-import { type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
+import { cell, type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
 import { resourceNamed } from './records.js';
 
 export function recordPages(resources: Resources): readonly PageRoute[] {
@@ -47,8 +47,8 @@ export function recordPages(resources: Resources): readonly PageRoute[] {
 /** What changes who may log in, and as what, takes the password; other records are changed without a question. */
 function passwordQuestion(resources: Resources, { params }: PageRequest): Question | null {
   const { type = '', id } = params;
-  const { principal, title } = resourceNamed(resources, type);
-  if (!principal) return null;
+  const { principal, title, token } = resourceNamed(resources, type);
+  if (!principal && token === undefined) return null;
   const back = { text: 'Leave it as it is', href: id === undefined ? `/console/records/${type}` : pathOf(type, id) };
   const note = 'It decides who may log in, and as what.';
   return { title: `${title}: save?`, note, submit: 'Save', back, click: false, typed: null, password: true };
@@ -82,8 +82,8 @@ async function create(resources: Resources, request: PageRequest): Promise<PageA
     const { body } = await resources
       .operationsOf(definition)
       .create(callOf(definition, request, { parameters, upload: request.upload }));
-    const { id } = JSON.parse(body) as { id: string };
-    return { to: `/records/${definition.name}/${id}?done=Created.` };
+    const record = JSON.parse(body) as ShownRecord;
+    return shownOnce(definition, record) ?? { to: `/records/${definition.name}/${record.id}?done=Created.` };
   } catch (thrown) {
     const names = [...Object.keys(definition.parameters), definition.upload?.part ?? ''];
     return newForm(resources, request, refusalOf(thrown, names));
@@ -111,9 +111,11 @@ async function act(resources: Resources, request: PageRequest): Promise<PageAnsw
     Object.keys(declared?.parameters ?? {}).flatMap((name) => (request.form[name] ? [[name, request.form[name]]] : [])),
   );
   try {
-    const { location } = await resources
+    const { location, body } = await resources
       .operationsOf(definition)
       .action(callOf(definition, request, { id, name: action, parameters, ...tagged(request) }));
+    const once = declared?.renews === undefined ? null : shownOnce(definition, JSON.parse(body) as ShownRecord);
+    if (once !== null) return once;
     const shown = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
     return { to: `/records/${type}/${shown}?done=${encodeURIComponent(`${labelOf(action)}: done.`)}` };
   } catch (thrown) {
@@ -127,6 +129,22 @@ function tagged({ form: { [TAG]: version } }: PageRequest): { readonly condition
 }
 
 const TAG = '_tag';
+
+/** The page of the secrets that only this answer shows; null: there are none. */
+function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
+  const { properties, token } = definition;
+  const once = Object.keys(properties).filter((name) => properties[name]?.view === 'created');
+  const names = [...once, ...(token === undefined ? [] : [token])].filter((name) => record[name] !== undefined);
+  if (names.length === 0) return null;
+  const facts = names.map((name) => fact(propertyLabel(name), cell(String(record[name]), { code: true })));
+  const page = pageView({
+    title: `${nameOf(definition, record)}: copy this now`,
+    trail: [listLink(definition)],
+    links: [{ text: 'Open the record', href: pathOf(definition.name, String(record.id)) }],
+    sections: [section({ heading: 'Shown only this once', facts })],
+  });
+  return { page };
+}
 
 /** @param refused what was sent and refused: the form of the record, or that of an action */
 async function show(

@@ -1,0 +1,172 @@
+// `punchboard key …`: makes, lists and revokes the API keys of a user, whose tokens programs send (D61), by the operations of the
+// API. What it changes is in the audit log.
+
+import type { Command } from 'commander';
+import { apiKeysOf } from '../../auth/login.js';
+import { CommandError } from '../../contract/command-error.js';
+import type { AnyDefinition, Input } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { Service } from '../../server/open-service.js';
+import {
+  attempt,
+  type Format,
+  formatOption,
+  generatedOption,
+  type Io,
+  printed,
+  refuseMissing,
+  settle,
+  withDatabase,
+} from './command.js';
+import type { DatabaseOptions } from './operator-reports.js';
+import { type AuthorAndTime, withService } from './service.js';
+import { table } from './table.js';
+
+type Call = Parameters<Service['operations']['create']>[0];
+
+interface NewKey extends DatabaseOptions {
+  readonly username: string;
+  readonly name: string;
+  readonly scope?: string;
+  readonly resources?: string;
+  readonly expires?: string;
+}
+
+/** Adds `key add|list|renew|revoke` to the program. */
+export function registerKeyCommands(program: Command, io: Io): void {
+  const key = settle(program.command('key').description('manage the API keys of users'), io);
+  addAdd(key, io);
+  addList(key, io);
+  addOnOne(key, io, 'renew', 'make a new token for a key and print it; the old one stops at once', renew);
+  addOnOne(key, io, 'revoke', 'delete a key: its token stops at once', revoke);
+}
+
+function addAdd(key: Command, io: Io): void {
+  const command = ofUser(
+    key.command('add').description('make an API key and print it with its token, which is not shown again'),
+    io,
+  )
+    .requiredOption('--name <text>', 'what the program is called')
+    .option('--scope <scope>', 'what it may do: read or write (default: read)')
+    .option('--resources <names>', 'names of the resources that it reaches, with commas (default: all)')
+    .option('--expires <date>', 'when it ends, such as 2031-01-31T00:00:00Z (default: never)')
+    .addHelpText('after', '\nExample: punchboard key add --username ada --name "Nightly export" --scope write');
+  settle(command, io).action((options: NewKey) =>
+    attempt(io, () =>
+      withKeys(options, io, async (keys) => {
+        const { name, scope, resources, expires } = options;
+        const parameters = {
+          ...{ user_id: await keys.owner(options.username), name },
+          ...(scope && { scope }),
+          ...(resources && { resources: resources.split(',') }),
+          ...(expires && { expires }),
+        };
+        return `${(await keys.service.operations.create(keys.call({ parameters }))).body}\n`;
+      }),
+    ),
+  );
+}
+
+interface ListKeys extends DatabaseOptions {
+  readonly username: string;
+  readonly format: Format;
+}
+
+function addList(key: Command, io: Io): void {
+  const command = ofUser(key.command('list').description('list the API keys of a user'), io).addOption(formatOption());
+  settle(command, io).action((options: ListKeys) =>
+    attempt(io, () =>
+      withKeys(options, io, async (keys) => printed(options.format, await allOf(keys, options.username), keysText)),
+    ),
+  );
+}
+
+type OnOne = (keys: Keys, id: string) => Promise<string>;
+
+function addOnOne(key: Command, io: Io, name: string, says: string, work: OnOne): void {
+  const command = withDatabase(key.command(name).description(says).argument('<id>', 'id of the key'), io, '');
+  settle(command.addOption(generatedOption()), io).action((id: string, options: DatabaseOptions) =>
+    attempt(io, () => withKeys(options, io, async (keys) => `${await work(keys, id)}\n`)),
+  );
+}
+
+const renew: OnOne = async ({ service, call, definition }, id) =>
+  (await service.operations.action(call({ id, name: definition.token ?? '' }))).body;
+
+const revoke: OnOne = async ({ service, call }, id) => (await service.operations.remove(call({ id }))).body;
+
+function ofUser(command: Command, io: Io): Command {
+  return withDatabase(command, io, '')
+    .requiredOption('--username <name>', 'name of the user')
+    .addOption(generatedOption());
+}
+
+/** What the commands need of a service. */
+interface Keys {
+  readonly service: Service;
+  readonly definition: AnyDefinition;
+  /** A call for all keys. */
+  call(more: Partial<Omit<Call, 'parameters'>> & { readonly parameters?: Input }): Call;
+  /** The id of the user who has the name. */
+  owner(username: string): Promise<string>;
+}
+
+/** Prints what `work` returns. */
+async function withKeys(options: DatabaseOptions, io: Io, work: (keys: Keys) => Promise<string>): Promise<void> {
+  refuseMissing(options.database);
+  await withService(options, async (service, by) => void io.stdout.write(await work(keysOf(service, by))));
+}
+
+function keysOf(service: Service, { author, now }: AuthorAndTime): Keys {
+  const definition = apiKeysOf(service.definitions, service.principal);
+  if (definition?.token === undefined) throw new CommandError('API keys have no tokens here: see "kind: token".');
+  const shared = { definition, id: '', name: '', parameters: {}, upload: null, now };
+  return {
+    service,
+    definition,
+    call: (more) => ({ ...shared, caller: { user: null, admin: true, author }, ...more }),
+    async owner(username) {
+      const account = await service.engine.identity.account(username);
+      if (account === null) throw new ServiceError('not_found', `There is no user ${username}.`);
+      return account.id;
+    },
+  };
+}
+
+/** A key as the API shows it; a project may have left out some of it. */
+interface ListedKey {
+  readonly id: string;
+  readonly name?: string;
+  readonly scope?: string;
+  readonly resources?: readonly string[] | null;
+  readonly expires?: string | null;
+  readonly last_used?: string | null;
+}
+
+/** By the list of a user's keys, or that of all records where the project has none. */
+async function allOf({ service, definition, call, owner }: Keys, username: string): Promise<readonly ListedKey[]> {
+  const { principal } = service;
+  const user = await owner(username);
+  const list = definition.lists.find(({ parent, by }) => parent === principal.name && by === 'user_id');
+  const which = list === undefined ? {} : { definition: principal, id: user, name: list.name };
+  const found: ListedKey[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const parameters: Input = { _items_per_page: 100, ...(cursor && { _cursor: cursor }) };
+    const page = JSON.parse((await service.operations.list(call({ ...which, parameters }))).body) as {
+      readonly items: readonly (ListedKey & { readonly user_id: string })[];
+      readonly paging: { readonly next_cursor: string | null };
+    };
+    found.push(...page.items.filter((one) => one.user_id === user));
+    cursor = page.paging.next_cursor;
+  }
+  return found;
+}
+
+function keysText(keys: readonly ListedKey[]): string {
+  if (keys.length === 0) return 'The user has no API keys.\n';
+  const rows = keys.map(({ id, name, scope, resources, expires, last_used: used }) => [
+    ...[name ?? '-', id, scope ?? '-', resources?.join(',') ?? 'all'],
+    ...[expires ?? 'never', used ?? 'never'],
+  ]);
+  return table([['NAME', 'ID', 'SCOPE', 'RESOURCES', 'EXPIRES', 'LAST USED'], ...rows]);
+}

@@ -1,0 +1,39 @@
+// The tokens of API keys (D61): programs send one instead of a session. Nothing is remembered of them, so that a key that is
+// deleted, changed or renewed counts from the next request, on every process and server.
+
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
+import { tokenParts } from '../contract/tokens.js';
+import type { Identity } from '../store/engine.js';
+import type { Caller } from '../store/records.js';
+
+/** `last_used` is written at most this often for each key, so that reading does not write. */
+export const USE_RECORDED = 60 * 1000;
+
+/** @returns who sent the token; null: the project has no tokens */
+export type FindToken = (text: string, now: number) => MaybePromise<Caller | null>;
+
+const REFUSED: Caller = { user: null, admin: false, refused: true };
+
+export function createFindToken(identity: Pick<Identity, 'token' | 'touchKey'>): FindToken {
+  const recording = new Set<string>();
+  /** The request does not wait for it; if it fails, the next use tries again. */
+  const record = async (id: string, now: number): Promise<void> => {
+    if (recording.has(id)) return;
+    recording.add(id);
+    try {
+      await identity.touchKey(id, now);
+    } catch {
+    } finally {
+      recording.delete(id);
+    }
+  };
+  return (text, now) => {
+    const token = tokenParts(text);
+    if (token === null) return REFUSED;
+    return chain(identity.token(token, now), (found) => {
+      if (!found) return found === null ? REFUSED : null;
+      if (found.used === null || now - found.used > USE_RECORDED) void record(token.id, now);
+      return found.caller;
+    });
+  };
+}

@@ -1,0 +1,62 @@
+// `punchboard key …`: makes, lists, renews and revokes API keys beside a running server, which minds each at once (D61).
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ended, run, runUser, type Server, serve } from './processes.js';
+
+let folder: string;
+let server: Server;
+let user: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'key-'));
+  server = await serve(['--port', '0'], folder);
+  const { stdout } = await runUser(['add', '--username', 'ada'], folder, 'correct horse');
+  user = (JSON.parse(stdout) as { id: string }).id;
+});
+afterAll(async () => {
+  server.process.kill('SIGKILL');
+  await server.ended;
+  rmSync(folder, { recursive: true });
+});
+
+const key = (...args: string[]): Promise<Ended> => run(['key', ...args], folder);
+const statusWith = async (token: string, method = 'GET') =>
+  (await fetch(`${server.address}/api/user/${user}`, { method, headers: { authorization: `Bearer ${token}` } })).status;
+
+test('a key from its making to its end', async () => {
+  const none = await key('list', '--username', 'ada');
+  expect(none).toMatchObject({ code: 0, stdout: 'The user has no API keys.\n' });
+  const added = await key(
+    'add',
+    '--username',
+    'ada',
+    '--name',
+    'Nightly',
+    '--resources',
+    'user,game',
+    '--scope',
+    'write',
+  );
+  expect(added).toMatchObject({ code: 0, stderr: '' });
+  const { id, token, ...made } = JSON.parse(added.stdout) as { id: string; token: string };
+  expect(made).toMatchObject({ user_id: user, scope: 'write', resources: ['user', 'game'], expires: null });
+  expect(await statusWith(token)).toBe(200);
+  const listed = await key('list', '--username', 'ada');
+  expect(listed.stdout).toMatch(new RegExp(`^Nightly +${id} +write +user,game +never +`, 'm'));
+  expect(listed.stdout).not.toContain(token);
+  const renewed = JSON.parse((await key('renew', id)).stdout) as { token: string };
+  expect([await statusWith(token), await statusWith(renewed.token)]).toEqual([401, 200]);
+  expect(await key('revoke', id)).toMatchObject({ code: 0, stdout: '{"success":1}\n' });
+  expect(await statusWith(renewed.token)).toBe(401);
+});
+
+test('what is wrong is told in one line', async () => {
+  const nobody = await key('add', '--username', 'eve', '--name', 'x');
+  expect(nobody).toMatchObject({ code: 1, stdout: '', stderr: 'punchboard: There is no user eve.\n' });
+  const scope = await key('add', '--username', 'ada', '--name', 'x', '--scope', 'all');
+  expect([scope.code, scope.stderr]).toEqual([1, expect.stringMatching(/^punchboard: scope .*\n$/)]);
+  expect((await key('add', '--username', 'ada')).code).toBe(2);
+  expect((await key('add', '--help')).stdout).toContain('Example: punchboard key add --username ada');
+});

@@ -1,0 +1,35 @@
+// API keys on the operators' pages (D61): making one, or a new token, takes the password and shows the token once.
+
+import { makeWorld, type World } from '../service/world.js';
+import { PASSWORD } from '../support/service.js';
+import { type Visitor, visitorOf } from './visitor.js';
+
+let world: World;
+let admin: Visitor;
+let form: string;
+beforeAll(async () => {
+  world = await makeWorld('plain', { console: true });
+  admin = visitorOf(world.address, world.admin.session);
+  form = await admin.token();
+});
+afterAll(() => world.stop());
+
+const TOKEN = /([0-9a-z]{26})\.[\w-]{27}/;
+
+async function post(path: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
+  return (await admin.post(path, { _confirmed: 'yes', _password: PASSWORD, ...values }, form)).text;
+}
+
+test('a new key and a renewed token are shown once', async () => {
+  const made = await post('/console/records/apikey/new', { name: 'Nightly', scope: 'write' });
+  expect(made).toContain('Shown only this once');
+  const [first = '', id = ''] = TOKEN.exec(made) ?? [];
+  const { text } = await admin.get(`/console/records/apikey/${id}`);
+  expect(text).not.toMatch(TOKEN);
+  for (const label of ['Scope', 'Expires', 'Last used']) expect(text).toContain(label);
+  const ask = (session: string) => world.send('GET', `/api/user/${world.admin.id}`, { session });
+  expect((await ask(first)).status).toBe(200);
+  const [second = ''] = TOKEN.exec(await post(`/console/records/apikey/${id}/actions/token`)) ?? [];
+  expect([(await ask(first)).status, (await ask(second)).status]).toEqual([401, 200]);
+  expect((await admin.get(`/console/audit?record=${id}`)).text).not.toMatch(TOKEN);
+});
