@@ -21,6 +21,8 @@ export interface Caller {
   readonly admin: boolean;
   /** The API key with which the session was opened; null or absent: none. */
   readonly apiKey?: string | null;
+  /** The `traceparent` of the request (W3C), which the callbacks of its events carry on. */
+  readonly trace?: string;
   /** The operator who makes the changes, each of which is in the audit log (D51). */
   readonly author?: Author;
 }

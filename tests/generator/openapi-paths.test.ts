@@ -139,8 +139,8 @@ describe('operations', () => {
     const without = posts.filter(
       ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
     );
-    // N01: a test callback writes nothing. The others change nothing when they are repeated.
-    const others = ['test', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
+    // N01: a test callback writes nothing; an exchange that is repeated keeps the secret before (D63). The others change nothing when they are repeated.
+    const others = ['test', 'exchange', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
     expect(without.map(({ path }) => path).sort()).toEqual(['/api/session', ...others].sort());
   });
 

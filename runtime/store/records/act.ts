@@ -16,7 +16,7 @@ export function* act(unit: Unit, resource: Resource, id: string, action: Action)
   // Only now: callers without the right must not learn what is wrong with the parameters.
   throwAll(action.failures);
   const plan = planAction(old, { definition, behaviour, perform, action });
-  yield* carryOut(unit, resource, plan, { author: caller.author, action: name, now });
+  yield* carryOut(unit, resource, plan, { caller, action: name, now });
   const found = yield* unit.get(definition.name, id, caller);
   if (!found.found) throw refusal(definition, found.code);
   return found.text;

@@ -29,7 +29,7 @@ export function* carryOutUpdate(
   plan: WritePlan,
   { caller, now }: Change,
 ): Pending<string> {
-  yield* carryOut(unit, resource, plan, { author: caller.author, action: 'update', now });
+  yield* carryOut(unit, resource, plan, { caller, action: 'update', now });
   const viewer = caller.admin ? 'admin' : 'editor';
   return shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
 }
