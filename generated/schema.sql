@@ -1126,6 +1126,7 @@ CREATE TABLE "webhook" (
   "event" TEXT NOT NULL CONSTRAINT "webhook_event_check" CHECK (instr("event", char(0)) = 0 AND length("event") BETWEEN 1 AND 60),
   "callback_uri" TEXT NOT NULL CONSTRAINT "webhook_callback_uri_check" CHECK (instr("callback_uri", char(0)) = 0 AND ("callback_uri" GLOB 'http://[^/?#]*' OR "callback_uri" GLOB 'https://[^/?#]*') AND "callback_uri" NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length("callback_uri") <= 2000),
   "api_key_id" TEXT CONSTRAINT "webhook_api_key_id_fk" REFERENCES "apikey" ("id") ON DELETE SET NULL,
+  "format" TEXT NOT NULL CONSTRAINT "webhook_format_check" CHECK (instr("format", char(0)) = 0 AND length("format") BETWEEN 1 AND 60),
   "failures_since_last_success" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "webhook_failures_since_last_success_check" CHECK ("failures_since_last_success" >= 0),
   "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;

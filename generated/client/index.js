@@ -686,6 +686,7 @@ const routes = {
     delete: 'DELETE /api/webhook/{id}',
     all: 'LIST /api/webhook',
     options: 'GET /api/webhook/_options',
+    exchange: 'UNKEYED /api/webhook/{id}/exchange',
     test: 'UNKEYED /api/webhook/{id}/test',
     message: 'GET /api/webhook/{id}/message',
     retry: 'UNKEYED /api/webhook/{id}/retry',

@@ -23,6 +23,7 @@ export type WebhookRow = {
   event: WebhookEvent;
   callback_uri: string;
   api_key_id: string | null;
+  format: 'form' | 'standard';
   failures_since_last_success: number;
 };
 
@@ -34,6 +35,7 @@ export type WebhookCreate = {
   event: WebhookEvent;
   callback_uri: string;
   api_key_id?: string;
+  format?: 'form' | 'standard';
 };
 
 export type WebhookUpdate = {
@@ -42,7 +44,11 @@ export type WebhookUpdate = {
   event: WebhookEvent;
   callback_uri: string;
   api_key_id: string | null;
+  format?: 'form' | 'standard' | null;
 };
+
+/** Exchange the secret */
+export type WebhookExchange = Readonly<Record<string, never>>;
 
 /** Send a test callback */
 export type WebhookTest = {
@@ -62,6 +68,7 @@ function create(input: WebhookCreate, context: WriteContext): WebhookRow {
     event: input.event,
     callback_uri: input.callback_uri,
     api_key_id: input.api_key_id ?? null,
+    format: input.format ?? 'form',
     failures_since_last_success: 0,
   };
 }
@@ -77,6 +84,7 @@ function update(row: WebhookRow, input: WebhookUpdate, context: WriteContext): W
     event: input.event ?? row.event,
     callback_uri: input.callback_uri ?? row.callback_uri,
     api_key_id: kept(input.api_key_id, row.api_key_id, null),
+    format: kept(input.format, row.format, 'form'),
     failures_since_last_success: row.failures_since_last_success,
   };
 }
@@ -95,6 +103,7 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
     event: { kind: 'token' },
     callback_uri: { kind: 'url' },
     api_key_id: { kind: 'reference', nullable: true },
+    format: { kind: 'token' },
   },
   validate,
   references: [
@@ -103,9 +112,16 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
   ],
   access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }], hidden: true },
   lists: [{ parent: 'user', by: 'user_id', name: 'webhooks' }],
-  sortable: ['owner_class', 'owner_id', 'event', 'callback_uri', 'failures_since_last_success'],
-  options: { owner_class: ['Designer', 'User'], event: ['ItemSold', 'ReceiptRefunded', 'ReceiptShipped'] },
-  actions: { test: { by: 'editor', parameters: { payload: { kind: 'json' } }, validate: validate.testAction } },
+  sortable: ['owner_class', 'owner_id', 'event', 'callback_uri', 'format', 'failures_since_last_success'],
+  options: {
+    owner_class: ['Designer', 'User'],
+    event: ['ItemSold', 'ReceiptRefunded', 'ReceiptShipped'],
+    format: ['form', 'standard'],
+  },
+  actions: {
+    exchange: { by: 'editor', validate: validate.exchangeAction },
+    test: { by: 'editor', parameters: { payload: { kind: 'json' } }, validate: validate.testAction },
+  },
   columns: {
     user_id: { type: 'text' },
     owner_class: { type: 'text' },
@@ -113,6 +129,7 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
     event: { type: 'text' },
     callback_uri: { type: 'text' },
     api_key_id: { type: 'text' },
+    format: { type: 'text' },
     failures_since_last_success: { type: 'integer' },
   },
   properties: {
@@ -123,6 +140,7 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
     event: { kind: 'column', column: 'event' },
     callback_uri: { kind: 'column', column: 'callback_uri' },
     api_key_id: { kind: 'column', column: 'api_key_id' },
+    format: { kind: 'column', column: 'format' },
     failures_since_last_success: { kind: 'column', column: 'failures_since_last_success' },
   },
   handlers: { create, update },

@@ -45,9 +45,12 @@ const fields = {
   event: choice(['ItemSold', 'ReceiptRefunded', 'ReceiptShipped']),
   callback_uri: field_callback_uri,
   api_key_id: text(1, 64),
+  format: choice(['form', 'standard']),
 };
 export const create = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri']);
 export const update = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri', 'api_key_id']);
+export const exchangeAction = inputValidator({
+}, []);
 export const testAction = inputValidator({
   payload: testAction_payload,
 }, ['payload']);

@@ -192,8 +192,9 @@ function updateOf({ operations }: RawResource): { readonly required?: 'all'; rea
 
 function buildParameters(raw: RawResource, parts: readonly FieldParts[]): Resource['parameters'] {
   const updateAll = updateOf(raw).required === 'all';
-  // What only administrators may send, only they may change.
-  const isRequired = ({ set }: Pick<Resource['parameters'][number], 'set'>) => updateAll && set !== 'admin';
+  // What only administrators may send, only they may change; what has a default can be left out anywhere.
+  const isRequired = ({ set, schema }: Pick<Resource['parameters'][number], 'set' | 'schema'>) =>
+    updateAll && set !== 'admin' && schema.default === undefined;
   const all = parts.flatMap((part) => part.parameters ?? []);
   return all.map((parameter) => ({ ...parameter, requiredOnUpdate: isRequired(parameter) }));
 }

@@ -174,6 +174,9 @@ export const HOOK_ROUTES: readonly HookRoute[] = [
   },
 ];
 
+/** Types of callbacks in the format of Standard Webhooks that are not about an event. */
+export const OTHER_TYPES = ['webhook.subscribe', 'webhook.unsubscribe', 'webhook.test'];
+
 /** Whether the resource is that of web hooks. */
 export function hasHookRoutes({ servedBy }: Pick<Resource, 'servedBy'>): boolean {
   return servedBy === 'webhooks';

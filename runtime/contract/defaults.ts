@@ -101,6 +101,8 @@ export const DELIVERIES = {
   drift: 5 * SECOND,
   /** Between two prunings of what is over. */
   prune: HOUR,
+  /** For which both secrets of a hook sign, once one has taken the place of the other (D63). */
+  exchange: DAY,
   /** Between two complete counts of the outbox when it is too large to count on demand. */
   count: 30 * SECOND,
 };

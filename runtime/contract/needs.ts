@@ -26,6 +26,8 @@ export interface ResourceNeed {
   /** Functions the module has for the resource; it works only if the descriptor declares all of them. */
   readonly lifecycle?: readonly Lifecycle[];
   readonly actions?: readonly string[];
+  /** Actions that the module carries out where the descriptor declares them. */
+  readonly offers?: readonly string[];
 }
 
 /** Every key but `kinds`, `optional`, `carried` and `view` is a further requirement on the field. */
@@ -111,6 +113,7 @@ export const MODULES: readonly Module[] = [
     resources: {
       webhook: {
         actions: ['test'],
+        offers: ['exchange'],
         fields: {
           user: { kinds: ['reference'], to: '@principal', ...OF_CALLER },
           owner_class: { kinds: ['text', 'enum'], ...SENT },
@@ -119,6 +122,8 @@ export const MODULES: readonly Module[] = [
           callback_uri: { kinds: ['url'], ...SENT },
           api_key: { kinds: ['reference'], to: 'apikey' },
           failures_since_last_success: { kinds: ['integer'], ...COUNTED },
+          // Without it, or with any other value than `standard`, callbacks are forms.
+          format: { kinds: ['text', 'enum'], optional: true },
         },
       },
       apikey: {
@@ -200,8 +205,9 @@ export function rolesOf(resource: {
 export function hasCode(resource: string, key: 'served_by' | 'lifecycle' | 'actions', name: string): boolean {
   return MODULES.some(({ runs, resources }) => {
     if (key === 'served_by') return typeof runs === 'object' && 'servedBy' in runs && runs.servedBy === name;
-    const names: readonly string[] = resources[resource]?.[key] ?? [];
-    return names.includes(name);
+    const need = resources[resource];
+    const offered = key === 'actions' ? (need?.offers ?? []) : [];
+    return [...(need?.[key] ?? []), ...offered].includes(name);
   });
 }
 

@@ -197,7 +197,9 @@ interface ReadRequest {
 function finish(context: Serving, exchange: Exchange, { target, id, form, visitor }: ReadRequest): MaybePromise<void> {
   const { parameters } = form;
   delete parameters.session_id;
-  const { caller, session, address } = visitor;
+  const { session, address } = visitor;
+  const { trace } = exchange;
+  const caller = trace === undefined ? visitor.caller : { ...visitor.caller, trace };
   const now = context.clock.now();
   return chain(selectRoute(context.store, target, id), (route) => {
     exchange.resource = route.resource;

@@ -6,6 +6,8 @@ export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly requestId: string;
+  /** Its `traceparent` (W3C); undefined: it has none, or one that is not valid. */
+  readonly trace: string | undefined;
   /** Monotonic milliseconds at the beginning. */
   readonly started: number;
   /** The effective method: of a tunnelled request, the one it names. */

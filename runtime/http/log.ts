@@ -110,17 +110,18 @@ export interface Response {
 /**
  * Logs one line a request at info; null if nobody wants them. The path is logged as its pattern, an id only if it is a
  * record's and not a session's. The line is put together here, as pino would: composing it from an object takes as long as
- * reading a record. Methods, patterns and request ids hold no characters that JSON escapes.
+ * reading a record. Methods, patterns, request ids and traces hold no characters that JSON escapes.
  */
 export function createRequestLog(log: Logger | null): ((exchange: Exchange, response: Response) => void) | null {
   if (log === null || !log.isLevelEnabled('info')) return null;
   const destination = (log as unknown as Readonly<Record<symbol, DestinationStream>>)[pino.symbols.streamSym];
   if (destination === undefined) return null;
-  return ({ requestId, method, pattern, record }, { status, milliseconds, now }) => {
+  return ({ requestId, trace, method, pattern, record }, { status, milliseconds, now }) => {
     const id = record === null ? '' : `,"id":${JSON.stringify(record)}`;
+    const traced = trace === undefined ? '' : `,"traceparent":"${trace}"`;
     const ms = Math.round(milliseconds * 1000) / 1000;
     destination.write(
-      `{"level":30,"time":${now},"request_id":"${requestId}","method":"${method}","route":"${pattern}"${id},` +
+      `{"level":30,"time":${now},"request_id":"${requestId}"${traced},"method":"${method}","route":"${pattern}"${id},` +
         `"status":${status},"ms":${ms},"msg":"request"}\n`,
     );
   };

@@ -62,6 +62,7 @@ export function createResponder(context: ResponderContext): Responder {
       req,
       res,
       requestId: requestIdFrom(req.headers['x-request-id']) ?? context.newRequestId(),
+      trace: traceFrom(req.headers.traceparent),
       started: clock.tick(),
       method: req.method ?? '',
       pattern: '-',
@@ -209,3 +210,10 @@ export function nameList(names: readonly string[]): string {
 export function requestIdFrom(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w.:~+/=-]{1,128}$/.test(header) ? header : null;
 }
+
+/** A `traceparent` of version 00 of the W3C's Trace Context, else undefined: what is not valid is ignored. */
+export function traceFrom(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
+}
+
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -32,6 +32,8 @@ export interface NewDelivery {
   readonly payload: string;
   /** Unsubscribe only: address and key as they were when the hook was deleted (S9). */
   readonly snapshot?: { readonly uri: string; readonly key: string | null };
+  /** The `traceparent` of the request that published the event. */
+  readonly trace?: string | undefined;
   /** Test only: the attempt it was created for; it is never claimed. */
   readonly attempt?: string;
 }
@@ -59,6 +61,10 @@ export interface Attempt {
   readonly uri: string;
   /** Null: the key no longer exists; nothing is sent and the attempt fails (S15). */
   readonly key: string | null;
+  /** Secrets of the hook's own, the newest first; absent: the one that follows from the key (D63). */
+  readonly secrets?: readonly string[];
+  /** The `traceparent` of the request that published the event; absent: it had none. */
+  readonly trace?: string;
   /** Failed attempts of this delivery before this one. */
   readonly failed: number;
   /** Epoch milliseconds. */
@@ -100,14 +106,15 @@ export interface Decision {
   readonly remove: boolean;
 }
 
-/** Sends one signed form; never throws. The total deadline is the sender's. */
+/** Sends one signed POST; never throws. The total deadline is the sender's. */
 export type Send = (post: Post) => Promise<Outcome>;
 
 export interface Post {
   readonly uri: string;
   readonly delivery: string;
-  /** `epoch=…&message=…&hmac=…`, application/x-www-form-urlencoded. */
   readonly body: string;
+  /** Its type and its signatures. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Ends the attempt with the outcome `internal`. */
   readonly giveUp?: AbortSignal;
 }

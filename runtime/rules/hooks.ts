@@ -23,6 +23,8 @@ export type HookRow = {
   readonly callback_uri: string;
   readonly api_key_id: string | null;
   readonly failures_since_last_success: number;
+  /** How its callbacks look; absent in a project without that choice. */
+  readonly format?: string;
 };
 
 /** Its `kind` distinguishes it from an event of the service. */

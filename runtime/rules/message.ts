@@ -1,6 +1,7 @@
 // The message of a callback: ASCII JSON, written once and sent unchanged in every attempt (S25).
 
 import type { CallbackType } from './delivery.js';
+import { signedForm, standardHeaders } from './signature.js';
 
 /** The fields of a message from its hook, as it is when something happens (S21). */
 export interface MessageHead {
@@ -25,6 +26,53 @@ export function messageText(head: MessageHead, payload: string): string {
   const { id, owner_class, owner_id, event, type } = head;
   const opened = JSON.stringify({ id, owner_class, owner_id, event, type }).slice(0, -1);
   return `${ascii(opened)},"payload":${ascii(payload)}}`;
+}
+
+/**
+ * The message of a hook with the format `standard` (D63), around the one above: what a payload names cannot collide with what the
+ * service says. Only a callback about the event itself has its name; another is not to be taken for it.
+ * @param now when it happened, epoch milliseconds
+ */
+export function standardText(head: MessageHead, payload: string, now: number): string {
+  const type = head.type === 'data' ? head.event : `webhook.${head.type}`;
+  const opened = JSON.stringify({ type, timestamp: new Date(now).toISOString() }).slice(0, -1);
+  return `${ascii(opened)},"data":${messageText(head, payload)}}`;
+}
+
+/** A message says itself which of the two it is, by the first of its keys. */
+function isStandard(message: string): boolean {
+  return message.startsWith('{"type":');
+}
+
+/** The message that both formats carry. */
+export function messageIn(text: string): MessageHead & { readonly payload: unknown } {
+  const message = JSON.parse(text);
+  return isStandard(text) ? message.data : message;
+}
+
+/** The same from the body of a callback. */
+export function messageOfBody(body: string): ReturnType<typeof messageIn> {
+  return messageIn(isStandard(body) ? body : (new URLSearchParams(body).get('message') ?? ''));
+}
+
+/** What signs an attempt. */
+export interface SigningKeys {
+  /** The private key of the form. */
+  readonly key: string;
+  /** Secrets of Standard Webhooks, the newest first. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * The POST of an attempt: the form of the document, or the JSON text itself; both have the headers of Standard Webhooks (D63).
+ * @param id of the delivery
+ * @param now when the attempt starts, epoch milliseconds
+ */
+export function signedPost(id: string, message: string, { key, secrets }: SigningKeys, now: number) {
+  const isJson = isStandard(message);
+  const body = isJson ? message : signedForm({ message, key }, now);
+  const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded';
+  return { body, headers: { 'content-type': type, ...standardHeaders({ id, body, secrets }, now) } };
 }
 
 /** JSON text allows these characters in strings only, where an escape means the same. */

@@ -1,4 +1,4 @@
-// The signature of a callback: how the service signs, and how receivers verify. Imports nothing but node:crypto, so that
+// The signatures of a callback: how the service signs, and how receivers verify. Imports nothing but node:crypto, so that
 // receivers can copy this file. Reads no clock.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -12,6 +12,13 @@ export interface Callback {
   readonly hmac: string;
 }
 
+/** A callback as it arrived, in either form. */
+export interface ReceivedCallback {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Not parsed, and not serialized again. */
+  readonly body: string | Uint8Array;
+}
+
 export interface VerifyOptions {
   /** The receiver's clock, milliseconds since 1970: `Date.now()`. */
   readonly now: number;
@@ -20,45 +27,106 @@ export interface VerifyOptions {
 }
 
 /**
- * `malformed`: a parameter is missing or not what the service sends. `no_key`: the private key is empty.
- * `forged`: the signature is of another key or another text. `stale`: authentic, but outside the tolerance.
+ * Private keys of API keys, and secrets of web hooks (`whsec_…`). Several while one takes the place of another: one of them
+ * has to have signed.
+ */
+export type Secrets = string | readonly string[];
+
+/**
+ * `malformed`: a parameter or header is missing or not what the service sends. `no_key`: there is no secret for this form.
+ * `forged`: the signature is of another secret or another text. `stale`: authentic, but outside the tolerance.
  */
 export type SignatureFailure = 'malformed' | 'no_key' | 'forged' | 'stale';
 
 const TOLERANCE = 300;
 const EPOCH = /^(0|[1-9][0-9]{0,14})$/;
 const HMAC = /^[0-9a-f]{64}$/;
+const PREFIX = 'whsec_';
 
 /**
- * True when the callback was signed with `privateKey` and its epoch is within the tolerance of `now`; false for
+ * True when the callback was signed with one of the secrets and its time is within the tolerance of `now`; false for
  * anything else, never an exception. The comparison takes the same time wherever the signatures differ.
+ *
+ *     if (!verifyCallback({ headers: request.headers, body }, secret, { now: Date.now() })) return 401;
+ *
+ * A callback with the header `webhook-signature` is verified by that (Standard Webhooks), over the bytes of its body; another
+ * is a form, and verified by its `hmac`, for which the private key is needed. The form's parameters can be given instead:
  *
  *     const form = Object.fromEntries(new URLSearchParams(body));
  *     if (!verifyCallback(form, privateKey, { now: Date.now() })) return 401;
  *     const { event, type, payload } = JSON.parse(form.message);
  *
- * Within the tolerance the same callback may come twice. Only `Delivery-Id` distinguishes a repetition from an
- * equal event; it is a header and not signed.
+ * Within the tolerance the same callback may come twice: `webhook-id` tells, and is signed. `hmac` covers no header.
  */
-export function verifyCallback(callback: Partial<Callback>, privateKey: string, options: VerifyOptions): boolean {
-  return refuseCallback(callback, privateKey, options) === null;
+export function verifyCallback(
+  callback: Partial<Callback> | ReceivedCallback,
+  secrets: Secrets,
+  options: VerifyOptions,
+): boolean {
+  return refuseCallback(callback, secrets, options) === null;
 }
 
 /** The same check with its reason, for a receiver's log: null when the callback is authentic and fresh. */
 export function refuseCallback(
-  callback: Partial<Callback>,
-  privateKey: string,
+  callback: Partial<Callback> | ReceivedCallback,
+  secrets: Secrets,
   { now, tolerance = TOLERANCE }: VerifyOptions,
 ): SignatureFailure | null {
-  const { epoch, message, hmac } = callback;
-  if (typeof privateKey !== 'string' || privateKey === '') return 'no_key';
-  // Types are checked at run time too: form parsers return lists for repeated names.
-  if (typeof epoch !== 'string' || typeof message !== 'string' || typeof hmac !== 'string') return 'malformed';
-  if (!EPOCH.test(epoch) || !HMAC.test(hmac)) return 'malformed';
-  const expected = createHmac('sha256', privateKey).update(`${epoch}.${message}`).digest();
-  if (!timingSafeEqual(expected, Buffer.from(hmac, 'hex'))) return 'forged';
+  const given = typeof secrets === 'string' ? [secrets] : Array.isArray(secrets) ? secrets : [];
+  const signed = 'headers' in callback ? signedRequest(callback) : signedParameters(callback);
+  const usable = given.filter((one) => typeof one === 'string' && one !== '' && (signed?.accepts(one) ?? true));
+  if (usable.length === 0) return 'no_key';
+  if (signed === null) return 'malformed';
+  const { epoch, signatures, sign } = signed;
+  // Every pair is compared, so that the time does not tell which of the secrets fits.
+  const pairs = usable.map(sign).flatMap((expected) => signatures.map((one) => isEqual(expected, one)));
+  if (!pairs.includes(true)) return 'forged';
   // Written so that a clock that is NaN refuses.
   return Math.abs(now / 1000 - Number(epoch)) <= tolerance ? null : 'stale';
+}
+
+/** What a callback was signed with, as text: one of the signatures has to be that of a secret. */
+interface Signed {
+  readonly epoch: string;
+  readonly signatures: readonly string[];
+  /** Whether the secret can have signed it. */
+  accepts(secret: string): boolean;
+  sign(secret: string): string;
+}
+
+function isEqual(expected: string, given: string): boolean {
+  return given.length === expected.length && timingSafeEqual(Buffer.from(expected), Buffer.from(given));
+}
+
+/** Null: it is malformed. Types are checked at run time too: form parsers return lists for repeated names. */
+function signedParameters({ epoch, message, hmac }: Partial<Callback>): Signed | null {
+  if (typeof epoch !== 'string' || typeof message !== 'string' || typeof hmac !== 'string') return null;
+  if (!EPOCH.test(epoch) || !HMAC.test(hmac)) return null;
+  return {
+    epoch,
+    signatures: [hmac],
+    accepts: (secret) => !secret.startsWith(PREFIX),
+    sign: (key) => signatureOf(Number(epoch), message, key),
+  };
+}
+
+function signedRequest({ headers, body }: ReceivedCallback): Signed | null {
+  if (typeof headers !== 'object' || headers === null) return null;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return null;
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const { 'webhook-id': id, 'webhook-timestamp': epoch, 'webhook-signature': signature } = named;
+  if (signature === undefined)
+    return signedParameters(Object.fromEntries(new URLSearchParams(Buffer.from(body).toString())));
+  if (typeof id !== 'string' || typeof epoch !== 'string' || typeof signature !== 'string') return null;
+  // Signatures of versions to come may stand beside ours.
+  const signatures = signature.split(' ').filter((one) => one.startsWith('v1,'));
+  if (id === '' || !EPOCH.test(epoch) || signatures.length === 0) return null;
+  return {
+    epoch,
+    signatures,
+    accepts: () => true,
+    sign: (secret) => standardSignature(`${id}.${epoch}.`, body, secret),
+  };
 }
 
 /**
@@ -68,6 +136,20 @@ export function refuseCallback(
 export function signedForm({ message, key }: { readonly message: string; readonly key: string }, now: number): string {
   const epoch = epochOf(now);
   return new URLSearchParams({ epoch: String(epoch), message, hmac: signatureOf(epoch, message, key) }).toString();
+}
+
+/**
+ * The headers of Standard Webhooks for a body, exactly as it is sent.
+ * @param secrets each signs, in this order
+ * @param now when the attempt starts, epoch milliseconds
+ */
+export function standardHeaders(
+  { id, body, secrets }: { readonly id: string; readonly body: string; readonly secrets: readonly string[] },
+  now: number,
+): Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+  const epoch = String(epochOf(now));
+  const signatures = secrets.map((secret) => standardSignature(`${id}.${epoch}.`, body, secret));
+  return { 'webhook-id': id, 'webhook-timestamp': epoch, 'webhook-signature': signatures.join(' ') };
 }
 
 /** The unit of callbacks: whole seconds since 1970. @param now epoch milliseconds */
@@ -82,4 +164,22 @@ export function epochOf(now: number): number {
 export function signatureOf(epoch: number, message: string, key: string): string {
   if (key === '') throw new Error('a callback is never signed with an empty key');
   return createHmac('sha256', key).update(`${epoch}.${message}`).digest('hex');
+}
+
+/**
+ * The secret of a web hook that has none of its own, as Standard Webhooks writes it: 32 bytes that follow from the private key.
+ * Throws an Error on an empty key.
+ */
+export function standardSecret(key: string): string {
+  if (key === '') throw new Error('a secret never follows from an empty key');
+  return PREFIX + createHmac('sha256', key).update('whsec').digest('base64');
+}
+
+/** @param secret a `whsec_…`, or a private key, from which one follows */
+function standardSignature(head: string, body: string | Uint8Array, secret: string): string {
+  const [, key] = (secret.startsWith(PREFIX) ? secret : standardSecret(secret)).split('_', 2);
+  return `v1,${createHmac('sha256', Buffer.from(key ?? '', 'base64'))
+    .update(head)
+    .update(body)
+    .digest('base64')}`;
 }

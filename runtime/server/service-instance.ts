@@ -130,12 +130,12 @@ interface InstanceParts {
 }
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
-  const { engine, definitions, server } = service;
+  const { engine, definitions, server, profile } = service;
   const { outbox, records: store } = engine;
   const { list } = service.operations;
   if (outbox === null || server === null) return null;
   const { database } = options;
-  return createWebhooks({ options, database, outbox, server, store, list, definitions, clock: CLOCK, log });
+  return createWebhooks({ options, database, outbox, server, store, list, definitions, profile, clock: CLOCK, log });
 }
 
 /** The service's background jobs. */

@@ -187,6 +187,22 @@ const PAUSE: EngineTable = {
   placedBy: 'webhook_id',
 };
 
+/** The secrets of a hook, whose id it has, once its secret was exchanged; `previous` signs too until `ends` (D63). */
+const SECRET: EngineTable = {
+  name: 'webhook_secret',
+  columns: [...text('id', 'secret'), ...optional(text('previous')), ...integer('ends')],
+  key: 'id',
+  placedBy: 'id',
+};
+
+/** The `traceparent` of the request that a delivery, whose id it has, comes of. Few have one, and a claim reads it. */
+const TRACE: EngineTable = {
+  name: 'webhook_trace',
+  columns: text('id', 'traceparent'),
+  key: 'id',
+  placedBy: 'id',
+};
+
 const MAIL: EngineTable = {
   name: 'webhook_mail',
   columns: [
@@ -200,7 +216,7 @@ const MAIL: EngineTable = {
 };
 
 /** What a copy moves of the outbox. */
-export const MOVED_OUTBOX: readonly EngineTable[] = [DELIVERY, ATTEMPT, ANSWER, MESSAGE, PAUSE, MAIL];
+export const MOVED_OUTBOX: readonly EngineTable[] = [DELIVERY, ATTEMPT, ANSWER, MESSAGE, PAUSE, SECRET, TRACE, MAIL];
 
 export const OUTBOX_TABLES: readonly EngineTable[] = [...MOVED_OUTBOX, LEASE];
 

@@ -178,6 +178,12 @@ export interface HookControls {
    * @returns number of deliveries
    */
   retry(hook: string, which: RetryRequest, change: OperatorChange): MaybePromise<number>;
+  /**
+   * From now on the hook's callbacks carry the signature of `secret`, and for some time that of the one before (D63). What users
+   * do to their own hooks is not in the audit log.
+   * @returns when it ends to sign, epoch milliseconds
+   */
+  exchange(hook: string, secret: string, now: number): MaybePromise<number>;
 }
 
 /** One delivery, or all that were created since a time in epoch milliseconds. */

@@ -12,9 +12,9 @@ export function createPublishing(
   outbox: () => Pick<StoreOutbox, 'publishWithin'> | null,
 ): PublishWithin {
   const end = endSessions(dialect);
-  return function* publish(unit, events, now) {
+  return function* publish(unit, events, now, trace) {
     for (const { id } of events.filter(isAccountEvent)) unit.hold(end, { placement: placementOf(id), user: id });
-    const publishing = outbox()?.publishWithin(unit, events, now);
+    const publishing = outbox()?.publishWithin(unit, events, now, trace);
     if (publishing !== undefined) yield* publishing;
   };
 }

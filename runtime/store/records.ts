@@ -38,6 +38,8 @@ export interface Caller {
   readonly scope?: Scope;
   /** It sent a token that is of no use. */
   readonly refused?: true;
+  /** The `traceparent` of the request (W3C), which the callbacks of its events carry on. */
+  readonly trace?: string;
   /** The operator who makes the changes, each of which is in the audit log (D51). */
   readonly author?: Author;
 }

@@ -72,7 +72,7 @@ export interface Unit extends Queries {
   /** Writes an entry of the audit log, as `hold` does. */
   audit(entry: NewAudit): void;
   /** Publishes events; hooks with something due are announced after the commit. */
-  publish(events: readonly unknown[], now: number): Pending<unknown>;
+  publish(events: readonly unknown[], now: number, trace?: string): Pending<unknown>;
   /** Calls back once the transaction is committed; where it cannot be claimed or read before that anyway, a moment earlier. */
   afterCommit(callback: () => void): void;
   /** Waits for everything held so far; throws its first failure. */
@@ -80,7 +80,7 @@ export interface Unit extends Queries {
 }
 
 /** Publishes the events of a change, within its transaction. */
-export type PublishWithin = (unit: Unit, events: readonly unknown[], now: number) => Pending<unknown>;
+export type PublishWithin = (unit: Unit, events: readonly unknown[], now: number, trace?: string) => Pending<unknown>;
 
 export interface TransactOptions {
   /** The work can only fail, and needs no transaction for that. */

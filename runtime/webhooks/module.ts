@@ -1,10 +1,12 @@
 // The module in a server: the loops of worker and notifier, metrics, upkeep, and the operations it serves.
 
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { DELIVERIES, STOPPING } from '../contract/defaults.js';
 import type { AnyDefinition } from '../contract/definition.js';
 import type { Job } from '../contract/job.js';
+import type { Profile } from '../http/profiles.js';
 import type { Run } from '../operations/call.js';
 import type { Operations } from '../operations/operations.js';
 import { checkUri, type Guard } from '../rules/address.js';
@@ -36,6 +38,8 @@ export interface ModuleOptions {
   readonly server: string;
   /** All resources that are served, including the web hook. */
   readonly definitions: readonly AnyDefinition[];
+  /** How dates are written (D05). */
+  readonly profile: Pick<Profile, 'formatDate'>;
   readonly clock: LoopClock;
   readonly log: Logger;
 }
@@ -91,14 +95,24 @@ export function createWebhooks(options: ModuleOptions): Webhooks {
 
 /** The operations of web hooks; another process may do the delivering. */
 export function createHookOperations(
-  { options, store, list, definitions }: HookOperationsOptions,
+  { options, store, outbox, list, definitions, profile }: HookOperationsOptions,
   testHook: TestHook,
 ): Webhooks['operations'] {
   const guard = guardOf(options);
-  return createWebhookOperations({ store, list, definitions, testHook, checkUri: (uri) => checkUri(uri, guard) });
+  return createWebhookOperations({
+    ...{ store, outbox, list, definitions, testHook, newSecret },
+    formatDate: profile.formatDate,
+    checkUri: (uri) => checkUri(uri, guard),
+  });
 }
 
-type HookOperationsOptions = Pick<ModuleOptions, 'options' | 'store' | 'list' | 'definitions'>;
+type HookOperationsOptions = Pick<ModuleOptions, 'options' | 'store' | 'list' | 'definitions' | 'profile'> & {
+  readonly outbox: Pick<Outbox, 'exchange'>;
+};
+
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
 
 interface Senders {
   readonly send: Send;

@@ -1,4 +1,4 @@
-// The operations of the web hook resource: the shared ones around a store that also checks address and key, and `test`.
+// The operations of the web hook resource: the shared ones around a store that also checks address and key, `test` and `exchange`.
 
 import type { AnyDefinition } from '../contract/definition.js';
 import { type Failure, refusal, ServiceError, throwAll } from '../contract/errors.js';
@@ -10,6 +10,7 @@ import type { Operations } from '../operations/operations.js';
 import { type PlanOf, planAll } from '../operations/plan.js';
 import { updateOperation } from '../operations/update.js';
 import { validateInput } from '../operations/validate.js';
+import type { Outbox } from '../store/outbox.js';
 import type { Change, Records } from '../store/records.js';
 import type { TestHook } from './deliver/hook-tests.js';
 
@@ -22,6 +23,11 @@ export interface OperationOptions {
   /** What is wrong with a callback address, as a sentence; null: nothing. */
   checkUri(uri: string): string | null;
   readonly testHook: TestHook;
+  readonly outbox: Pick<Outbox, 'exchange'>;
+  /** A new secret, as Standard Webhooks writes it. */
+  newSecret(): string;
+  /** How dates are written (D05). */
+  formatDate(time: number): string;
 }
 
 /**
@@ -42,7 +48,7 @@ export function createWebhookOperations(
         throw refusal(call.definition, 'not_found');
       return list(call);
     },
-    action: testOperation(options, planOf),
+    action: actionOperation(options, planOf),
   };
 }
 
@@ -87,16 +93,28 @@ function addressFailure({ input }: Change, checkUri: OperationOptions['checkUri'
   return problem === null ? null : { field: 'callback_uri', code: 'invalid', message: problem };
 }
 
-/** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's response (S11). */
-function testOperation({ store, testHook }: OperationOptions, planOf: PlanOf): Run {
-  const test = async (call: Call): Promise<Answer> => {
+/** For the one who may edit the hook, once the parameters are valid: `exchange`, or else `test`. */
+function actionOperation(options: OperationOptions, planOf: PlanOf): Run {
+  const run = async (call: Call): Promise<Answer> => {
     const action = planOf(call.definition).actions.get(call.name);
     if (action === undefined) throw new ServiceError('not_found', `${call.definition.title} has no such action.`);
     const { input, failures, ignored } = validateInput(action.schema, call.parameters, call.caller);
     throwAll(failures);
-    const { id: hook, caller, now } = call;
-    const isAccepted = await testHook({ hook, user: caller.user ?? '', payload: JSON.stringify(input.payload), now });
-    return { status: 200, body: isAccepted ? '1' : '0', ignored };
+    const body = await (call.name === 'exchange' ? exchange(options, call) : test(options, call, input.payload));
+    return { status: 200, body, ignored };
   };
-  return (call) => chain(requireRight(store, call, 'editor'), () => test(call));
+  return (call) => chain(requireRight(options.store, call, 'editor'), () => run(call));
+}
+
+/** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's response (S11). */
+async function test({ testHook }: OperationOptions, { id: hook, caller, now }: Call, given: unknown): Promise<string> {
+  const isAccepted = await testHook({ hook, user: caller.user ?? '', payload: JSON.stringify(given), now });
+  return isAccepted ? '1' : '0';
+}
+
+/** The new secret, which no other response shows, and when the one before ends (D63). */
+async function exchange({ outbox, newSecret, formatDate }: OperationOptions, { id, now }: Call): Promise<string> {
+  const secret = newSecret();
+  const ends = await outbox.exchange(id, secret, now);
+  return JSON.stringify({ secret, previous_ends: formatDate(ends) });
 }

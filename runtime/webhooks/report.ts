@@ -10,6 +10,7 @@ export function hookJson(hook: HookReport) {
     id: hook.id,
     user_id: hook.user_id,
     event: hook.event,
+    format: formatOf(hook),
     owner_class: hook.owner_class,
     owner_id: hook.owner_id,
     callback: callbackText(hook.callback_uri),
@@ -58,6 +59,11 @@ export function deliveryJson(delivery: DeliveryReport, wire: WireTexts = PLAIN) 
 export function messageJson(report: MessageReport, wire: WireTexts = PLAIN) {
   const attempts = report.attempts.map((one) => ({ ...attemptJson(one, wire), answer: one.answer }));
   return { ...deliveryJson(report, wire), message: report.message, attempts };
+}
+
+/** How its callbacks look; a project may have one format alone. */
+export function formatOf({ format = 'form' }: Pick<HookReport, 'format'>): string {
+  return format;
 }
 
 /** An address without its query, which may carry a receiver's secret. */

@@ -89,7 +89,7 @@ export async function startGround(folder: string, receiver: string): Promise<Gro
   const options = { host: '127.0.0.1', trustProxy: 0, webhookAllowCidrs: ['127.0.0.0/8'] };
   const webhooks = createWebhooks({
     ...{ options, database, outbox, server: 'server', clock, log },
-    ...{ store, list: service.operations.list, definitions },
+    ...{ store, list: service.operations.list, definitions, profile: service.profile },
   });
   const text = await addUser(service, { username: 'bench', password: 'correct horse', admin: false }, now);
   const caller = { user: (JSON.parse(text) as { id: string }).id, admin: false };

@@ -82,6 +82,8 @@ function addRows(db: Database.Database): void {
   db.exec(`INSERT INTO webhook_answer (id, webhook_id, ended, answer)
     SELECT substr(id, 1, 2) || 'answer', id, 1, 'ok' FROM webhook`);
   db.exec(`INSERT INTO webhook_pause (webhook_id, operator) VALUES ('zzhook', 1)`);
+  db.exec(`INSERT INTO webhook_secret (id, secret, ends) VALUES ('zzhook', 'whsec_', 1)`);
+  db.exec(`INSERT INTO webhook_trace (id, traceparent) VALUES ('zzdelivery', '00-')`);
   db.exec(
     `INSERT INTO once_answer (id, user_id, body_hash, created, answer) SELECT 'once', id, 'h', 1, '{}' FROM user LIMIT 1`,
   );

@@ -7,9 +7,9 @@ import { aroundNames, documentedNames, type RecordName } from './table.js';
 
 const ALL = { create: true, fetch: true, update: true, delete: true };
 
-/** What D36 and the endpoints of the web hook name. */
+/** What D36, D63 and the endpoints of the web hook name. */
 const actions: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
-  webhook: ['test'],
+  webhook: ['exchange', 'test'],
   receipt: ['ship', 'refund'],
   game: ['copy', 'public'],
 };

@@ -17,8 +17,8 @@ export const OUTBOX_SWEEPS: readonly RegExp[] = [
   /^WITH old AS \(SELECT _shard, id FROM webhook_(attempt|answer|message) WHERE ended <= /,
   /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.until < /,
   /^DELETE FROM webhook_lease WHERE until < /,
-  /^SELECT max\(s\.id\) AS last FROM \(SELECT o\.id FROM webhook_(mail|delivery) o/,
-  /^DELETE FROM webhook_(mail|delivery) AS o WHERE \(o\._shard, o\.id\) > /,
+  /^SELECT max\(s\.id\) AS last FROM \(SELECT o\.id FROM webhook_(mail|delivery|secret|trace) o/,
+  /^DELETE FROM webhook_(mail|delivery|secret|trace) AS o WHERE \(o\._shard, o\.id\) > /,
   /^SELECT _shard AS placement, owner_id, event, webhook_id FROM webhook_subscription/,
 ];
 

@@ -15,6 +15,7 @@ import { entitledStatements, ownerStatement } from '../../runtime/store/outbox/p
 import { recoveryStatements } from '../../runtime/store/outbox/recovery.js';
 import { reportStatements } from '../../runtime/store/outbox/reports.js';
 import { retryStatements } from '../../runtime/store/outbox/retry.js';
+import { secretStatements } from '../../runtime/store/outbox/secrets.js';
 import { lockStatements, settleStatements } from '../../runtime/store/outbox/settle.js';
 import { statisticStatements } from '../../runtime/store/outbox/statistics.js';
 import { subscriptionStatements } from '../../runtime/store/outbox/subscriptions.js';
@@ -60,8 +61,11 @@ export async function outboxTexts(): Promise<readonly string[]> {
     ...[subscriptionStatements(POSTGRES), deliveryStatements(POSTGRES), mailStatements(POSTGRES)],
     ...[pauseStatements(POSTGRES), dueStatements(POSTGRES), claimStatements(POSTGRES), recoveryStatements(POSTGRES)],
     ...[lockStatements(POSTGRES), settleStatements(POSTGRES), testStatements(POSTGRES), retryStatements(POSTGRES)],
+    secretStatements(POSTGRES),
     ...[reportStatements(POSTGRES), statisticStatements(POSTGRES)],
-    ...['webhook_mail', 'webhook_delivery'].map((table) => orphanStatements(POSTGRES, table)),
+    ...['webhook_mail', 'webhook_delivery', 'webhook_secret', 'webhook_trace'].map((table) =>
+      orphanStatements(POSTGRES, table),
+    ),
     ...[EXTEND, mailLeaseStatements(context.principal), PRUNE, SUBSCRIPTIONS],
   ]);
 }

@@ -43,7 +43,7 @@ export interface Ground {
   change(table: string, id: string, columns: Stored): Promise<void>;
   drop(table: string, id: string): Promise<void>;
   /** Publishes events in a transaction of their own. */
-  publishWithin(events: readonly unknown[], now: number): Promise<void>;
+  publishWithin(events: readonly unknown[], now: number, trace?: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -151,14 +151,14 @@ function engineOn(connections: Connections, seed: number, changed: Changed = (de
 /** In this order nothing refers to what is deleted; deleting is faster than TRUNCATE where there is little. */
 const EMPTY = [
   ...['webhook_delivery', 'webhook_lease', 'webhook_attempt', 'webhook_mail', 'webhook_subscription', 'webhook'],
-  ...['webhook_answer', 'webhook_message', 'webhook_pause'],
+  ...['webhook_answer', 'webhook_message', 'webhook_pause', 'webhook_secret', 'webhook_trace'],
   ...['receipt', 'game', 'apikey', 'designer', 'user'],
 ].map((table) => `DELETE FROM "${table}"`);
 
 function publisher({ transact }: { readonly transact: Transact }): Ground['publishWithin'] {
-  return (events, now) =>
+  return (events, now, trace) =>
     transact(function* (unit) {
-      yield* unit.publish(events, now);
+      yield* unit.publish(events, now, trace);
     });
 }
 

@@ -126,6 +126,7 @@ describeOnOutboxEngines((_, open) => {
         owner_id: s.designer,
         event: 'ItemSold',
         callback_uri: 'https://x.example/',
+        format: 'form',
       };
       return (await create('webhook', { ...about, api_key_id: s.key }, maker())).id;
     };
@@ -277,6 +278,7 @@ describeOnOutboxEngines((_, open) => {
         owner_id: s.designer,
         event: 'ItemSold',
         callback_uri: 'https://x.example/',
+        format: 'form',
       };
       const dated = { date_created: s.now, date_updated: s.now };
       const hooks = Array.from({ length: MAX_HOOKS - 1 }, () => ({ id: s.ids.next('m0', s.now), ...dated, ...about }));

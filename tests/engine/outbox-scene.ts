@@ -53,7 +53,7 @@ export async function outboxScene(ground: Ground): Promise<Scene> {
     make,
     async subscribe(more: Partial<HookRow> = {}) {
       const { maker: user_id, designer: owner_id, key: api_key_id, now } = scene;
-      const about = { owner_class: 'Designer', owner_id, event: 'ItemSold' };
+      const about = { owner_class: 'Designer', owner_id, event: 'ItemSold', format: 'form' };
       const row = { user_id, ...about, callback_uri: 'https://receiver.example/hook', api_key_id, ...more };
       const id = await make('webhook', row.user_id.slice(0, 2), row as Stored);
       const stored = { ...row, id, failures_since_last_success: 0 };

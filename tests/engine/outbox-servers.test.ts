@@ -37,7 +37,7 @@ describeOnServers((server) => {
     const ids = Array.from({ length: hooks }, async (_, n) => {
       const placement = `h${(n % 8).toString()}`;
       const user_id = await s.make('user', placement, { username: `u${n}`, password: '-' });
-      const hook = await s.make('webhook', placement, { ...about, user_id, owner_id: user_id });
+      const hook = await s.make('webhook', placement, { ...about, user_id, owner_id: user_id, format: 'form' });
       const due = { webhook_id: hook, type: 'data', message: '{}', created: s.now, due: s.now, ready: s.now };
       const rows = Array.from({ length: deliveries }, () => ({ id: s.ids.next(placement, s.now), ...due }));
       await s.putAll('webhook_delivery', rows);

@@ -144,8 +144,8 @@ describe('operations', () => {
     const without = posts.filter(
       ({ post }) => !post.parameters?.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
     );
-    // A token is not stored, so that it cannot be given again. N01: a test callback writes nothing. The others change nothing when they are repeated.
-    const others = ['test', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
+    // A token is not stored, so that it cannot be given again. N01: a test callback writes nothing; an exchange that is repeated keeps the secret before (D63). The others change nothing when they are repeated.
+    const others = ['test', 'exchange', 'retry', 'pause', 'resume'].map((name) => `/api/webhook/{id}/${name}`);
     expect(without.map(({ path }) => path).sort()).toEqual(
       ['/api/apikey/{id}/token', '/api/session', ...others].sort(),
     );

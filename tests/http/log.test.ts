@@ -44,6 +44,23 @@ test('one line a request, by pattern', async () => {
   expect(told[0]?.ms).toBeGreaterThanOrEqual(0);
 });
 
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+test.each([
+  [TRACE, TRACE],
+  [TRACE.replace('-01', '-00'), TRACE.replace('-01', '-00')],
+  [TRACE.toUpperCase(), undefined],
+  [TRACE.replace('00-', 'ff-'), undefined],
+  [`${TRACE}-more`, undefined],
+  [TRACE.replace(/-[0-9a-f]{32}-/, `-${'0'.repeat(32)}-`), undefined],
+  [TRACE.replace(/-[0-9a-f]{16}-/, `-${'0'.repeat(16)}-`), undefined],
+  [`${TRACE}"}`, undefined],
+  ['', undefined],
+])('the line has the traceparent of its request if it is valid: %s', async (traceparent, expected) => {
+  expect((await service.send('GET', '/api/maker/m1', { headers: { traceparent } })).status).toBe(200);
+  expect((JSON.parse(lines[0] ?? '') as { readonly traceparent?: string }).traceparent).toBe(expected);
+});
+
 test('bugs are logged with the request id', async () => {
   await service.send('PUT', '/api/maker/m1', { headers: { 'X-Request-Id': 'r2' } });
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

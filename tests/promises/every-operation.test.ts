@@ -129,7 +129,7 @@ test('507 for every write where there is no space left', async () => {
   failing(records, ['create', 'createAll', 'update', 'remove', 'act', 'copy'], 'ENOSPC');
   failing(identity, ['openSession', 'endSession'], 'ENOSPC');
   if (outbox === null) throw new Error('the service has no web hooks');
-  failing(outbox, ['pause', 'retry', 'test'], 'ENOSPC');
+  failing(outbox, ['pause', 'retry', 'test', 'exchange'], 'ENOSPC');
   // The right of those that ask for it before they write.
   const permission = jest.spyOn(records, 'permission').mockResolvedValue({ allowed: true });
   ends.push(() => permission.mockRestore());

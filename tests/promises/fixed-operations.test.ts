@@ -11,7 +11,7 @@ import { PASSWORD } from '../support/service.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 
 const OPERATIONS = operationsIn(JSON.parse(readDocument(null).toString()) as Document).filter(
-  ({ tag, path }) => /^[A-Z]/.test(tag) || /^\/api\/webhook\/\{id\}\/(?!test$)/.test(path),
+  ({ tag, path }) => /^[A-Z]/.test(tag) || /^\/api\/webhook\/\{id\}\/(?!(?:test|exchange)$)/.test(path),
 );
 /** Of nearly every operation: tests/promises/every-operation reaches them. A mistake of the service cannot be asked for. */
 const ELSEWHERE = [429, 500, 503, 507];

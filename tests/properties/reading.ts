@@ -3,6 +3,7 @@
 import type { FieldConditions } from '../../generator/language/language.js';
 import type { Operation } from '../../runtime/contract/definition.js';
 import type { Facts, FieldFacts } from './facts.js';
+import { isLiteral } from './values.js';
 
 export interface Parameter {
   readonly name: string;
@@ -168,9 +169,13 @@ export function wantsTag({ operations }: Pick<Facts, 'operations'>): boolean {
   return typeof said === 'object' && 'match' in said;
 }
 
-/** Whether an update has to send the parameter: what only administrators may send is theirs alone to change. */
-export function isWanted(facts: Facts, { facts: { set } }: Parameter): boolean {
-  return wantsAll(facts) && set !== 'admin';
+/**
+ * Whether an update has to send the parameter: what only administrators may send is theirs alone to change, and what has a default
+ * is optional everywhere.
+ */
+export function isWanted(facts: Facts, { facts: field, role }: Parameter): boolean {
+  const hasDefault = role === 'value' && field.default !== undefined && isLiteral(field);
+  return wantsAll(facts) && field.set !== 'admin' && !hasDefault;
 }
 
 /** Whether a record may hold nothing there: what is not required and has nothing to go back to. */

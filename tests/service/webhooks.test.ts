@@ -11,7 +11,7 @@ import { makeWorld, type Sent, type Shown, type World } from './world.js';
 
 const name = 'webhook';
 const { base } = records[name];
-const { required, optional } = parameters[name];
+const { required } = parameters[name];
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   let world: World;
@@ -61,13 +61,13 @@ describe('Rules', () => {
 
   test('required missing all at once', async () => {
     // api_key_id too: this session was opened without a key (S14).
-    const missing = [...required, ...optional].map((field) => `${field}: required`).sort();
+    const missing = [...required, 'api_key_id'].map((field) => `${field}: required`).sort();
     expect(refusal(await world.send('POST', base, own()))).toEqual(missing);
   });
 
   test('an update requires all', async () => {
     const { id } = await world.make(name);
-    expect([...(updateRequires[name] ?? [])].sort()).toEqual([...required, ...optional].sort());
+    expect([...(updateRequires[name] ?? [])].sort()).toEqual([...required, 'api_key_id'].sort());
     for (const field of updateRequires[name] ?? []) {
       const { [field]: _, ...rest } = sent;
       expect(refusal(await world.send('PUT', `${base}/${id}`, own(rest)))).toEqual([`${field}: required`]);

@@ -47,6 +47,13 @@ describe('timeline', () => {
     );
   });
 
+  test('D63: the other format goes through the same', async () => {
+    const script = { events: [NOW, { at: '1h', test: true }], answers: [500, 'hang', 200] };
+    expect(await simulate(JSON.stringify({ ...script, format: 'standard' }))).toBe(
+      await simulate(JSON.stringify(script)),
+    );
+  });
+
   test('Json', async () => {
     const script = JSON.stringify({ events: [{ at: '0h', burst: 100 }], answers: [500], until: '1m' });
     const { attempts, end } = JSON.parse(await simulate(script, null, 'json'));
@@ -193,7 +200,11 @@ describe('script errors', () => {
     [{ events }, 'answers: expected a list with at least one entry, found nothing'],
     [{ answers }, 'events: expected a list with at least one entry, found nothing'],
     [{ events: [], answers }, 'events: expected a list with at least one entry, found []'],
-    [{ events, answers, anwsers: [] }, 'script: unknown key anwsers: it can have events, answers, subscribe, until'],
+    [{ events, answers, format: 'xml' }, 'format: expected one of form, standard, found "xml"'],
+    [
+      { events, answers, anwsers: [] },
+      'script: unknown key anwsers: it can have events, answers, subscribe, format, until',
+    ],
     [{ events: [3], answers }, 'events[0]: expected an object, found 3'],
     [{ events: [NOW, { at: 3 }], answers }, /^events\[1\]\.at: expected a time such as "90s", "12h" or "3d"/],
     [{ events: [{ at: '9999d' }], answers }, /^events\[0\]\.at: expected a time .*found "9999d"/],

@@ -6,6 +6,9 @@ import type { AddressInfo } from 'node:net';
 
 export interface Received {
   readonly path: string;
+  readonly headers: Record<string, string>;
+  /** As it arrived. */
+  readonly body: string;
   /** The Delivery-Id header. */
   readonly delivery: string;
   readonly epoch: string;
@@ -85,16 +88,19 @@ async function read(request: IncomingMessage): Promise<Received> {
   const at = Date.now();
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  const body = Buffer.concat(chunks).toString('utf8');
+  const form = new URLSearchParams(body);
   const field = (name: string): string => form.get(name) ?? '';
   const message = field('message');
   return {
     path: request.url ?? '',
+    headers: request.headers as Record<string, string>,
+    body,
     delivery: String(request.headers['delivery-id']),
     epoch: field('epoch'),
     message,
     hmac: field('hmac'),
-    said: JSON.parse(message),
+    said: message === '' ? JSON.parse(body).data : JSON.parse(message),
     at,
   };
 }

@@ -9,10 +9,16 @@ import { ROOT } from '../support/paths.js';
 const README = readFileSync(join(ROOT, 'runtime', 'webhooks', 'README.md'), 'utf8');
 
 /** The one block of that language. */
-export function snippet(language: 'ts' | 'python' | 'sh'): string {
-  const [found, ...more] = [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
-  if (found?.[1] === undefined || more.length > 0) throw new Error(`there must be one ${language} block`);
-  return found[1];
+export function snippet(language: 'ts' | 'python' | 'js' | 'py'): string {
+  const [found, ...more] = snippets(language);
+  if (found === undefined || more.length > 0) throw new Error(`there must be one ${language} block`);
+  return found;
+}
+
+/** The blocks of that language, in their order. */
+export function snippets(language: string): readonly string[] {
+  const blocks = README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'));
+  return [...blocks].map(([, block]) => block ?? '');
 }
 
 export function readme(): string {
@@ -46,6 +52,19 @@ export const typescript: Program = (folder) => {
   return [process.execPath, join(folder, 'out', folder, 'receiver.js')];
 };
 
+export const standardPython: Program = (folder) => {
+  const path = join(folder, 'standard.py');
+  writeFileSync(path, snippet('py'));
+  return ['python3', path];
+};
+
+export const standardLibrary: Program = (folder) => {
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const path = join(folder, 'standard.mjs');
+  writeFileSync(path, snippet('js'));
+  return [process.execPath, path];
+};
+
 export interface RunningReceiver {
   readonly address: string;
   /** Resolves with that line of its output, from 0. */
@@ -59,7 +78,7 @@ export async function runReceiver(program: Program, folder: string, key: string)
   const port = await freePort();
   const child = spawn(command, args, {
     cwd: folder,
-    env: { ...process.env, PRIVATE_KEY: key, PORT: String(port) },
+    env: { ...process.env, PRIVATE_KEY: key, SECRET: key, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stderr = '';

@@ -1,13 +1,25 @@
-// Must hold: what is signed here is verified by the README's receivers, with openssl and with Python's hmac, on real callbacks.
+// Must hold: what is signed here is verified by the README's receivers, with openssl, with Python's hmac and with the library of
+// Standard Webhooks, on real callbacks of both formats.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { signedForm } from '../../runtime/rules/signature.js';
+import { Webhook } from 'standardwebhooks';
+import { signedPost, standardText } from '../../runtime/rules/message.js';
+import { signedForm, standardSecret, verifyCallback } from '../../runtime/rules/signature.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
 import { startHttpReceiver } from './http-receiver.js';
-import { has, type Program, python, runReceiver, snippet, typescript } from './readme-snippets.js';
+import {
+  has,
+  type Program,
+  python,
+  runReceiver,
+  snippets,
+  standardLibrary,
+  standardPython,
+  typescript,
+} from './readme-snippets.js';
 import { makeSubscriber, type Subscriber, subscribe } from './subscriber.js';
 
 /** What breaks signatures elsewhere: other scripts, pairs of surrogates, line separators, quotes, what shells and forms read. */
@@ -86,7 +98,121 @@ async function refuses(address: string, key: string): Promise<void> {
   expect(await post(address, good)).toBe(200);
 }
 
+/** The secret of a hook that was not exchanged, as the README's command prints it. */
+function derivedSecret(): string {
+  const env = { PATH: process.env.PATH, PRIVATE_KEY: subscriber.key.secret };
+  return spawnSync('sh', ['-c', snippets('sh')[1] ?? ''], { env, encoding: 'utf8' }).stdout.trim();
+}
+
+async function exchange(hook: string): Promise<{ readonly secret: string; readonly previous_ends: string }> {
+  const call = { session: subscriber.session, parameters: {} };
+  const { status, body } = await clientOf(service.address)('POST', `/api/webhook/${hook}/exchange`, call);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** With the secret of the key, and after an exchange with the new one, while a receiver with the one before goes on. */
+async function receivesStandard(program: Program): Promise<void> {
+  const before = await runReceiver(program, folder, derivedSecret());
+  const elsewhere = temporaryFolder('receiver');
+  try {
+    const { id } = await subscribe(service.address, subscriber, before.address, 'standard');
+    expect(await before.line(0)).toBe('webhook.subscribe {}');
+    for (const [index, payload] of PAYLOADS.entries()) {
+      expect(await testCall(id, payload)).toBe('1');
+      const [type, ...rest] = (await before.line(index + 1)).split(' ');
+      expect([type, JSON.parse(rest.join(' '))]).toEqual(['webhook.test', payload]);
+    }
+    await refusesStandard(before.address, derivedSecret());
+    const { secret } = await exchange(id);
+    expect(await testCall(id, {})).toBe('1');
+    const after = await runReceiver(program, elsewhere, secret);
+    const moved = {
+      ...HOOK,
+      owner_id: subscriber.designer,
+      api_key_id: subscriber.key.id,
+      callback_uri: after.address,
+    };
+    const call = { session: subscriber.session, parameters: moved };
+    // Without the format, which stays.
+    expect((await clientOf(service.address)('PUT', `/api/webhook/${id}`, call)).body.format).toBe('standard');
+    expect(await testCall(id, { moved: true })).toBe('1');
+    expect(await after.line(0)).toBe('webhook.test {"moved":true}');
+    await after.stop();
+  } finally {
+    await before.stop();
+    rmSync(elsewhere, { recursive: true });
+  }
+}
+
+const HOOK = { event: 'ItemSold', owner_class: 'Designer' };
+const HEAD = { ...HOOK, id: 'a', owner_id: 'b', type: 'data' } as const;
+
+async function refusesStandard(address: string, secret: string): Promise<void> {
+  const now = Date.now();
+  const text = standardText(HEAD, '{"name":"Zoë"}', now);
+  const signed = (secrets: readonly string[], at = now) => signedPost('d', text, { key: 'k', secrets }, at);
+  const good = signed([secret]);
+  const forged: Readonly<
+    Record<string, { readonly body: string; readonly headers: Readonly<Record<string, string>> }>
+  > = {
+    'another secret': signed([standardSecret('another')]),
+    'too old': signed([secret], now - 302_000),
+    'from the future': signed([secret], now + 3_600_000),
+    'another message': { ...good, body: good.body.replace('data', 'test') },
+    'another id': { ...good, headers: { ...good.headers, 'webhook-id': 'e' } },
+    'another time': { ...good, headers: { ...good.headers, 'webhook-timestamp': String(Math.floor(now / 1000) - 1) } },
+    unsigned: { ...good, headers: { 'content-type': 'application/json' } },
+  };
+  for (const [name, sent] of Object.entries(forged)) {
+    expect([name, (await fetch(address, { method: 'POST', ...sent })).status]).toEqual([name, 401]);
+  }
+  expect((await fetch(address, { method: 'POST', ...signed([standardSecret('new'), secret]) })).status).toBe(200);
+}
+
 test('TypeScript', () => receives(typescript));
+
+testWith('openssl')('JavaScript with the library of Standard Webhooks', () => receivesStandard(standardLibrary));
+
+testWith('python3')('Python by the specification of Standard Webhooks', () => receivesStandard(standardPython));
+
+test('a form has the headers too; during an exchange both secrets verify it, and its hmac stays', async () => {
+  const receiver = await startHttpReceiver();
+  const { id } = await subscribe(service.address, subscriber, receiver.address);
+  await testCall(id, { a: 1 });
+  const { secret, previous_ends } = await exchange(id);
+  expect(Math.abs(Date.parse(previous_ends) - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+  await testCall(id, { b: 'ü' });
+  const [first, second] = await receiver.until((posts) => {
+    const found = posts.filter(({ said }) => said.type === 'test');
+    return found.length === 2 ? found : undefined;
+  });
+  const now = { now: Date.now() };
+  const old = standardSecret(subscriber.key.secret);
+  for (const post of [first, second]) {
+    if (post === undefined) throw new Error('it did not arrive');
+    expect(post.headers['webhook-id']).toBe(post.delivery);
+    expect(post.headers['webhook-timestamp']).toBe(post.epoch);
+    expect(new Webhook(old).verify(post.body, post.headers, { jsonParse: false })).toBeUndefined();
+    const { epoch, message, hmac } = post;
+    expect(verifyCallback({ epoch, message, hmac }, subscriber.key.secret, now)).toBe(true);
+  }
+  const signatures = [first, second].map((post) => post?.headers['webhook-signature']?.split(' ').length);
+  expect(signatures).toEqual([1, 2]);
+  expect(verifyCallback(first ?? {}, secret, now)).toBe(false);
+  expect(verifyCallback(second ?? {}, secret, now)).toBe(true);
+  await receiver.close();
+});
+
+test('only who may edit the hook exchanges its secret', async () => {
+  const { id } = await subscribe(service.address, subscriber, 'http://127.0.0.1:8/');
+  const send = clientOf(service.address);
+  const { session } = await service.user('stranger');
+  expect((await send('POST', `/api/webhook/${id}/exchange`, { session, parameters: {} })).status).toBe(404);
+  expect((await send('POST', `/api/webhook/${id}/exchange`, { parameters: {} })).status).toBe(404);
+  const { body } = await send('GET', `/api/webhook/${id}`, { session: subscriber.session });
+  expect(JSON.stringify(body)).not.toContain('whsec_');
+});
 
 testWith('python3')('Python', () => receives(python));
 
@@ -100,7 +226,7 @@ testWith('openssl')('openssl', async () => {
   });
   expect(tests.map(({ said }) => said.payload)).toEqual(PAYLOADS);
   const says = (parameters: object): string =>
-    spawnSync('sh', ['-c', snippet('sh')], {
+    spawnSync('sh', ['-c', snippets('sh')[0] ?? ''], {
       env: { PATH: process.env.PATH, PRIVATE_KEY: subscriber.key.secret, ...parameters },
       encoding: 'utf8',
     }).stdout;

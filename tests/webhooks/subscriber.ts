@@ -24,10 +24,15 @@ export async function makeSubscriber(address: string, session: string): Promise<
 }
 
 /** A hook for ItemSold of the subscriber's designer. */
-export async function subscribe(address: string, by: Subscriber, callback_uri: string): Promise<HookRecord> {
+export async function subscribe(
+  address: string,
+  by: Subscriber,
+  callback_uri: string,
+  format?: 'standard',
+): Promise<HookRecord> {
   const { session, designer, key } = by;
   const owner = { event: 'ItemSold', owner_class: 'Designer', owner_id: designer };
-  return maker(address, session)('webhook', { ...owner, callback_uri, api_key_id: key.id });
+  return maker(address, session)('webhook', { ...owner, callback_uri, api_key_id: key.id, ...(format && { format }) });
 }
 
 /** A sale of one copy, entered by an administrator; its id. @param sku finds it again in the payload */

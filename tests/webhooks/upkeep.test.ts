@@ -23,6 +23,7 @@ test('F24, F29: figures are counted, the log and the rows of gone hooks are prun
     store: service.engine.records,
     list: service.operations.list,
     definitions: service.definitions,
+    profile: service.profile,
     clock: { now: () => NOW, tick: () => 0 },
     log: createLog('silent'),
   });

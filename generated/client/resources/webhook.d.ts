@@ -16,6 +16,7 @@ export interface WebhookRecord extends Shown<'webhook'> {
   /** Event to subscribe to. */ readonly event: string;
   /** URL that receives the callbacks. */ readonly callback_uri: string;
   /** API key that callbacks are signed with. */ readonly api_key_id: string | null;
+  /** How callbacks look: a signed form, or JSON of Standard Webhooks (standardwebhooks.com). It applies to what happens from now on. */ readonly format: string;
   /** Number of failed callbacks since the last one that succeeded. */ readonly failures_since_last_success: number;
   readonly user?: UserRecord;
   readonly api_key?: ApikeyRecord;
@@ -27,6 +28,7 @@ export interface WebhookCreate {
   /** Event to subscribe to. */ event: WebhookEvent;
   /** URL that receives the callbacks. */ callback_uri: string;
   /** API key that callbacks are signed with. */ api_key_id?: string;
+  /** How callbacks look: a signed form, or JSON of Standard Webhooks (standardwebhooks.com). It applies to what happens from now on. */ format?: 'form' | 'standard';
 }
 
 export interface WebhookTest {
@@ -74,7 +76,7 @@ export interface WebhookMessage {
 
 export type WebhookUpdate = Changes<WebhookCreate> & Required<Pick<Changes<WebhookCreate>, 'owner_class' | 'owner_id' | 'event' | 'callback_uri' | 'api_key_id'>>;
 
-export type WebhookQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'owner_class' | 'owner_id' | 'event' | 'callback_uri' | 'failures_since_last_success'>;
+export type WebhookQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'owner_class' | 'owner_id' | 'event' | 'callback_uri' | 'format' | 'failures_since_last_success'>;
 
 export interface WebhookMethods {
   create(parameters: WebhookCreate, call?: CallOptions): Promise<WebhookRecord>;
@@ -82,7 +84,9 @@ export interface WebhookMethods {
   update(record: RecordOrId<WebhookRecord>, changes: WebhookUpdate, call?: CallOptions): Promise<WebhookRecord>;
   delete(record: RecordOrId<WebhookRecord>, call?: CallOptions): Promise<Deleted>;
   all(query?: WebhookQuery, call?: CallOptions): List<WebhookRecord>;
-  options(parameters?: undefined, call?: CallOptions): Promise<{ readonly owner_class: readonly ('Designer' | 'User')[]; readonly event: readonly WebhookEvent[] }>;
+  options(parameters?: undefined, call?: CallOptions): Promise<{ readonly owner_class: readonly ('Designer' | 'User')[]; readonly event: readonly WebhookEvent[]; readonly format: readonly ('form' | 'standard')[] }>;
+  /** Exchange the secret */
+  exchange(record: RecordOrId<WebhookRecord>, parameters?: undefined, call?: UnkeyedOptions): Promise<{ /** The new secret; no other response shows it. */ readonly secret: string; /** Until then callbacks carry the signature of the secret before as well. */ readonly previous_ends: string }>;
   /** Send a test callback */
   test(record: RecordOrId<WebhookRecord>, parameters: WebhookTest, call?: UnkeyedOptions): Promise<unknown>;
   /** Get a delivery of a web hook; for administrators. */

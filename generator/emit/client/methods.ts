@@ -6,7 +6,7 @@ import { hookPromises, includable, takesKey } from '../../model/promises.js';
 import { HOOK_ROUTES, type HookRoute, hasHookRoutes, type Route, routesOf } from '../../model/routes.js';
 import { pascalCase } from '../../model/type-names.js';
 import { remembered } from '../../remembered.js';
-import { hookSchemas } from '../openapi/hook-operations.js';
+import { ACTION_ANSWERS, hookSchemas } from '../openapi/hook-operations.js';
 import { type Member, type Named, recordOf, schemaType, type Type } from '../types.js';
 import { literal } from '../typescript.js';
 
@@ -103,9 +103,17 @@ const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
       sent(typeOf(resource.name, pascalCase(action.name)), action.parameters),
       callOptions(takesKey(resource, action)),
     ],
-    result: resource.servedBy === null ? record(resource) : promiseOf('unknown'),
+    result: resource.servedBy === null ? record(resource) : promiseOf(moduleAnswer(resource, action.name)),
   }),
 };
+
+/** What an action of a module answers: nothing that is known, unless the document describes it. */
+function moduleAnswer({ name }: Resource, action: string): Type {
+  const described = Object.entries(hookSchemas()).find(([schema]) => schema === ACTION_ANSWERS[action])?.[1];
+  if (described === undefined) return 'unknown';
+  const members = Object.entries(described.properties);
+  return { members: members.map(([key, schema]) => member(key, schema as JsonSchema, name)) };
+}
 
 const NOTHING: Member = { name: 'parameters', optional: true, type: 'undefined' };
 

@@ -1,24 +1,50 @@
 // The `webhooks` section: the callbacks that the service sends, one entry per event, and the schemas of their messages.
 
-import type { ModelEvent } from '../../model/model.js';
-import { component, type Fragment, object, text } from './fragment.js';
+import type { ModelEvent, Resource } from '../../model/model.js';
+import { hasHookRoutes, OTHER_TYPES } from '../../model/routes.js';
+import { component, type Fragment, moment, object, text } from './fragment.js';
 
-/** @returns `webhooks`, a signed form post per event */
-export function callbacks(events: readonly ModelEvent[]): Fragment {
-  return Object.fromEntries(events.map((event) => [event.name, { post: callback(event) }]));
+/** Whether web hooks can have the format `standard` (D63). */
+export function hasStandardFormat(resources: readonly Resource[]): boolean {
+  const parameters = resources.filter(hasHookRoutes).flatMap((hook) => hook.parameters);
+  return parameters.some(({ name, schema }) => name === 'format' && [schema.enum].flat().includes('standard'));
 }
 
-/** @returns `<event>_message` and `<event>_callback` for every event */
+/**
+ * @param isStandard whether callbacks can be JSON too
+ * @returns `webhooks`, a signed post per event
+ */
+export function callbacks(events: readonly ModelEvent[], isStandard: boolean): Fragment {
+  return Object.fromEntries(events.map((event) => [event.name, { post: callback(event, isStandard) }]));
+}
+
+/** @returns `<event>_message` and `<event>_callback` for every event, and with the other format `<event>_standard` */
 export function callbackSchemas(events: readonly ModelEvent[]): Fragment {
   return Object.fromEntries(
     events.flatMap((event) => [
       [`${event.name}_message`, message(event)],
       [`${event.name}_callback`, form(event)],
+      [`${event.name}_standard`, standard(event)],
     ]),
   );
 }
 
-function callback({ name, summary }: ModelEvent): Fragment {
+const HEADERS: readonly Fragment[] = [
+  header('Delivery-Id', 'Id of the delivery, the same in every attempt.'),
+  header('Webhook-Id', 'The same, as Standard Webhooks has it.'),
+  header('Webhook-Timestamp', 'Seconds since 1970-01-01 UTC when it was sent.', { pattern: '^[0-9]+$' }),
+  header(
+    'Webhook-Signature',
+    'HMAC with SHA-256 over `Webhook-Id`, `Webhook-Timestamp` and the body, joined by full stops, under the 32 bytes of the secret, in base64 after `v1,`; two of them, the newer first, while the secret is being exchanged.',
+    { pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$' },
+  ),
+];
+
+function header(name: string, description: string, more: Fragment = {}): Fragment {
+  return { name, in: 'header', required: true, description, schema: { type: 'string', ...more } };
+}
+
+function callback({ name, summary }: ModelEvent, isStandard: boolean): Fragment {
   return {
     tags: ['Callbacks'],
     operationId: `on${name}`,
@@ -28,11 +54,16 @@ function callback({ name, summary }: ModelEvent): Fragment {
       'Build the text `epoch`, a full stop, `message` exactly as received; its HMAC with SHA-256 under the private key',
       'of the API key of the web hook, in hex, equals `hmac`. Only status 200 is a success; after any other response,',
       'or none, the callback is sent again after as many hours as the web hook has failed in a row.',
+      ...(isStandard ? ['A web hook whose `format` is `standard` gets JSON, verified by the headers alone.'] : []),
     ].join(' '),
     security: [],
+    parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { 'application/x-www-form-urlencoded': { schema: component('schemas', `${name}_callback`) } },
+      content: {
+        'application/x-www-form-urlencoded': { schema: component('schemas', `${name}_callback`) },
+        ...(isStandard ? { 'application/json': { schema: component('schemas', `${name}_standard`) } } : {}),
+      },
     },
     responses: {
       200: { description: 'The callback was received and is not sent again.' },
@@ -50,6 +81,19 @@ function form({ name }: ModelEvent): Fragment {
       epoch: { type: 'integer', description: 'Seconds since 1970-01-01 UTC when it was sent.' },
       message: { ...message, contentMediaType: 'application/json', contentSchema },
       hmac: text('The signature.', { pattern: '^[0-9a-f]{64}$' }),
+    },
+  );
+}
+
+function standard({ name }: ModelEvent): Fragment {
+  return object(
+    { title: `${name}: Standard Webhooks` },
+    {
+      type: text('The event if it happened, or why else it was sent.', {
+        enum: [name, ...OTHER_TYPES],
+      }),
+      timestamp: moment('When that happened; the same in every attempt.'),
+      data: component('schemas', `${name}_message`),
     },
   );
 }

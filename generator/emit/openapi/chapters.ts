@@ -6,6 +6,7 @@ import { othersIn } from '../../model/find.js';
 import type { Model } from '../../model/model.js';
 import { hasTokens } from '../../model/promises.js';
 import { hasHookRoutes } from '../../model/routes.js';
+import { hasStandardFormat } from './callbacks.js';
 import { ERRORS } from './error-table.js';
 import { shownCodes } from './errors.js';
 
@@ -151,6 +152,13 @@ then send the id of the ${resource.title.toLowerCase()} where another record ref
 
 function webHooks({ resources }: Model): string {
   const hook = resources.find(hasHookRoutes);
+  const standard = hasStandardFormat(resources)
+    ? ` With \`format\` set to \`standard\`, the body is JSON instead: \`type\` is the event, \`timestamp\` when it happened,
+and \`data\` the message.`
+    : '';
+  const exchange = hook?.actions.some(({ name }) => name === 'exchange')
+    ? ` \`POST /api/${hook.name}/<id>/exchange\` makes a new secret, and for 24 hours both secrets sign.`
+    : '';
   return hook === undefined
     ? ''
     : `
@@ -159,7 +167,11 @@ function webHooks({ resources }: Model): string {
 \`private_key\` of the API key. It has a header \`Delivery-Id\`. Check \`hmac\` over the text of \`message\` as it arrived,
 refuse an old \`epoch\`, and ignore a \`Delivery-Id\` that you know. Answer 200 within ten seconds and do the work
 afterwards: anything else is a failure, and the callback is sent again after 1, 2, 3, … hours. \`verifyCallback\` of the
-client checks a callback.`;
+client checks such a form.
+
+Every callback also has the headers \`Webhook-Id\`, \`Webhook-Timestamp\` and \`Webhook-Signature\` of Standard Webhooks, over the
+body as it is sent, so that the libraries at standardwebhooks.com verify it.${standard} The secret is \`whsec_\` and, in
+base64, the HMAC with SHA-256 over the text \`whsec\` whose key is the \`private_key\`.${exchange}`;
 }
 
 /** A row for each value of \`code\`. */

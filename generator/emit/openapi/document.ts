@@ -4,7 +4,7 @@ import { type Others, othersIn } from '../../model/find.js';
 import type { Model, ModelEvent } from '../../model/model.js';
 import { hasTokens } from '../../model/promises.js';
 import { Printed, printJson } from '../print.js';
-import { callbackSchemas, callbacks } from './callbacks.js';
+import { callbackSchemas, callbacks, hasStandardFormat } from './callbacks.js';
 import { catalogueOperations, catalogueParameters, catalogueSchemas } from './catalogue.js';
 import { announcedByErrors } from './deprecations.js';
 import { errorResponses, errorSchemas } from './errors.js';
@@ -38,7 +38,7 @@ export function openapiText(model: Model, events: readonly ModelEvent[] = model.
     ...[...catalogueOperations(model), ...serviceOperations(model)].map(operationPart),
   ]);
   const operations = [...paths.values()].flatMap((item) => [...item.values()]);
-  const webhooks = callbacks(events);
+  const webhooks = callbacks(events, hasStandardFormat(model.resources));
   const used = new Set([...operations.flatMap((one) => one.tags), ...tagsOf(Object.values(webhooks))]);
   const allTags = tags(model, used);
   const ofService = allTags.slice(model.resources.length).map(({ name }) => String(name));

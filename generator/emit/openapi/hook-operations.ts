@@ -56,6 +56,9 @@ function answerOf({ answers, isPage, summary }: HookRoute): Fragment {
   );
 }
 
+/** What the actions of web hooks answer that have more to say than a number, by their names. */
+export const ACTION_ANSWERS: Readonly<Record<string, string>> = { exchange: '_exchanged' };
+
 const ANSWERS: Readonly<Record<string, string>> = {
   _message: 'The delivery',
   _retried: 'The number of retried deliveries',
@@ -100,6 +103,8 @@ const ATTEMPT_EXAMPLE = {
 
 const PAGE = { items_per_page: 25, next_cursor: null };
 
+const EXAMPLE_SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+
 /** @returns the schemas of the answers */
 export function hookSchemas() {
   const message = {
@@ -115,6 +120,11 @@ export function hookSchemas() {
     items: array(component('schemas', '_delivery'), 'The deliveries.'),
   };
   const retried = { retried: whole('Number of deliveries that are retried.') };
+  const exchanged = {
+    secret: text('The new secret; no other response shows it.', { pattern: '^whsec_[A-Za-z0-9+/]{43}=$' }),
+    previous_ends: moment('Until then callbacks carry the signature of the secret before as well.'),
+  };
+  const fresh = { secret: EXAMPLE_SECRET, previous_ends: '2030-02-01T12:00:00.000Z' };
   const sent = { message: '{"type":"data"}', attempts: [ATTEMPT_EXAMPLE] };
   const closed = (title: string, properties: Fragment, example: Fragment) =>
     object({ title }, properties, { examples: [example] });
@@ -123,6 +133,7 @@ export function hookSchemas() {
     _deliveries: closed('Deliveries', page, { paging: PAGE, items: [DELIVERY_EXAMPLE] }),
     _attempt: closed('Attempt', ATTEMPT, ATTEMPT_EXAMPLE),
     _message: closed('Delivery with its message', { ...DELIVERY, ...message }, { ...DELIVERY_EXAMPLE, ...sent }),
+    _exchanged: closed('Exchanged secret', exchanged, fresh),
     _retried: closed('Retried deliveries', retried, { retried: 3 }),
   };
 }

@@ -8,6 +8,7 @@ import type { Action, List, Resource } from '../../model/model.js';
 import { includable, type OperationPromises } from '../../model/promises.js';
 import { pascalCase } from '../../model/type-names.js';
 import { camelCase, capitalized, component, type Fragment, named, sentences, words, wordsFor } from './fragment.js';
+import { ACTION_ANSWERS } from './hook-operations.js';
 import { operation } from './operation.js';
 import { listReferences, searchParameters } from './parameters.js';
 import { relationshipNames } from './records.js';
@@ -229,7 +230,9 @@ export function action(resource: Resource, declared: Action, others: Others, pro
       `Allowed for ${holders(declared.by, resource, others)}.`,
     ),
     ...(declared.sets === null && declared.renews === null ? { body: actionBody(resource, declared) } : {}),
-    responses: { ...(declared.copies === null ? { 200: actionAnswer(resource) } : { 201: createdAnswer(resource) }) },
+    responses: {
+      ...(declared.copies === null ? { 200: actionAnswer(resource, declared) } : { 201: createdAnswer(resource) }),
+    },
   });
 }
 
@@ -241,8 +244,10 @@ function inCode(names: readonly string[]): string {
 }
 
 /** Ordinary actions respond with the resulting record; the response of a module's action is up to the module. */
-function actionAnswer(resource: Resource): Fragment {
-  if (resource.servedBy !== null) return jsonResponse('The result of the action.', {});
+function actionAnswer(resource: Resource, action: Pick<Action, 'name'>): Fragment {
+  const answer = ACTION_ANSWERS[action.name];
+  const schema = answer === undefined ? {} : component('schemas', answer);
+  if (resource.servedBy !== null) return jsonResponse('The result of the action.', schema);
   return recordAnswer('The record after the action, as the caller sees it.', resource);
 }
 

@@ -45,7 +45,6 @@ function expand(name: string, field: RawField): FieldParts {
         write: { by: 'service', initial, update: 'kept' },
         sortable: false,
         copies: null,
-        reads: {},
       },
     ],
     properties: [
@@ -68,6 +67,7 @@ function expand(name: string, field: RawField): FieldParts {
         parameters: [],
         sets: null,
         copies: null,
+        reads: {},
         renews: name,
         method: 'POST',
         segment: name,

@@ -2,6 +2,7 @@
 // something happens to the next.
 
 import type { Attempt, Decision, Outcome } from '../../rules/delivery.js';
+import { messageIn } from '../../rules/message.js';
 import { decide } from '../../rules/policy.js';
 import type { GeneratedService } from '../../server/load-generated.js';
 import type { DeliveryObserver } from '../../webhooks/deliver/settlement.js';
@@ -145,7 +146,7 @@ function createDecisions(clock: SimulatedClock) {
   return {
     decide: recording,
     step({ id, delivery, type, failed, message }: Attempt, outcome: Outcome): SimulatedAttempt {
-      const { event } = JSON.parse(message) as { readonly event: string };
+      const { event } = messageIn(message);
       if (!numbers.has(delivery)) numbers.set(delivery, numbers.size + 1);
       const consequence = decided.get(id) as Pick<SimulatedAttempt, 'before' | 'decision'>;
       decided.delete(id);

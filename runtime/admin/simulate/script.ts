@@ -29,6 +29,8 @@ export interface Script {
   readonly answers: readonly ScriptedAnswer[];
   /** How callbacks of type subscribe are answered, to which `answers` does not apply. */
   readonly subscribe: ScriptedAnswer;
+  /** How callbacks look. */
+  readonly format: (typeof FORMATS)[number];
   /** Milliseconds since the start at which the simulation ends at the latest. */
   readonly until: number;
 }
@@ -49,6 +51,7 @@ export const FAULTS: Readonly<Record<string, Omit<ScriptedAnswer, 'times'>>> = {
   own_fault: { outcome: { class: 'internal' }, takes: 100 },
 };
 const STATUS_TAKES = 100;
+const FORMATS = ['form', 'standard'] as const;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const DAY = 86_400_000;
@@ -62,14 +65,14 @@ const TIMES_MAX = 1_000_000;
  *
  *     { "events":  [{ "at": "0h", "event": "ItemSold" }, { "at": "3d", "burst": 5 }, { "at": "9d", "test": true }],
  *       "answers": [200, "hang", { "status": 500, "times": 99 }, { "fault": "dns", "times": 2 }, 200],
- *       "subscribe": 200, "until": "400d" }
+ *       "subscribe": 200, "format": "form", "until": "400d" }
  *
  * Only `events` and `answers` are required; an event is ItemSold, at 0h, once, unless it says otherwise.
  * @param events names that may be subscribed to
  * Throws ScriptError for the first mistake.
  */
 export function parseScript(text: string, events: readonly string[]): Script {
-  const script = record(parsed(text), 'script', ['events', 'answers', 'subscribe', 'until']);
+  const script = record(parsed(text), 'script', ['events', 'answers', 'subscribe', 'format', 'until']);
   const answers = list(script.answers, 'answers').map((each, index) => answer(each, `answers[${index}]`));
   if (answers.at(-1)?.outcome.class === 'internal') {
     throw wrong(
@@ -84,8 +87,15 @@ export function parseScript(text: string, events: readonly string[]): Script {
       .sort((one, other) => one.at - other.at),
     answers,
     subscribe: answer(script.subscribe ?? 200, 'subscribe'),
+    format: formatOf(script.format ?? 'form'),
     until: time(script.until ?? UNTIL, 'until'),
   };
+}
+
+function formatOf(value: unknown): Script['format'] {
+  const known = FORMATS.find((one) => one === value);
+  if (known === undefined) throw wrong('format', `one of ${FORMATS.join(', ')}`, value);
+  return known;
 }
 
 function parsed(text: string): unknown {

@@ -2,7 +2,7 @@
 
 import type { Random } from '../../contract/ids.js';
 import type { Attempt, Outcome, Send } from '../../rules/delivery.js';
-import { EMPTY_PAYLOAD } from '../../rules/message.js';
+import { EMPTY_PAYLOAD, messageOfBody } from '../../rules/message.js';
 import type { DeliveryObserver } from '../../webhooks/deliver/settlement.js';
 import { attemptOnce } from '../../webhooks/deliver/worker.js';
 import type { Script, ScriptedAnswer, ScriptedEvent } from './script.js';
@@ -34,7 +34,7 @@ export async function playEvent(world: World, { event, burst, test }: ScriptedEv
 /** One user with a designer and a key, and a hook for each event of the script. */
 export async function subscribe(
   service: SimulatedService,
-  { events }: Script,
+  { events, format }: Script,
 ): Promise<Pick<World, 'hooks' | 'owners'>> {
   const byAdmin = { user: null, now: START };
   const user = await service.create('user', { username: 'simulated', password: '-' }, byAdmin);
@@ -45,7 +45,8 @@ export async function subscribe(
   const hooks = new Map<string, string>();
   for (const event of new Set(events.map((each) => each.event))) {
     const { ownerClass: owner_class } = service.event(event);
-    const input = { owner_class, owner_id: owners[owner_class] ?? '', event, callback_uri: RECEIVER, api_key_id };
+    const about = { owner_class, owner_id: owners[owner_class] ?? '', event };
+    const input = { ...about, callback_uri: RECEIVER, api_key_id, format };
     hooks.set(event, await service.create('webhook', input, byUser));
   }
   return { hooks, owners };
@@ -111,8 +112,7 @@ export function createReceiver({ answers, subscribe }: Script, clock: { readonly
   let waiting: { readonly at: number; readonly respond: () => void }[] = [];
   return {
     send({ body }) {
-      const message = new URLSearchParams(body).get('message') ?? '{}';
-      const { type } = JSON.parse(message) as { readonly type?: string };
+      const { type } = messageOfBody(body);
       const { outcome, takes } = type === 'subscribe' ? subscribe : next();
       return new Promise<Outcome>((resolve) => {
         waiting.push({ at: clock.now + takes, respond: () => resolve(outcome) });

@@ -168,9 +168,10 @@ function elsewhere({ database }: StartOptions): RemoteParts {
 }
 
 /** One test of a user at a time for all workers together: the primary sends it. */
-function hookOperations({ engine, definitions, operations }: Service, options: StartOptions) {
-  if (engine.outbox === null) return null;
+function hookOperations({ engine, definitions, operations, profile }: Service, options: StartOptions) {
+  const { outbox, records: store } = engine;
+  if (outbox === null) return null;
   const { testHook } = remote<Pick<Webhooks, 'testHook'>>(primary, 'webhooks', ['testHook']);
   const { list } = operations;
-  return createHookOperations({ options, store: engine.records, list, definitions }, testHook);
+  return createHookOperations({ options, store, outbox, list, definitions, profile }, testHook);
 }

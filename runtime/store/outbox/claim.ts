@@ -1,12 +1,14 @@
 // From due to claimed: a lease gives a hook to one attempt in the whole system, whichever server it is on.
 import { placementOf } from '../../contract/ids.js';
 import type { Attempt, CallbackType } from '../../rules/delivery.js';
+import type { HookSecrets } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
 import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
 import { answers, type Bound, type Pending, type Queries } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';
+import { ownSecrets, secretStatements } from './secrets.js';
 
 /** What an attempt of one hook is claimed with. */
 interface Claim {
@@ -52,10 +54,10 @@ function* readClaimable(queries: Queries, dialect: Dialect, { sql, hooks, now }:
  * The lease first: while it is ours, nobody else claims a delivery of the hook, so the oldest one that the next statement
  * sees is the oldest. Its conditions are repeated where it is updated, as an outcome may have changed it meanwhile.
  */
-function claimOf({ takeLease, claim, callee }: ClaimStatements, one: Claim): readonly Bound[] {
+function claimOf({ takeLease, claim, callee, secrets }: ClaimStatements, one: Claim): readonly Bound[] {
   const { hook, attempt, server, now, until } = one;
-  const values = { placement: placementOf(hook), subject: hook, attempt_id: attempt, server, now, until };
-  return [takeLease, claim, callee].map((sql) => [sql, values]);
+  const values = { placement: placementOf(hook), hook, subject: hook, attempt_id: attempt, server, now, until };
+  return [takeLease, claim, callee, secrets].map((sql) => [sql, values]);
 }
 
 interface ClaimedDelivery {
@@ -65,6 +67,7 @@ interface ClaimedDelivery {
   readonly failed: number;
   readonly snapshot_uri: string | null;
   readonly snapshot_key: string | null;
+  readonly trace: string | null;
 }
 
 interface Callee {
@@ -84,6 +87,8 @@ interface ClaimAnswers {
   readonly failures: readonly unknown[];
 }
 
+type ClaimRows = readonly [unknown, readonly ClaimedDelivery[], readonly Callee[], readonly HookSecrets[]];
+
 interface SentClaim {
   readonly claim: Claim;
   readonly rows: Pending<readonly (readonly unknown[])[]>;
@@ -95,8 +100,8 @@ function* claimed(sent: readonly SentClaim[]): Pending<ClaimAnswers> {
   const failures: unknown[] = [];
   for (const { claim, rows } of sent) {
     try {
-      const [, [delivery], [callee]] = (yield* rows) as readonly [unknown, ClaimedDelivery[], Callee[]];
-      const attempt = delivery === undefined ? null : attemptOf(claim, delivery, callee);
+      const [, [delivery], callees, secrets] = (yield* rows) as ClaimRows;
+      const attempt = delivery === undefined ? null : attemptOf(claim, delivery, callees[0], secrets[0]);
       if (attempt === null) missed.push({ claim, delivery: delivery ?? null });
       else attempts.push(attempt);
     } catch (error) {
@@ -107,12 +112,18 @@ function* claimed(sent: readonly SentClaim[]): Pending<ClaimAnswers> {
 }
 
 /** With address and key as they are now (S20, S21), or as they were when the hook was deleted (S9). */
-function attemptOf({ hook, attempt, now }: Claim, delivery: ClaimedDelivery, callee?: Callee): Attempt | null {
-  const { id, type, message, failed, snapshot_uri, snapshot_key } = delivery;
+function attemptOf(
+  { hook, attempt, now }: Claim,
+  delivery: ClaimedDelivery,
+  callee?: Callee,
+  stored?: HookSecrets,
+): Attempt | null {
+  const { id, type, message, failed, snapshot_uri, snapshot_key, trace } = delivery;
   const to = snapshot_uri === null ? callee : { uri: snapshot_uri, key: snapshot_key };
   if (to === undefined) return null;
   const { uri, key } = to;
-  return { id: attempt, delivery: id, hook, type, message, uri, key, failed, started: now };
+  const own = { ...ownSecrets(stored, key, now), ...(trace !== null && { trace }) };
+  return { id: attempt, delivery: id, hook, type, message, uri, key, ...own, failed, started: now };
 }
 
 function endOf({ drop, endLease }: ClaimStatements, { claim, delivery }: MissedClaim): readonly Bound[] {
@@ -125,6 +136,9 @@ type ClaimStatements = ReturnType<typeof claimStatements>;
 
 export function claimStatements(dialect: Dialect) {
   const at = (alias: string) => dialect.placed(alias, '@placement');
+  // SQLite knows the updated row in RETURNING by its bare columns alone.
+  const trace = `SELECT t.traceparent FROM (
+    SELECT r.id AS traced, r.traceparent FROM webhook_trace r WHERE ${at('r')}) t WHERE t.traced = id`;
   const isLeased = `EXISTS (SELECT 1 FROM webhook_lease l WHERE ${at('l')} AND l.subject = h.id AND l.until > @now)`;
   const isOurs = `EXISTS (SELECT 1 FROM webhook_lease l
     WHERE ${at('l')} AND l.subject = @subject AND l.attempt_id = @attempt_id)`;
@@ -139,11 +153,12 @@ export function claimStatements(dialect: Dialect) {
     claim:
       `UPDATE webhook_delivery AS d SET attempt_id = @attempt_id, lease = @until WHERE ${at('d')} ` +
       `AND d.id = (${oldestOf(dialect, '@subject')}) AND ${isClaimable('d')} AND NOT ${pausedSql(dialect, '@subject')} ` +
-      `AND ${isOurs} RETURNING id, type, message, failed, snapshot_uri, snapshot_key`,
+      `AND ${isOurs} RETURNING id, type, message, failed, snapshot_uri, snapshot_key, (${trace}) AS trace`,
     // A key is used only while it belongs to the hook's user.
     callee:
       `SELECT w.callback_uri AS uri, k.private_key AS key FROM webhook w LEFT JOIN apikey k ON ${at('k')} ` +
       `AND k.id = w.api_key_id AND k.user_id = w.user_id WHERE ${at('w')} AND w.id = @subject`,
+    secrets: secretStatements(dialect).find,
     drop: dropStatements(dialect),
     endLease: endLease(dialect),
   };

@@ -11,6 +11,7 @@ import { createPublish, createPublishWithin, type PublishWithin } from './publis
 import { createRecovery } from './recovery.js';
 import { createReports } from './reports.js';
 import { createRetry } from './retry.js';
+import { createExchange } from './secrets.js';
 import { createSettle } from './settle.js';
 import { createStatistics } from './statistics.js';
 import { createTest } from './test-callback.js';
@@ -55,6 +56,7 @@ export function createOutbox(options: OutboxOptions): Omit<StoreOutbox, OfEngine
     ...createReports(database),
     pause: pauses.pause,
     retry: createRetry(context),
+    exchange: createExchange(context),
     ...createStatistics(database),
   };
 }

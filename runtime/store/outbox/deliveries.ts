@@ -2,7 +2,7 @@
 import { type Ids, placementOf } from '../../contract/ids.js';
 import { HOLD_AT, type NewDelivery } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
-import { messageText } from '../../rules/message.js';
+import { messageText, standardText } from '../../rules/message.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Unit } from '../unit.js';
 
@@ -18,10 +18,11 @@ export interface DeliveryRows {
 export function createDeliveryRows({ dialect, ids }: { readonly dialect: Dialect; readonly ids: Ids }): DeliveryRows {
   const statements = deliveryStatements(dialect);
   return {
-    add(unit, hook, { type, payload, snapshot, attempt = null }, now) {
+    add(unit, hook, { type, payload, snapshot, attempt = null, trace }, now) {
       const placement = placementOf(hook.id);
       const id = ids.next(placement, now);
-      const message = messageText({ ...hook, type }, payload);
+      const head = { ...hook, type };
+      const message = hook.format === 'standard' ? standardText(head, payload, now) : messageText(head, payload);
       const row = { placement, id, webhook_id: hook.id, type, message, created: now };
       if (type === 'unsubscribe' || attempt !== null) {
         const { uri = null, key = null } = snapshot ?? {};
@@ -29,6 +30,7 @@ export function createDeliveryRows({ dialect, ids }: { readonly dialect: Dialect
         const values = { due: now, ready, attempt_id: attempt, snapshot_uri: uri, snapshot_key: key };
         unit.hold(statements.insertApart, { ...row, ...values });
       } else unit.hold(statements.insertWaiting, row);
+      if (trace !== undefined) unit.hold(statements.trace, { placement, id, traceparent: trace });
       return { id, message };
     },
     cancel(unit, { id, callback_uri, user_id, api_key_id }, now) {
@@ -59,6 +61,7 @@ export function deliveryStatements(dialect: Dialect) {
     insertWaiting: `${dialect.insertFrom('webhook_delivery', waiting, 'w')} FROM webhook w WHERE ${isHook}`,
     // No pause concerns these: an unsubscribe, whose hook is deleted and its pause with it, and a test, which is not claimed.
     insertApart: dialect.insertInto('webhook_delivery', [...row, 'attempt_id', 'snapshot_uri', 'snapshot_key']),
+    trace: dialect.insertInto('webhook_trace', ['id', 'traceparent']),
     keep:
       `${dialect.insertFrom('webhook_message', kept, 'd')} FROM webhook_delivery d ` +
       `WHERE ${ofHook} AND d.type <> 'test' ON CONFLICT DO NOTHING`,

@@ -10,7 +10,7 @@ export const PRUNE_STEP = 1_000;
 export type Sweep = () => Promise<boolean>;
 
 /**
- * Deletes the mail that was sent about a hook, and deliveries of a hook that was deleted with its user.
+ * Deletes the mail that was sent about a hook, and deliveries of a hook that was deleted with its user, and its secrets.
  * @param more tables that only this engine has
  */
 export function createPruneOrphans(database: Database, more: readonly Sweep[] = []): OutboxUpkeep['pruneOrphans'] {
@@ -24,10 +24,24 @@ export function createPruneOrphans(database: Database, more: readonly Sweep[] = 
 }
 
 /** Tables whose rows are placed with their hook, and which of their rows `o` are useless without it. */
-const USELESS: Readonly<Record<string, string>> = {
-  webhook_mail: 'o.sent IS NOT NULL',
-  webhook_delivery: 'o.attempt_id IS NULL AND o.snapshot_uri IS NULL',
+const USELESS: Readonly<Record<string, (dialect: Dialect) => string>> = {
+  webhook_mail: () => 'o.sent IS NOT NULL',
+  webhook_delivery: () => 'o.attempt_id IS NULL AND o.snapshot_uri IS NULL',
+  // An orphan by its delivery, and not by its hook.
+  webhook_trace: (dialect) =>
+    `NOT EXISTS (SELECT 1 FROM webhook_delivery k WHERE ${dialect.placed('k', dialect.placement('o'))} AND k.id = o.id)`,
+  // What was cancelled with the hook can be attempted again while it is kept (D48).
+  webhook_secret: (dialect) =>
+    ['webhook_delivery', 'webhook_message']
+      .map((table) => {
+        const isIts = `${dialect.placed('k', dialect.placement('o'))} AND k.webhook_id = o.id`;
+        return `NOT EXISTS (SELECT 1 FROM ${table} k WHERE ${isIts})`;
+      })
+      .join(' AND '),
 };
+
+/** Tables whose rows have the id of what they are about. */
+const BY_ID = ['webhook_secret', 'webhook_trace'];
 
 function sweepTable(database: Database, table: string): Sweep {
   const { find, drop } = orphanStatements(database.dialect, table);
@@ -43,13 +57,14 @@ function sweepTable(database: Database, table: string): Sweep {
 
 export function orphanStatements(dialect: Dialect, table: string) {
   const following = dialect.compareKey('o', '>', '@after');
-  const isHook = `${dialect.placed('w', dialect.placement('o'))} AND w.id = o.webhook_id`;
+  const hook = BY_ID.includes(table) ? 'id' : 'webhook_id';
+  const isHook = `${dialect.placed('w', dialect.placement('o'))} AND w.id = o.${hook}`;
   return {
     find:
       `SELECT max(s.id) AS last FROM (SELECT o.id FROM ${table} o WHERE ${following} ` +
       `ORDER BY ${dialect.keyOrder('o')} LIMIT ${PRUNE_STEP}) s`,
     drop:
-      `DELETE FROM ${table} AS o WHERE ${following} AND ${dialect.compareKey('o', '<=', '@last')} AND ${USELESS[table]} ` +
+      `DELETE FROM ${table} AS o WHERE ${following} AND ${dialect.compareKey('o', '<=', '@last')} AND ${USELESS[table]?.(dialect)} ` +
       `AND NOT EXISTS (SELECT 1 FROM webhook w WHERE ${isHook})`,
   };
 }

@@ -22,9 +22,15 @@ import { subscriptionStatements } from './subscriptions.js';
 /**
  * Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37). The events are
  * ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
+ * @param trace of the request that caused them
  * @returns ids of the hooks that have something due because of the events, once for each delivery
  */
-export type PublishWithin = (unit: Unit, events: readonly unknown[], now: number) => Pending<readonly string[]>;
+export type PublishWithin = (
+  unit: Unit,
+  events: readonly unknown[],
+  now: number,
+  trace?: string,
+) => Pending<readonly string[]>;
 
 export function createPublishWithin(
   context: OutboxContext,
@@ -33,7 +39,7 @@ export function createPublishWithin(
   const { listener, dueTimes } = context;
   const findOwners = createFindOwners(context);
   const readEntitled = createReadEntitled(context);
-  return function* publishWithin(unit, events, now) {
+  return function* publishWithin(unit, events, now, trace) {
     const owned = yield* findOwners(unit, events.filter((event) => !isHookEvent(event)) as readonly ServiceEvent[]);
     const due: string[] = [];
     for (const event of events.filter(isHookEvent)) due.push(...(yield* hooks.handle(unit, event, now)));
@@ -49,7 +55,7 @@ export function createPublishWithin(
       if (payload === null) continue;
       checkPayload(one.declared, one.event.event, payload);
       for (const hook of recipients) {
-        deliveries.add(unit, hook, { type: 'data', payload }, now);
+        deliveries.add(unit, hook, { type: 'data', payload, trace }, now);
         due.push(hook.id);
       }
     }

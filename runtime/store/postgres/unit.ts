@@ -136,7 +136,7 @@ function unitOf(shared: Shared, transaction: Transaction): Unit {
     textOf: (resource, viewer, row, user) => sent(at(resource).textOf(query, viewer, row, user)),
     get: (resource, id, caller) => sent(at(resource).get(query, id, caller)),
     audit: (entry) => keep(shared.writeAudit(hold, entry)),
-    publish: (events, now) => shared.publish(unit, events, now),
+    publish: (events, now, trace) => shared.publish(unit, events, now, trace),
     afterCommit: (callback) => void held.committed.push(callback),
     settled: () =>
       sent(

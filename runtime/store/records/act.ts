@@ -20,7 +20,7 @@ export function* act(unit: Unit, resource: Resource, id: string, action: Action)
   throwAll(action.failures);
   const read = reads && (yield* readNeighbours(unit, resource, reads, old));
   const plan = planAction(old, { definition, behaviour, perform, action, read });
-  yield* carryOut(unit, resource, plan, { author: caller.author, action: name, now });
+  yield* carryOut(unit, resource, plan, { caller, action: name, now });
   const found = yield* unit.get(definition.name, id, caller);
   if (!found.found) throw refusal(definition, found.code);
   return { text: found.text, version: found.version };

@@ -1,10 +1,10 @@
 // The effects of a write, always in this order: the row, the records made with it, the audit log, the events.
 
-import type { Author } from '../../contract/audit.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { quoted } from '../../schema/sql-text.js';
 import { auditOf, type RowChange } from '../audit.js';
+import type { Caller } from '../records.js';
 import { byPlacement } from '../sql/by-placement.js';
 import { allOf } from '../sql/conditions.js';
 import { idOf } from '../sql/ids.js';
@@ -18,7 +18,7 @@ import type { Resource, Resources } from './resource.js';
 
 /** Who makes a change, and how it is called. */
 export interface By {
-  readonly author: Author | undefined;
+  readonly caller: Caller;
   readonly action: string;
   readonly now: number;
 }
@@ -57,10 +57,11 @@ export function* report(
   unit: Unit,
   definition: AnyDefinition,
   { events, ...change }: StoredChange,
-  { author, action, now }: By,
+  { caller, action, now }: By,
 ): Pending<void> {
+  const { author, trace } = caller;
   if (author !== undefined) unit.audit(auditOf(definition, { author, action, now }, change));
-  if (events.length > 0) yield* unit.publish(events, now);
+  if (events.length > 0) yield* unit.publish(events, now, trace);
 }
 
 /** Inserts rows, each after those that it refers to. */

@@ -32,7 +32,7 @@ export function* copy(unit: Unit, resource: Resource, id: string, action: Action
   for (const { definition: of, plan } of planned.writes) {
     const other = at(of.name);
     const complete = plan.guard === null ? yield* copied(unit, other, plan.row) : plan.row;
-    yield* carryOut(unit, other, { ...plan, row: complete }, { author: caller.author, action: name, now });
+    yield* carryOut(unit, other, { ...plan, row: complete }, { caller, action: name, now });
   }
   const viewer = caller.admin ? 'adminCreator' : 'creator';
   const text = shown(yield* unit.text(definition.name, viewer, planned.id, caller.user));

@@ -53,7 +53,7 @@ export function* carryOutCreate(
   const { caller, now } = change;
   const id = String(plan.row.id);
   if (plan.guard !== null) return { id, ...(yield* carryOutUpdate(unit, resource, plan, change)), existed: true };
-  yield* carryOut(unit, resource, plan, { author: caller.author, action: 'create', now }, made);
+  yield* carryOut(unit, resource, plan, { caller, action: 'create', now }, made);
   const viewer = caller.admin ? 'adminCreator' : 'creator';
   const text = shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
   return { id, text, version: FIRST_VERSION };

@@ -14,6 +14,6 @@ export function* remove(unit: Unit, resource: Resource, id: string, removal: Rem
   const before = behaviour.beforeDelete?.(old, null, now);
   yield* keepAdministrator(unit, resource, deletesUsers, () => unit.remove(definition.name, id));
   const after = behaviour.afterDelete?.(old, null, now);
-  const by = { author: caller.author, action: 'delete', now };
+  const by = { caller, action: 'delete', now };
   yield* report(unit, definition, { old, row: null, events: eventsOf(before, after) }, by);
 }

@@ -43,7 +43,7 @@ export function* carryOutUpdate(
   plan: WritePlan,
   { caller, now }: Change,
 ): Pending<Written> {
-  yield* carryOut(unit, resource, plan, { author: caller.author, action: 'update', now });
+  yield* carryOut(unit, resource, plan, { caller, action: 'update', now });
   const viewer = caller.admin ? 'admin' : 'editor';
   const text = shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));
   return { text, version: versionAfter(plan) };

@@ -44,7 +44,7 @@ export function createUnit({ db, composer, statementsOf: at, publish, writeAudit
     textOf: (resource, viewer, { id }, user) => ready(at(resource).text(viewer, String(id), user)),
     get: (resource, id, caller) => ready(at(resource).get(id, caller)),
     audit: writeAudit,
-    publish: (events, now) => publish(unit, events, now),
+    publish: (events, now, trace) => publish(unit, events, now, trace),
     afterCommit: (callback) => callback(),
     settled: () => NOTHING,
   };

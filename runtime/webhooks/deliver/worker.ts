@@ -3,7 +3,8 @@
 
 import { DELIVERIES } from '../../contract/defaults.js';
 import type { Attempt, Outcome, Send } from '../../rules/delivery.js';
-import { signedForm } from '../../rules/signature.js';
+import { signedPost } from '../../rules/message.js';
+import { standardSecret } from '../../rules/signature.js';
 import type { Deliveries } from '../../store/outbox.js';
 import { createFairQueue } from './fair-queue.js';
 import { createLeases } from './leases.js';
@@ -121,7 +122,7 @@ function createBackground() {
   };
 }
 
-/** Signs the form for the moment it is sent, and sends it. Never rejects: what goes wrong before that is our fault (S19). */
+/** Signs the callback for the moment it is sent, and sends it. Never rejects: what goes wrong before that is our fault (S19). */
 export async function attemptOnce(
   { send, clock }: Pick<WorkerOptions, 'send' | 'clock'>,
   attempt: Attempt,
@@ -130,8 +131,10 @@ export async function attemptOnce(
   const { key, message, uri, delivery } = attempt;
   // An empty key signs nothing either (S14, S15).
   if (key === null || key === '') return { class: 'no_key' };
+  const { secrets = [standardSecret(key)], trace } = attempt;
   try {
-    const post = { uri, delivery, body: signedForm({ message, key }, clock()) };
+    const { body, headers } = signedPost(delivery, message, { key, secrets }, clock());
+    const post = { uri, delivery, body, headers: { ...headers, ...(trace !== undefined && { traceparent: trace }) } };
     return await send(giveUp === undefined ? post : { ...post, giveUp });
   } catch {
     return { class: 'internal' };

@@ -1,4 +1,4 @@
-// Sends one signed form and returns how it ended, within one deadline and a bounded amount of memory.
+// Sends one signed POST and returns how it ended, within one deadline and a bounded amount of memory.
 
 import type { Dispatcher } from 'undici';
 import { SENDING } from '../../contract/defaults.js';
@@ -96,11 +96,7 @@ async function exchange(connection: AttemptConnection, url: URL, post: Post): Pr
   const { statusCode, body } = await connection.client.request({
     path: url.pathname + url.search,
     method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'delivery-id': post.delivery,
-      'user-agent': 'Punchboard',
-    },
+    headers: { ...post.headers, 'delivery-id': post.delivery, 'user-agent': 'Punchboard' },
     body: post.body,
     onInfo: () => {
       informational += 1;

@@ -83,6 +83,7 @@ export const webhook: Documented = {
     event: { type: 'enum', values: ['ItemSold', 'ReceiptRefunded', 'ReceiptShipped'], notes: 'event name' },
     callback_uri: { type: 'url', notes: 'endpoint receiving the HTTP POST' },
     api_key_id: { type: 'reference', to: 'apikey', notes: 'key used to sign the callback; <apikey_id_field>' },
+    format: { type: 'enum', values: ['form', 'standard'], default: 'form', notes: 'how callbacks look (D63)' },
     failures_since_last_success: {
       type: 'integer',
       min: 0,

@@ -47,22 +47,28 @@ function pick(model: Model, n: number): ModelHook {
   return hooks[n % hooks.length] as ModelHook;
 }
 
-export const subscribe = fc.tuple(fc.boolean(), fc.constantFrom(...EVENTS), manner).map(([byBoss, event, answers]) =>
-  command({
-    name: `subscribe(${byBoss ? 'boss' : 'ada'}, ${event}, ${answers})`,
-    check: (model) => existing(model).length < MOST_HOOKS,
-    run: (world, model) => subscribeTo(world, model, { byBoss, event, answers }),
-  }),
-);
+const format = fc.constantFrom('form', 'standard');
+
+export const subscribe = fc
+  .tuple(fc.boolean(), fc.constantFrom(...EVENTS), manner, format)
+  .map(([byBoss, event, answers, looks]) =>
+    command({
+      name: `subscribe(${byBoss ? 'boss' : 'ada'}, ${event}, ${answers}, ${looks})`,
+      check: (model) => existing(model).length < MOST_HOOKS,
+      run: (world, model) => subscribeTo(world, model, { byBoss, event, answers, format: looks }),
+    }),
+  );
 
 export interface Subscription {
   readonly byBoss: boolean;
   readonly event: (typeof EVENTS)[number];
   readonly answers: Manner;
+  readonly format?: string;
 }
 
 /** Does nothing where the user may not. */
-export async function subscribeTo(world: World, model: Model, { byBoss, event, answers }: Subscription): Promise<void> {
+export async function subscribeTo(world: World, model: Model, subscription: Subscription): Promise<void> {
+  const { byBoss, event, answers, format: looks = 'form' } = subscription;
   const { service, shared, now, designer } = world;
   const user = byBoss ? shared.boss : shared.ada;
   const [ownerClass, owner] =
@@ -70,7 +76,7 @@ export async function subscribeTo(world: World, model: Model, { byBoss, event, a
   if (owner === null || (byBoss && !world.bossIsAdmin)) return;
   const { id: api_key_id, secret } = await newKey(world, user);
   const uri = `http://receiver.example/${now}`;
-  const input = { event, owner_class: ownerClass, owner_id: owner, callback_uri: uri, api_key_id };
+  const input = { event, owner_class: ownerClass, owner_id: owner, callback_uri: uri, api_key_id, format: looks };
   const id = await service.create('webhook', input, { user, now });
   subscribed(model, { id, event, ownerClass, owner, user, uri, key: secret }, now);
   world.manners.set(id, answers);

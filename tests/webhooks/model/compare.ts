@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Database, Statement } from 'better-sqlite3';
+import { messageIn } from '../../../runtime/rules/message.js';
 import type { Model, ModelHook } from './bookkeeping.js';
 
 interface DeliveryRow {
@@ -42,7 +43,7 @@ function identify(hook: ModelHook, rows: readonly DeliveryRow[]): void {
     assert(expected, `a ${row.type} delivery that nothing gave rise to`);
     expected.id = row.id;
     expected.message = row.message;
-    const { id, owner_class, owner_id, event, type } = JSON.parse(row.message);
+    const { id, owner_class, owner_id, event, type } = messageIn(row.message);
     const { ownerClass, owner } = hook;
     same([id, owner_class, owner_id, event, type], [hook.id, ownerClass, owner, hook.event, row.type]);
   }

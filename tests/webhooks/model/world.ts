@@ -211,10 +211,14 @@ export class World {
     assert(found, 'I2, I7, S22: a POST of a delivery that is delivered, given up or cancelled');
     const { hook, delivery } = found;
     const form = Object.fromEntries(new URLSearchParams(post.body));
+    const isForm = post.headers['content-type'] === 'application/x-www-form-urlencoded';
+    const at = { now: this.now, tolerance: 1 };
     assert(hook.key !== null, 'S15: a POST without a key');
-    assert.equal(refuseCallback(form, hook.key, { now: this.now, tolerance: 1 }), null, 'I8: signature or epoch');
+    assert.equal(refuseCallback(post, hook.key, at), null, 'I8: signature or timestamp of Standard Webhooks');
+    assert.equal(isForm ? refuseCallback(form, hook.key, at) : null, null, 'I8: signature or epoch');
+    assert.equal(post.headers['webhook-id'], post.delivery, 'D63: the id of the delivery');
     assert.equal(post.uri, hook.uri, 'I8: the address of the hook at the start');
-    assert.equal(form.message, delivery.message, 'I9: the message of the row');
+    assert.equal(isForm ? form.message : post.body, delivery.message, 'I9: the message of the row');
     if (delivery.type !== 'test') {
       assert(mayStart(hook, delivery, this.now), `I3, I4: not due, or held at count ${hook.count}`);
       assert(!hook.deliveries.some((other) => other.inFlight && other.type !== 'test'), 'S29: two at a time');

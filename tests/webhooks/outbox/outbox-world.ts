@@ -29,6 +29,8 @@ import type { Immediate } from '../../support/answers.js';
 import { chanceOf } from '../../support/chance.js';
 import { temporaryFolder } from '../../support/paths.js';
 
+/** What every exchange makes. */
+export const NEW_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 export const NOW = Date.UTC(2026, 0, 1);
 /** Name of the server. */
 export const SERVER = 'server';
@@ -105,7 +107,7 @@ export function outboxWorld(
     verifyPassword: async () => true,
   });
   const own = createWebhookOperations({
-    ...{ store, list: shared.list, definitions },
+    ...{ ...PROFILES.plain, store, outbox, list: shared.list, definitions, newSecret: () => NEW_SECRET },
     checkUri: (uri) => (uri.includes('private') ? 'callback_uri must not lead to a private address.' : null),
     testHook: hookTests(outbox, () => world),
   });

@@ -33,7 +33,7 @@ function senderOf(guard: typeof CLOSED, resolve: Resolve): Sender {
 }
 
 function post(sender: Sender, uri: string): Promise<Outcome> {
-  return sender.send({ uri, delivery: 'd', body: 'a=b' });
+  return sender.send({ uri, delivery: 'd', body: 'a=b', headers: {} });
 }
 
 const unknown: Resolve = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));

@@ -29,7 +29,7 @@ function senderOf(options: Pick<SenderOptions, 'resolve'> & Partial<SenderOption
 }
 
 function post(sender: Sender, uri: string): Promise<Outcome> {
-  return sender.send({ uri, delivery: 'd', body: 'a=b' });
+  return sender.send({ uri, delivery: 'd', body: 'a=b', headers: {} });
 }
 
 describe('names', () => {

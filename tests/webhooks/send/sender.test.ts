@@ -29,9 +29,11 @@ function senderOf(options: Partial<SenderOptions> = {}): Sender {
 }
 
 function post(sender: Sender, uri: string, delivery = 'd', giveUp?: AbortSignal): Promise<Outcome> {
-  const form = { uri, delivery, body: 'epoch=1&message=%7B%7D&hmac=0f' };
+  const form = { uri, delivery, body: 'epoch=1&message=%7B%7D&hmac=0f', headers: FORM };
   return sender.send(giveUp === undefined ? form : { ...form, giveUp });
 }
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'webhook-id': 'd' };
 
 describe('request', () => {
   test('form post with delivery id', async () => {
@@ -54,6 +56,7 @@ describe('request', () => {
       'delivery-id: delivery-7',
       `host: hook.example.com:${receiver.port}`,
       'user-agent: Punchboard',
+      'webhook-id: d',
     ]);
     expect(body).toBe('epoch=1&message=%7B%7D&hmac=0f');
   });

@@ -57,7 +57,9 @@ async function serve(task: Task): Promise<Report> {
     peak = Math.max(peak, megabytes());
   }, 10);
   while (outcomes.length < task.attempts) {
-    const batch = Array.from({ length: task.atOnce }, () => sender.send({ uri, delivery: 'd', body: 'epoch=1' }));
+    const batch = Array.from({ length: task.atOnce }, () =>
+      sender.send({ uri, delivery: 'd', body: 'epoch=1', headers: {} }),
+    );
     outcomes.push(...(await Promise.all(batch)));
     peak = Math.max(peak, megabytes());
   }

@@ -10,7 +10,7 @@ import {
   type MessageReport,
   type Outbox,
 } from '../../../store/outbox.js';
-import { callbackText, HOOK_STATES, type HookState, pageState, stateOf } from '../../../webhooks/report.js';
+import { callbackText, formatOf, HOOK_STATES, type HookState, pageState, stateOf } from '../../../webhooks/report.js';
 import type { Question } from '../confirm.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import { changeOf, pathOf } from '../resource.js';
@@ -142,6 +142,7 @@ function hookSection(hook: HookReport, { now }: PageRequest) {
   const facts = [
     fact('State', stateCell(hook)),
     fact('Event', hook.event),
+    fact('Format', formatOf(hook)),
     fact(
       `Of ${hook.owner_class.toLowerCase()}`,
       cell(hook.owner_id, { code: true, href: `/console/find?id=${encodeURIComponent(hook.owner_id)}` }),

@@ -1,0 +1,39 @@
+// The secrets of hooks, for the signatures of Standard Webhooks (D63), and their exchange: for some time, callbacks carry the
+// signature of the new one and that of the one before.
+
+import { DELIVERIES } from '../contract/defaults.js';
+import { standardSecret } from './signature.js';
+
+/** What is stored of a hook whose secret was exchanged. */
+export interface HookSecrets {
+  readonly secret: string;
+  /** Null: there was none, as the hook had no key. */
+  readonly previous: string | null;
+  /** Epoch milliseconds until which `previous` signs too. */
+  readonly ends: number;
+}
+
+/**
+ * The secrets that sign at `now`, the newest first.
+ * @param stored absent: the one secret follows from the key
+ */
+export function secretsAt(stored: HookSecrets | undefined, key: string, now: number): readonly string[] {
+  if (stored === undefined) return [standardSecret(key)];
+  const { secret, previous, ends } = stored;
+  return previous === null || ends <= now ? [secret] : [secret, previous];
+}
+
+/**
+ * What is stored once `secret` has taken the place of what signed. An exchange that is under way starts again with the same
+ * `previous`: the secret of an answer that got lost is replaced, and receivers still have the one before.
+ * @param key the hook's private key; null: it has none
+ */
+export function exchanged(
+  stored: HookSecrets | undefined,
+  { secret, key, now }: { readonly secret: string; readonly key: string | null; readonly now: number },
+): HookSecrets {
+  const derived = key === null ? null : standardSecret(key);
+  const previous =
+    stored === undefined ? derived : stored.previous !== null && stored.ends > now ? stored.previous : stored.secret;
+  return { secret, previous, ends: now + DELIVERIES.exchange };
+}
