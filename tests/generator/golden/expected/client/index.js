@@ -2,7 +2,7 @@
 
 import { createClient } from './core.js';
 
-export { PunchboardError, verifyCallback } from './core.js';
+export { PunchboardError, tagOf, verifyCallback } from './core.js';
 
 const routes = {
   crate: {
