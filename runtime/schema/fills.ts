@@ -32,8 +32,9 @@ const PARTS = { whole: 'a copy of', first: 'the first word of', rest: 'what foll
 export function fillSql(fill: Fill, row: string, position: 'instr' | 'strpos'): string {
   const value = (column: string): string => `${row}.${quoted(column)}`;
   if ('join' in fill) {
-    const texts = fill.join.map((column) => `nullif(${value(column)}, '')`);
-    return `nullif(concat_ws(${[literal(fill.with), ...texts].join(', ')}), '')`;
+    // Citus refuses concat_ws(), which is not immutable, on columns.
+    const texts = fill.join.map((column) => `coalesce(${literal(fill.with)} || nullif(${value(column)}, ''), '')`);
+    return `nullif(substr(${texts.join(' || ')}, ${[...fill.with].length + 1}), '')`;
   }
   const whole = value(fill.column);
   if (fill.part === undefined) return whole;

@@ -154,9 +154,11 @@ function removeFresh(matrix: Matrix, resource: Resource, by: Name): Probe {
 function administratorsOnly({ world, findings, expected }: Matrix, resource: Resource, by: Name): readonly Probe[] {
   const { administrators, operations } = expected(resource.name);
   if (operations.update[roleOf(by, 'owner')] !== 'ok') return [];
+  // Flags of users, and texts of games.
+  const value = resource.name === 'user' ? false : 'https://example.com/';
   return administrators.map((name) => async () => {
     const id = world.holdings.owner[resource.name] ?? '';
-    const parameters = { ...changeOf(resource, world.source('owner')), [name]: false };
+    const parameters = { ...changeOf(resource, world.source('owner')), [name]: value };
     const { code } = await world.ask(world.people[by], {
       resource: resource.name,
       operation: 'update',

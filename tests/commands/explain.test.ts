@@ -175,6 +175,6 @@ describe('routes', () => {
   test.each([
     ['DELETE', '/api/boxtop', '/api/boxtop does not support DELETE, only POST, GET'],
     ['POST', '/api/boxtp', 'No route answers POST /api/boxtp; did you mean "/api/boxtop"?'],
-    ['PATCH', '/api/boxtop/1', '/api/boxtop/1 does not support PATCH, only GET, PUT, DELETE'],
+    ['POST', '/api/boxtop/1', '/api/boxtop/1 does not support POST, only GET, PUT, DELETE, PATCH'],
   ])('unknown %s %s', (method, path, wanted) => expect(unknown(route(method, path))).toBe(wanted));
 });

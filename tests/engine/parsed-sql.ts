@@ -54,6 +54,7 @@ export function volatilityOf(call: Node): Volatility {
 
 /** As `pg_proc` has it, which a test compares. */
 export const VOLATILITY: Readonly<Record<string, Volatility>> = {
+  btrim: 'immutable',
   char_length: 'immutable',
   count: 'immutable',
   extract: 'immutable',
@@ -68,6 +69,7 @@ export const VOLATILITY: Readonly<Record<string, Volatility>> = {
   min: 'immutable',
   split_part: 'immutable',
   starts_with: 'immutable',
+  strpos: 'immutable',
   substr: 'immutable',
   sum: 'immutable',
   unnest: 'immutable',

@@ -70,7 +70,7 @@ const ADDED: readonly Pair[] = [
       'maker: { kind: reference, to: user, required: true, need: exists, fill: { copy: game.user }, description: M. }',
     ),
     api: 'breaking',
-    data: ['backfill'],
+    data: ['online', 'backfill'],
   },
   {
     name: 'boolean added',

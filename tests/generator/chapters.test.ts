@@ -7,7 +7,18 @@ import { generated } from './openapi-document.js';
 const { model } = generated();
 const titles = (text: string): readonly string[] => [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
 
-const ALWAYS = ['Parameters', 'Sessions', 'Methods', 'Retries', 'Updates', 'Lists', 'Limits', 'Client', 'Wire profile'];
+const ALWAYS = [
+  'Parameters',
+  'Sessions',
+  'Methods',
+  'Retries',
+  'Updates',
+  'Concurrent edits',
+  'Lists',
+  'Limits',
+  'Client',
+  'Wire profile',
+];
 
 test('a chapter for each thing that a client has to know', () => {
   const all = [...ALWAYS, 'Tokens', 'Uploads', 'Web hooks', 'Old names', 'Errors'];

@@ -16,14 +16,14 @@ interface Budget {
 
 const BUDGETS = {
   SQLite: {
-    'a fetch': { files: 30, functions: 88 },
-    'an update of one field': { files: 48, functions: 213 },
-    'a sale until its first failure is settled': { files: 84, functions: 410 },
-    'a retry': { files: 30, functions: 183 },
+    'a fetch': { files: 31, functions: 88 },
+    'an update of one field': { files: 51, functions: 220 },
+    'a sale until its first failure is settled': { files: 87, functions: 420 },
+    'a retry': { files: 32, functions: 188 },
   },
   PostgreSQL: {
-    'a fetch': { files: 42, functions: 148 },
-    'an update of one field': { files: 61, functions: 279 },
+    'a fetch': { files: 43, functions: 148 },
+    'an update of one field': { files: 64, functions: 290 },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Budget>>>>;
 

@@ -106,7 +106,7 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect([stranger.status, ...deprecationHeaders(stranger)]).toEqual([wire === 'wing' ? 450 : 401, ...FINE]);
     const missing = await send('GET', '/api/loan/nothing', { session: admin.session });
     expect([missing.status, ...deprecationHeaders(missing)]).toEqual([404, ...LOAN]);
-    const method = await send('PATCH', '/api/loan/nothing');
+    const method = await send('POST', '/api/loan/nothing');
     expect([method.status, ...deprecationHeaders(method)]).toEqual([405, ...NOTHING]);
     expect(await counted()).toEqual({ 'book.fine_per_day': 2, 'loan.': 1 });
   });

@@ -41,6 +41,11 @@ const WRITES = [
   'user admin',
   'user disable',
   'user enable',
+  'key add',
+  // It asks the operations of the API, which need today's schema.
+  'key list',
+  'key renew',
+  'key revoke',
   'migrate apply',
   'migrate adopt',
   'migrate restore',

@@ -21,6 +21,9 @@ export function writeMutant(folder: string, changed: readonly Output[]): readonl
   for (const file of ['schema.json', 'openapi.json'].filter((one) => !compiled.has(one))) {
     symlinkSync(join(ROOT, 'generated', file), join(folder, file));
   }
+  // Mutants are judged by what the project's own descriptors say.
+  mkdirSync(join(folder, 'tests'));
+  symlinkSync(join(ROOT, 'generated', 'tests', 'facts.json'), join(folder, 'tests', 'facts.json'));
   for (const { path, text } of changed) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

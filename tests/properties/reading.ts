@@ -174,7 +174,7 @@ export function wantsTag({ operations }: Pick<Facts, 'operations'>): boolean {
  * is optional everywhere.
  */
 export function isWanted(facts: Facts, { facts: field, role }: Parameter): boolean {
-  const hasDefault = role === 'value' && field.default !== undefined && isLiteral(field);
+  const hasDefault = role === 'proof' || (role === 'value' && field.default !== undefined && isLiteral(field));
   return wantsAll(facts) && field.set !== 'admin' && !hasDefault;
 }
 

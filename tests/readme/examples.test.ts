@@ -112,7 +112,7 @@ describe('F05: the project of four files in spec/README.md', () => {
 
   test('a note is changed only by who has seen it', async () => {
     const send = clientOf(made.server.address);
-    const { session } = await made.user('nora');
+    const { session } = await made.user('nell');
     const game_id = await create({ send, session }, 'game', { name: 'Go' });
     const board_id = await create({ send, session }, 'board', { name: 'Folding', game_id, folded: true });
     const id = await create({ send, session }, 'note', { board_id, content: 'One' });

@@ -79,7 +79,8 @@ function source(raw: RawResource, route: Route): Pick<ResourceRoute, 'summary' |
 }
 
 /** The one that undoes another is a key of it. */
-function actionPointer({ segment, method }: Action): Pointer {
+function actionPointer({ segment, method, renews }: Action): Pointer {
+  if (renews !== null) return ['fields', renews];
   return ['actions', segment, ...(method === 'DELETE' ? ['undo'] : [])];
 }
 
