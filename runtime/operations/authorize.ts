@@ -36,8 +36,9 @@ export interface Reach {
 }
 
 /**
- * Throws `invalid_token` for one that is of no use, and `insufficient_scope` for what the caller's token does not reach, whatever its user may do: writes of a key that only
- * reads, resources that it does not list, API keys, and changes of users, which could make it wider.
+ * Throws `invalid_token` for one that is of no use, and `insufficient_scope` for what the caller's token does not reach, whatever
+ * its user may do: writes of a key that only reads, resources that it does not list, API keys, and changes of users, which could
+ * make it wider.
  */
 export function requireScope({ scope, refused }: Caller, { definition, writes }: Reach): void {
   if (refused)
@@ -59,6 +60,11 @@ export function mayShow({ scope }: Caller, resource: string): boolean {
   return (
     scope === undefined || (reaches(scope, resource) && !isClosedToTokens({ name: resource, principal: false }, false))
   );
+}
+
+/** Throws `insufficient_scope` for a record that is shown alone, and of a resource that the caller's token does not reach. */
+export function requireShown(caller: Caller, resource: string): void {
+  if (!mayShow(caller, resource)) throw insufficient(`The API key does not reach the resource "${resource}".`, 'read');
 }
 
 const INVALID = 'The token is unknown, expired or revoked, or its user is disabled.';

@@ -3,7 +3,7 @@
 import { refusal, ServiceError } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
-import { authorize, mayShow } from './authorize.js';
+import { authorize, mayShow, requireShown } from './authorize.js';
 import type { Run } from './call.js';
 import { isAsked, membersOf, wantOf } from './include.js';
 import type { PlanOf } from './plan.js';
@@ -32,9 +32,10 @@ export function fetchOperation(store: Records, planOf: PlanOf, extras = false): 
 }
 
 /** GET /api/<resource>/<id>/<relation>: the record that the relation names, as the caller sees it. */
-export function relatedOperation(store: Records): Run {
+export function relatedOperation(store: Records, planOf: PlanOf): Run {
   return ({ definition, id, name, caller, parameters }) => {
     authorize(definition, 'fetch', caller);
+    for (const { to } of planOf(definition).relations.filter((one) => one.name === name)) requireShown(caller, to);
     return chain(store.get(definition.name, id, caller, { objects: [name], links: false }), (found) => {
       if (!found.found) throw refusal(definition, found.code);
       const [related] = found.objects;

@@ -53,7 +53,7 @@ export function createOperations(collaborators: Collaborators): Operations {
     update: updateOperation(store, planOf, passwords),
     remove: removeOperation(store),
     fetch: fetchOperation(store, planOf, extras),
-    related: relatedOperation(store),
+    related: relatedOperation(store, planOf),
     list: listOperation(store, planOf, lists),
     uses: usesOperation(store, lists),
     bulk: bulkOperation(store, planOf, { ...passwords, newSecret }),

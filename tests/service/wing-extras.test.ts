@@ -81,6 +81,16 @@ const asked = (wire: 'plain' | 'wing') => {
     expect((await ask('GET', `folder/${folder}/user`, { session_id: ada })).body).toMatchObject({ username: 'ada' });
   });
 
+  test('a token that does not reach the other record is not shown it', async () => {
+    const { ask, ada, game, box } = world;
+    const key = await ask('POST', 'apikey', { name: 'Tops', resources: '["boxtop"]', session_id: ada });
+    const headers = { authorization: `Bearer ${key.body.token}` };
+    const status = async (path: string) => (await fetch(`${world.service.address}/api/${path}`, { headers })).status;
+    expect(await status(`boxtop/${box}`)).toBe(200);
+    expect(await status(`boxtop/${box}/game`)).toBe(wire === 'wing' ? 450 : 404);
+    expect(await status(`game/${game}`)).toBe(wire === 'wing' ? 450 : 403);
+  });
+
   test('who may not write is refused alike, without a session and with one that has expired', async () => {
     const { ask, game, box } = world;
     const status = wire === 'wing' ? 450 : 401;
