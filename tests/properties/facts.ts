@@ -1,6 +1,6 @@
 // The contents of the descriptors as gen writes them for the tests: merged with their conventions, but nothing derived.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { factsText } from '../../generator/emit/tests.js';
 import type {
@@ -65,10 +65,18 @@ export type FieldFacts = Omit<RawField, Documentation | 'short'>;
 
 /** @param generated output folder of the generator; null: the project's own */
 export function readFacts(generated: string | null): ProjectFacts {
-  return JSON.parse(readFileSync(join(generated ?? join(ROOT, 'generated'), 'tests', 'facts.json'), 'utf8'));
+  return JSON.parse(readFileSync(placeOf(generated), 'utf8'));
 }
 
 /** The same of a model in memory. */
 export function projectFacts(model: Model): ProjectFacts {
   return JSON.parse(factsText(model));
+}
+
+export function hasFacts(generated: string | null): boolean {
+  return existsSync(placeOf(generated));
+}
+
+function placeOf(generated: string | null): string {
+  return join(generated ?? join(ROOT, 'generated'), 'tests', 'facts.json');
 }

@@ -11,7 +11,7 @@ import { errors as statuses } from '../document/errors.js';
 import { exchange, type FilePart, multipart, type Outgoing } from '../support/exchange.js';
 import { sessionOf } from '../support/quiet-service.js';
 import { startService as start } from '../support/service.js';
-import { type ProjectFacts, readFacts } from './facts.js';
+import { hasFacts, type ProjectFacts, readFacts } from './facts.js';
 import { wantsTag } from './reading.js';
 
 export interface Person {
@@ -75,10 +75,12 @@ export const ANONYMOUS: Person = { name: 'anonymous', id: null, session: null, a
 
 /** @param generated output folder of the generator; null: the project's own */
 export async function startService(generated: string | null): Promise<Service> {
+  // Tests by hand in other repositories have no facts, and send tags themselves.
+  const { resources } = hasFacts(generated) ? readFacts(generated) : { resources: [] };
   const running = await start({ generated });
   const { service, address, folder } = running;
   const answers = new Set<string>();
-  const tagged = tagging(running, readFacts(generated));
+  const tagged = tagging(running, resources);
   const request = async (person: Person, asked: Asked) => {
     const full = await requested(address, person, await tagged(asked));
     answers.add(`${asked.method} ${asked.path.split('?', 1)[0]} ${full.status}`);
@@ -131,7 +133,7 @@ function appointing({ service }: RunningServer): (user: string) => void {
 }
 
 /** Adds the tag of the record as it is now to an update that has to send one (D57). */
-function tagging({ service }: RunningServer, { resources }: ProjectFacts): (asked: Asked) => Promise<Asked> {
+function tagging({ service }: RunningServer, resources: ProjectFacts['resources']): (asked: Asked) => Promise<Asked> {
   const wanting = new Set(resources.filter(wantsTag).map(({ resource }) => resource));
   return async (asked) => {
     const [, resource = '', id = ''] = /^\/api\/(\w+)\/([^/?]+)(?:\?|$)/.exec(asked.path) ?? [];
