@@ -166,6 +166,8 @@ const READS_ENVIRONMENT = [
 ];
 /** What follows FROM in a statement about records comes of `rowsOf`, and what is written of `tableFor`. */
 const NAMES_A_TABLE = /\b(FROM|JOIN|INTO|UPDATE|USING) \$\{quoted\(|(?<!\.)\$\{quoted\([^)]*\)\} (\$\{|[a-z])/;
+/** A statement that changes records begins in runtime/schema/version.ts, so that it raises their version (D57). */
+const CHANGES_RECORDS = /UPDATE (\$\{tableFor|webhook |apikey |user |file |game )/;
 /** What works on the tables of a schema, whatever their rows are: migrations, copies and backups of all, and tables of the engine. */
 const OF_TABLES = [/\/migrate\//, /\/(transfer|backup|words|session|unique-values)\.ts$/];
 const LONGEST_FILE = 400;
@@ -402,6 +404,12 @@ describe('architecture', () => {
     );
     expect(namers.map(({ path }) => path)).toEqual(['runtime/store/sql/rows.ts']);
     expect(NAMES_A_TABLE.test(`SELECT 1 FROM \${quoted(name)} t`)).toBe(true);
+  });
+
+  test('one file begins the statements that change records', () => {
+    const changers = sources('runtime').filter(({ text }) => CHANGES_RECORDS.test(text));
+    expect(changers.map(({ path }) => path)).toEqual([]);
+    expect(CHANGES_RECORDS.test(`UPDATE \${tableFor(apiKeys)} AS k SET last_used = 1`)).toBe(true);
   });
 
   test('nothing else imports the engine', () => {

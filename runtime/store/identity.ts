@@ -6,6 +6,7 @@ import { placementOf } from '../contract/ids.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { fieldFor } from '../schema/check-needs.js';
 import { quoted } from '../schema/sql-text.js';
+import { updating } from '../schema/version.js';
 import type {
   Account,
   AccountPage,
@@ -21,7 +22,7 @@ import { SESSION } from './engine-tables.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import { idOf } from './sql/ids.js';
-import { rowsOf, tableFor } from './sql/rows.js';
+import { rowsOf } from './sql/rows.js';
 import type { Database, Pending, Queries } from './unit.js';
 
 export interface IdentityParts extends Pick<EngineOptions, 'apiKeys' | 'principal'> {
@@ -186,7 +187,7 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
     touch:
       used === 'NULL'
         ? null
-        : `UPDATE ${tableFor(apiKeys)} AS k SET last_used = @used WHERE ${one} AND (${used} IS NULL OR ${used} < @used)`,
+        : `${updating(apiKeys.name, 'last_used = @used', 'k')} WHERE ${one} AND (${used} IS NULL OR ${used} < @used)`,
   };
 }
 

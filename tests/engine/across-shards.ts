@@ -11,8 +11,8 @@ export const OUTBOX_SWEEPS: readonly RegExp[] = [
   /^DELETE FROM webhook_lease WHERE server = /,
   /^UPDATE webhook_(lease SET until|delivery SET lease) = \$1 WHERE (until|lease) > \$2$/,
   // The lists of hooks; of one hook the condition is its shard and its id.
-  /^SELECT w\.id, .*, d\."deliveries", .* WHERE 1 = 1 ORDER BY w\.failures_since_last_success DESC, w\.id$/,
-  /^SELECT w\.id, .*, d\."deliveries", .* ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT \$\d+$/,
+  /^SELECT w\.\*, d\."deliveries", .* WHERE 1 = 1 ORDER BY w\.failures_since_last_success DESC, w\.id$/,
+  /^SELECT w\.\*, d\."deliveries", .* ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT \$\d+$/,
   /^SELECT count\(\*\) AS "rows", max\(t\.id\) AS "last", .* FROM webhook(_delivery|_mail)? o WHERE \(o\._shard, o\.id\) > /,
   /^WITH old AS \(SELECT _shard, id FROM webhook_(attempt|answer|message) WHERE ended <= /,
   /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.until < /,

@@ -5,6 +5,7 @@ import { placementOf } from '../../runtime/contract/ids.js';
 import { postgresDdl } from '../../runtime/schema/postgres/ddl.js';
 import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
+import { versionColumn } from '../../runtime/schema/version.js';
 import type { Identity, StoredSession } from '../../runtime/store/engine.js';
 import { createIdentity } from '../../runtime/store/identity.js';
 import { createDatabase as createPostgresDatabase } from '../../runtime/store/postgres/database.js';
@@ -47,6 +48,7 @@ const KEYS: Table = {
     column(8, 'user_id'),
     ...['seal', 'scope', 'resources'].map((name, at) => column(9 + at, name, { nullable: true })),
     ...['expires', 'last_used'].map((name, at) => column(12 + at, name, { type: 'integer', nullable: true })),
+    versionColumn(14),
   ],
   uniques: [],
   indexes: [],
@@ -97,7 +99,7 @@ async function onSqlite(): Promise<Ground> {
       void db.prepare('INSERT INTO member (id, username, admin, password) VALUES (?, ?, ?, ?)').run(...row, PASSWORD),
     addKey: async (id, user, { seal = '', scope = 'read', resources = 'null', expires = NOW + WEEK } = {}) =>
       void db
-        .prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, NULL)')
+        .prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, NULL, 1)')
         .run(id, user, seal, scope, resources, expires),
     setPassword: async (user, password) =>
       void db.prepare('UPDATE member SET password = ? WHERE id = ?').run(password, user),
@@ -124,7 +126,7 @@ async function onServer(server: TestServer): Promise<Ground> {
     },
     addKey: async (id, user, { seal = '', scope = 'read', resources = 'null', expires = NOW + WEEK } = {}) =>
       void (await run(
-        'INSERT INTO token VALUES ($1, $2, $3, $4, $5, $6, $7, NULL)',
+        'INSERT INTO token VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, 1)',
         ...[placementOf(id), id, user, seal, scope, resources, expires],
       )),
     setPassword: async (user, password) =>

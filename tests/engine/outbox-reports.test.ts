@@ -30,6 +30,7 @@ import { outboxScene, REFUSED, type Scene } from './outbox-scene.js';
       ...['id', 'date_created', 'date_updated', 'user_id', 'owner_class', 'owner_id', 'event', 'callback_uri'],
       ...[
         'api_key_id',
+        'format',
         'failures_since_last_success',
         'deliveries',
         'inFlight',

@@ -18,7 +18,7 @@ const BUDGETS = {
   SQLite: {
     'a fetch': { files: 31, functions: 88 },
     'an update of one field': { files: 51, functions: 220 },
-    'a sale until its first failure is settled': { files: 87, functions: 420 },
+    'a sale until its first failure is settled': { files: 88, functions: 420 },
     'a retry': { files: 32, functions: 188 },
   },
   PostgreSQL: {

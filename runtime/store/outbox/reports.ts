@@ -19,16 +19,16 @@ export function createReports(database: Database): HookReports {
   return {
     hooks: (wanted) =>
       database.read(function* (queries) {
-        if (wanted === undefined) return (yield* queries.rows<PlacedReport>(statements.all, {})).map(withoutShard);
+        if (wanted === undefined) return (yield* queries.rows<PlacedReport>(statements.all, {})).map(reported);
         const { after, limit } = wanted;
         const place = { after: after?.id ?? null, failures: after?.failures_since_last_success ?? 0, limit };
         const values = { ...stateParameters(wanted.state), ...place };
-        return (yield* queries.rows<PlacedReport>(statements.page, values)).map(withoutShard);
+        return (yield* queries.rows<PlacedReport>(statements.page, values)).map(reported);
       }),
     hook: (id) =>
       database.read(function* (queries) {
         const found = yield* queries.row<PlacedReport>(statements.one, { placement: placementOf(id), id });
-        return found === undefined ? null : withoutShard(found);
+        return found === undefined ? null : reported(found);
       }),
     log: (hook, limit = 100) =>
       database.read((queries) =>
@@ -71,9 +71,10 @@ const ABOUT_NO_HOOK = {
   ...{ from: 0, below: 0, paused: 0, after: null, failures: 0, states: [], limit: 0 },
 };
 
-type PlacedReport = HookReport & { readonly _shard?: string };
+type PlacedReport = HookReport & { readonly _shard?: string; readonly _version?: number };
 
-function withoutShard({ _shard, ...report }: PlacedReport): HookReport {
+/** Without what only the store has. */
+function reported({ _shard, _version, ...report }: PlacedReport): HookReport {
   return report;
 }
 
@@ -119,19 +120,12 @@ export function reportStatements(dialect: Dialect) {
 function hooksSql(dialect: Dialect, condition: string, placement: string): string {
   const at = (alias: string) => dialect.placed(alias, placement);
   const counts = deliveryCounts(dialect, placement);
-  const shown = SHOWN.map((column) => `w.${column}`).join(', ');
-  return `SELECT ${shown}, ${counts.selected}, m.created AS noticed, m.sent AS "noticeSent", p.operator AS "pausedByOperator",
+  return `SELECT w.*, ${counts.selected}, m.created AS noticed, m.sent AS "noticeSent", p.operator AS "pausedByOperator",
   p.account AS "pausedWithAccount"
 FROM webhook w ${counts.joined} LEFT JOIN webhook_mail m ON ${at('m')} AND m.webhook_id = w.id
   LEFT JOIN webhook_pause p ON ${at('p')} AND p.webhook_id = w.id
 WHERE ${condition} ORDER BY w.failures_since_last_success DESC, w.id`;
 }
-
-/** What a report says of a hook itself. */
-const SHOWN = [
-  ...['id', 'date_created', 'date_updated', 'user_id', 'owner_class', 'owner_id', 'event', 'callback_uri'],
-  ...['api_key_id', 'failures_since_last_success'],
-];
 
 const COUNTS: Readonly<Record<string, string>> = {
   deliveries: 'count(*)',
