@@ -24,7 +24,7 @@ export interface CallOptions {
     /** Makes a POST safe to repeat: with the same key the service answers the same, and does it once. */
     readonly idempotencyKey?: string;
     /** Of a change of a record: a tag as `tagOf` returns it, or `*`, instead of the tag of the record that is passed. */
-    readonly ifMatch?: string;
+    readonly ifMatch?: string | undefined;
 }
 /** A record as the client returned it, whose tag is then sent, so that nothing is done if it has changed since; or its id. */
 export type RecordOrId<R extends {

@@ -1,7 +1,7 @@
 // Written by `punchboard gen`, the same for every service. Do not edit.
 // What every generated client shares: requests, sessions, pages, retries, errors, and the check of callbacks. `gen` copies
 // it, compiled, into the client's package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
-/** By the record itself: what it shows is what the service sent, and a copy of it has no tag. */
+/** A copy of a record has no tag. */
 const TAGS = new WeakMap();
 /** The `ETag` of a record that a method returned; undefined for a copy of it, and for a record in a list. */
 export function tagOf(record) {
@@ -57,12 +57,12 @@ function call(route, connection) {
     const [method = '', pattern = '', part = ''] = route.split(' ');
     const row = withFlags(part.split(','));
     return (...given) => {
-        const { id, tag } = pattern.includes('{id}') ? targetOf(given.shift()) : NO_TARGET;
-        const path = pattern.replace('{id}', encodeURIComponent(id));
+        const record = pattern.includes('{id}') ? given.shift() : '';
+        const path = pattern.replace('{id}', encodeURIComponent(idOf(record)));
         const file = method === 'UPLOAD' ? { part, bytes: given.shift() } : undefined;
         const isDelete = method === 'DELETE' && pattern.endsWith('{id}');
         const parameters = (isDelete ? undefined : given.shift());
-        const request = { path, parameters, ...tag, ...given[0] };
+        const request = { path, parameters, ifMatch: TAGS.get(record), ...given[0] };
         if (method === 'LIST')
             return listed(connection, request);
         if (method === 'UNKEYED')
@@ -74,13 +74,8 @@ function call(route, connection) {
         return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
     };
 }
-const NO_TARGET = { id: '', tag: {} };
-/** @param given a record or its id */
-function targetOf(given) {
-    if (typeof given !== 'object' || given === null)
-        return { id: String(given), tag: {} };
-    const tag = TAGS.get(given);
-    return { id: String(given.id), tag: tag === undefined ? {} : { ifMatch: tag } };
+function idOf(record) {
+    return String(typeof record === 'object' ? record?.id : record);
 }
 /** A key would make the client send again what the service carries out each time. */
 function withoutKey({ idempotencyKey: _, ...request }) {
@@ -178,7 +173,6 @@ class Connection {
         });
         return this.#renewal;
     }
-    /** @param bearer a session or a token */
     async #once(request, bearer) {
         const { method, path, signal } = request;
         const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
@@ -308,8 +302,9 @@ function problem({ status, headers }, body) {
             failures: errors ?? [],
         });
     const { message, data } = error;
-    // Of a write without a live session it says so by this header alone.
-    const named = headers.has('www-authenticate') ? 'login_required' : (WING[status] ?? 'unknown');
+    // The challenge says whether it is the session that is missing, or the scope.
+    const challenge = headers.get('www-authenticate');
+    const named = challenge === null ? (WING[status] ?? 'unknown') : (/error="(\w+)"/.exec(challenge)?.[1] ?? 'login_required');
     const failures = typeof data === 'string' && named !== 'precondition_failed' ? [{ field: data, code: named, message }] : [];
     return new PunchboardError({ ...common, code: named, message, failures });
 }

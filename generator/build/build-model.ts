@@ -144,7 +144,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     sortable: sorted,
     ...filtered,
     uniques,
-    ...{ match: updateOf(raw).match ?? null, existing: existingOf(raw, uniques) },
+    ...buildIdentified(raw, uniques),
     indexes: buildIndexes(parts, { uniques, order, whole }),
     brief: raw.brief ?? [],
     actions: buildAllActions(place, parts),
@@ -179,19 +179,20 @@ function buildUpload(
   return { part, maxBytes, ...(uses === undefined ? {} : { uses }), ...(size === undefined ? {} : { size }) };
 }
 
-/** The columns by which a create finds the record that it updates. */
-function existingOf({ operations }: RawResource, uniques: Resource['uniques']): Resource['existing'] {
-  return typeof operations?.create === 'object' ? (uniques[0]?.columns ?? null) : null;
+/** How an update and a create name the record that they change. */
+function buildIdentified(raw: RawResource, uniques: Resource['uniques']): Pick<Resource, 'match' | 'existing'> {
+  const meets = typeof raw.operations?.create === 'object';
+  return { match: declaredUpdate(raw).match ?? null, existing: meets ? (uniques[0]?.columns ?? null) : null };
 }
 
 /** What an update is declared with, if that is more than who may do it. */
-function updateOf({ operations }: RawResource): { readonly required?: 'all'; readonly match?: 'required' } {
+function declaredUpdate({ operations }: RawResource): { readonly required?: 'all'; readonly match?: 'required' } {
   const said = operations?.update;
   return typeof said === 'object' && !('existing' in said) ? said : {};
 }
 
 function buildParameters(raw: RawResource, parts: readonly FieldParts[]): Resource['parameters'] {
-  const updateAll = updateOf(raw).required === 'all';
+  const updateAll = declaredUpdate(raw).required === 'all';
   // What only administrators may send, only they may change; what has a default can be left out anywhere.
   const isRequired = ({ set, schema }: Pick<Resource['parameters'][number], 'set' | 'schema'>) =>
     updateAll && set !== 'admin' && schema.default === undefined;

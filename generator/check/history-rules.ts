@@ -122,10 +122,9 @@ function partOf(source: RawField, part: CopiedFill['part']): RawField {
 /** The text that all of them make; those that are empty are left out. */
 function joined(sources: readonly RawField[], between: string): RawField {
   const filled = sources.filter((source) => !mayBeEmpty(source));
-  const longest = sources.map(({ max = TEXT_MAX }) => max).reduce((sum, max) => sum + between.length + max);
-  const shortest = filled
-    .map(({ min = 1 }) => Math.max(min, 1))
-    .reduce((sum, min) => sum + between.length + min, -between.length);
+  const gap = [...between].length;
+  const longest = sources.map(({ max = TEXT_MAX }) => max).reduce((sum, max) => sum + gap + max);
+  const shortest = filled.map(({ min = 1 }) => Math.max(min, 1)).reduce((sum, min) => sum + gap + min, -gap);
   return { kind: 'text', min: Math.max(shortest, 1), max: longest, required: filled.length > 0 };
 }
 

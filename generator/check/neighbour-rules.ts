@@ -4,7 +4,7 @@
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
 import type { RawRead, RawReads } from '../language/language.js';
-import { pathOfRead } from '../language/normalize.js';
+import { listsBy, pathOfRead } from '../language/normalize.js';
 import type { Pointer } from '../load/load.js';
 import type { Project } from './project.js';
 import { listsOn } from './reference-rules.js';
@@ -80,5 +80,9 @@ function* neighboursFit(subject: Subject, read: RawRead, pointer: Pointer, proje
   if (field.place !== true && field.inside !== true) {
     yield unreadable(place(), list, `a ${child.raw.resource} may have another owner than its ${resource}`);
   }
-  yield* conditionFits(child, read.where ?? {}, (key) => at(subject, [...pointer, 'where', key]));
+  const where = read.where ?? {};
+  for (const key of Object.keys(listsBy(field, child.raw).get(list) ?? {}).filter((one) => one in where)) {
+    yield unreadable(at(subject, [...pointer, 'where', key], 'key'), key, `"${list}" has a condition on it already`);
+  }
+  yield* conditionFits(child, where, (key) => at(subject, [...pointer, 'where', key]));
 }

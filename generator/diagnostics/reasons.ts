@@ -122,9 +122,9 @@ const REASONS: Readonly<Record<Code, string>> = {
     'Callers of the action set the field by it. If the right depends on the field, the action would take it away, or give it.',
   E0420:
     'Each set of fields becomes one constraint of the database, and a set with a condition says no more than the same set without one.',
+  E0421: 'The path is for this operation alone. A caller would be told that nothing is there.',
   E0422:
     'What a function reads is locked until its write is stored, and may be changed by it, in one transaction of one placement. Several records that are created together are all planned before the first is stored.',
-  E0421: 'The path is for this operation alone. A caller would be told that nothing is there.',
   E0430:
     'Lists and paths are named by values in lower case, so that two values that differ in capitals alone would have the same ones. The database stores 1 to 60 characters.',
   E0441:

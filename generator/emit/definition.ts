@@ -13,7 +13,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** @returns the settings in the order in which they are printed; those that are empty are undefined */
 export function definitionData(resource: Resource): Data {
-  const { name, columns, properties, parameters, typeFields, match, existing } = resource;
+  const { name, columns, properties, parameters, typeFields } = resource;
   const fixed = new Set([...FIXED_PROPERTIES, ...typeFields]);
   return withoutEmpty({
     name,
@@ -33,19 +33,15 @@ export function definitionData(resource: Resource): Data {
     validate: new Printed('validate'),
     references: resource.references.map(referenceData),
     access: withoutEmpty({ ...resource.access }),
-    lists: resource.lists.map((list) => withoutEmpty({ ...list })),
-    whole: resource.whole,
-    order: resource.order,
-    sortable: resource.sortable.filter((one) => !FIXED_NAMES.includes(one)),
-    filters: resource.filters,
-    ranges: resource.ranges,
+    ...listData(resource),
     options: byName(parameters.filter(isChoice), ({ schema }) => schema.enum),
     titles: resource.titles,
     removed: removedNames(columns),
     sizes: resource.sizes,
     catalogue: catalogueData(resource),
     uniques: resource.uniques.map((unique) => unique.columns),
-    ...{ match, existing },
+    match: resource.match,
+    existing: resource.existing,
     brief: resource.brief,
     actions: byName(resource.actions, actionData),
     lifecycle: resource.lifecycle,
@@ -60,12 +56,21 @@ export function definitionData(resource: Resource): Data {
       properties.filter((one) => !fixed.has(one.name) && one.source.kind !== 'shown_once'),
       propertyData,
     ),
-    ...tokenAndHandlers(resource),
+    token: tokenOf(resource),
+    handlers: new Printed('{ create, update }'),
   });
 }
 
-function tokenAndHandlers(resource: Resource): Data {
-  return { token: tokenOf(resource), handlers: new Printed('{ create, update }') };
+/** Which lists there are, and by what they are ordered and filtered. */
+function listData({ lists, whole, order, sortable, filters, ranges }: Resource): Data {
+  return {
+    lists: lists.map((list) => withoutEmpty({ ...list })),
+    whole,
+    order,
+    sortable: sortable.filter((one) => !FIXED_NAMES.includes(one)),
+    filters,
+    ranges,
+  };
 }
 
 /** The same without false, null, and empty lists and objects. */

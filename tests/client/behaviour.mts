@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { signedForm } from '../../runtime/rules/signature.js';
 
 const address = new URL('../../../generated/client/index.js', import.meta.url).href;
-const { Punchboard, PunchboardError, verifyCallback } = (await import(
+const { Punchboard, PunchboardError, tagOf, verifyCallback } = (await import(
   address
 )) as typeof import('../../generated/client/index.js');
 
@@ -126,6 +126,38 @@ test('a write that a wing server refuses for want of a session logs in again', (
       assert.equal((await api.game.update('g', { name: 'New' })).id, 'g1');
       const stranger = new Punchboard({ baseUrl, session: 'old' });
       await assert.rejects(stranger.game.update('g', { name: 'New' }), { code: 'login_required', status: 450 });
+    },
+  );
+});
+
+test('a record is sent back with its tag, and a copy of it is not', () =>
+  withServer(
+    ({ method }) => ({ headers: { etag: method === 'GET' ? '"7"' : '"8"' }, body: { id: 'g1', name: 'Old' } }),
+    async ({ baseUrl, asked }) => {
+      const api = new Punchboard({ baseUrl });
+      const game = await api.game.get('g1');
+      assert.equal(tagOf(game), '"7"');
+      const renamed = await api.game.update(game, { name: 'New' });
+      await api.game.delete(renamed);
+      await api.game.update({ ...game }, { name: 'New' });
+      await api.game.update(game, { name: 'New' }, { ifMatch: '*' });
+      await api.game.update('g1', { name: 'New' });
+      assert.deepEqual(
+        asked.map(({ url, headers }) => [url, headers['if-match']]),
+        [undefined, '"7"', '"8"', undefined, '*', undefined].map((tag) => ['/api/game/g1', tag]),
+      );
+    },
+  ));
+
+test('a wing server says by its challenge that a token does not reach that far', () => {
+  const challenge = 'Bearer error="insufficient_scope", scope="write"';
+  const body = { error: { code: 450, message: 'The API key only reads.', data: null } };
+  return withServer(
+    () => ({ status: 450, headers: { 'www-authenticate': challenge }, body }),
+    async ({ baseUrl, asked }) => {
+      const api = new Punchboard({ baseUrl, token: 'id.secret' });
+      await assert.rejects(api.game.update('g', { name: 'New' }), { code: 'insufficient_scope', status: 450 });
+      assert.equal(asked.length, 1);
     },
   );
 });

@@ -28,13 +28,13 @@ export interface CallOptions {
   /** Makes a POST safe to repeat: with the same key the service answers the same, and does it once. */
   readonly idempotencyKey?: string;
   /** Of a change of a record: a tag as `tagOf` returns it, or `*`, instead of the tag of the record that is passed. */
-  readonly ifMatch?: string;
+  readonly ifMatch?: string | undefined;
 }
 
 /** A record as the client returned it, whose tag is then sent, so that nothing is done if it has changed since; or its id. */
 export type RecordOrId<R extends { readonly id: string }> = string | R;
 
-/** By the record itself: what it shows is what the service sent, and a copy of it has no tag. */
+/** A copy of a record has no tag. */
 const TAGS = new WeakMap<object, string>();
 
 /** The `ETag` of a record that a method returned; undefined for a copy of it, and for a record in a list. */
@@ -221,12 +221,12 @@ function call(route: string, connection: Connection): (...given: unknown[]) => u
   const [method = '', pattern = '', part = ''] = route.split(' ');
   const row = withFlags(part.split(','));
   return (...given) => {
-    const { id, tag } = pattern.includes('{id}') ? targetOf(given.shift()) : NO_TARGET;
-    const path = pattern.replace('{id}', encodeURIComponent(id));
+    const record = pattern.includes('{id}') ? given.shift() : '';
+    const path = pattern.replace('{id}', encodeURIComponent(idOf(record)));
     const file = method === 'UPLOAD' ? { part, bytes: given.shift() as Blob } : undefined;
     const isDelete = method === 'DELETE' && pattern.endsWith('{id}');
     const parameters = (isDelete ? undefined : given.shift()) as Values | undefined;
-    const request = { path, parameters, ...tag, ...(given[0] as CallOptions | undefined) };
+    const request = { path, parameters, ifMatch: TAGS.get(record as object), ...(given[0] as CallOptions | undefined) };
     if (method === 'LIST') return listed(connection, request);
     if (method === 'UNKEYED') return connection.send({ ...withoutKey(request), method: 'POST' });
     if (method === 'ROWS') return connection.send({ ...request, method: 'GET' }).then((rows) => rowsOf(rows).map(row));
@@ -235,18 +235,8 @@ function call(route: string, connection: Connection): (...given: unknown[]) => u
   };
 }
 
-interface Target {
-  readonly id: string;
-  readonly tag: Pick<CallOptions, 'ifMatch'>;
-}
-
-const NO_TARGET: Target = { id: '', tag: {} };
-
-/** @param given a record or its id */
-function targetOf(given: unknown): Target {
-  if (typeof given !== 'object' || given === null) return { id: String(given), tag: {} };
-  const tag = TAGS.get(given);
-  return { id: String((given as { readonly id?: unknown }).id), tag: tag === undefined ? {} : { ifMatch: tag } };
+function idOf(record: unknown): string {
+  return String(typeof record === 'object' ? (record as { readonly id?: unknown } | null)?.id : record);
 }
 
 /** A key would make the client send again what the service carries out each time. */
@@ -352,7 +342,6 @@ class Connection implements Session {
     return this.#renewal;
   }
 
-  /** @param bearer a session or a token */
   async #once(request: Call, bearer: string | null): Promise<unknown> {
     const { method, path, signal } = request;
     const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
@@ -481,8 +470,10 @@ function problem({ status, headers }: Response, body: unknown): PunchboardError 
       failures: errors ?? [],
     });
   const { message, data } = error;
-  // Of a write without a live session it says so by this header alone.
-  const named = headers.has('www-authenticate') ? 'login_required' : (WING[status] ?? 'unknown');
+  // The challenge says whether it is the session that is missing, or the scope.
+  const challenge = headers.get('www-authenticate');
+  const named =
+    challenge === null ? (WING[status] ?? 'unknown') : (/error="(\w+)"/.exec(challenge)?.[1] ?? 'login_required');
   const failures =
     typeof data === 'string' && named !== 'precondition_failed' ? [{ field: data, code: named, message }] : [];
   return new PunchboardError({ ...common, code: named, message, failures });

@@ -24,7 +24,7 @@ export interface CopiedFill {
   readonly part?: 'first' | 'rest';
 }
 
-/** A map with just these keys is no value of a kind that a default can be of, but JSON, whose schema judges it. */
+/** A map with exactly these keys says where the value comes from, even for a JSON field, which could hold such a map. */
 export function readFill({ fill }: RawField): FillSource {
   if (fill === undefined) return { is: 'none' };
   const { copy, words, part, join, with: between } = (fill ?? {}) as Readonly<Record<string, unknown>>;
