@@ -95,7 +95,7 @@ export interface RecordsOfList {
 export interface Neighbours extends RecordsOfList {
   /** The reference to the record that has the list; absent: the function's own has it. */
   readonly through?: string;
-  /** How many there are at most, in the order of their ids; absent: it is one record, whose id is in \`by\`. */
+  /** How many there are at most, in the order of their ids; absent: it is one record, whose id is in `by`. */
   readonly limit?: number;
 }
 

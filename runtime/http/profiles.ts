@@ -119,7 +119,7 @@ function wingDate(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Whoever may not write lacks the right, with or without a session (D07). */
+/** A refused write means that a right is missing, with or without a session (D07). */
 function wingError(error: ServiceError, _requestId: string, isWrite = false): ErrorBody {
   const code = STATUSES[isWrite && error.code === 'login_required' ? 'forbidden' : error.code].wing;
   const body = {

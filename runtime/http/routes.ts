@@ -41,7 +41,10 @@ export interface Route {
   readonly resource: string;
   readonly operation: string;
   readonly definition: AnyDefinition | null;
-  /** The resource whose records it reads or writes; null: those of any; absent: it is the same for every caller, and takes no session. */
+  /**
+   * The resource whose records it reads or writes; null: those of any; absent: it is the same for every caller, and takes no
+   * session.
+   */
   readonly of?: AnyDefinition | null;
   /** The file part it accepts; null if it accepts none. */
   readonly upload: AcceptedPart | null;

@@ -26,7 +26,7 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
   const answersIn = (row: string, isWrite: boolean) => {
     const byStatus = new Map<string, (readonly [string, string])[]>();
     for (const code of codesOf(row)) {
-      // Whoever may not write lacks the right, with or without a session (D07).
+      // A refused write means that a right is missing, with or without a session (D07).
       const isRight = isWrite && code[0] === 'login_required' && errors.forbidden !== undefined;
       const one = isRight ? (['forbidden', String(errors.forbidden?.description)] as const) : code;
       byStatus.set(statusOf(one[0]), [...(byStatus.get(statusOf(one[0])) ?? []), one]);

@@ -1,5 +1,5 @@
-// Who may start an operation, and what the token of an API key takes from its user's rights (D61): with it, a caller may do no more
-// than both allow. The store checks the rights on a single record.
+// Decides who may start an operation, and limits a caller with the token of an API key to the scope of that key (D61): such a
+// caller may do only what both the user's rights and the scope allow. The store checks the rights on a single record.
 
 import { isClosedToTokens } from '../contract/access.js';
 import type { AnyDefinition, Operation } from '../contract/definition.js';

@@ -1,5 +1,5 @@
-// PUT and PATCH /api/<resource>/<id>: only what is sent changes (D18). Changing a password requires the old one (D47), as `old_<name>` next
-// to `<name>`, but from administrators.
+// PUT and PATCH /api/<resource>/<id>: only what is sent changes (D18). Changing a password requires the old one (D47), as
+// `old_<name>` next to `<name>`, but from administrators.
 
 import { checkConditions } from '../contract/conditions.js';
 import type { AnyDefinition, Input } from '../contract/definition.js';

@@ -1,5 +1,5 @@
-// The version of a record's row (D57), a column of every record's table that is no property of the record: 1 for a new row, and
-// one more after each statement that changes the row. Pure.
+// The version of a record's row (D57): every table of records has this column, and no record shows it. It is 1 for a new row, and
+// each statement that changes the row raises it by one. Pure.
 import type { Column, Table } from './schema.js';
 import { quoted } from './sql-text.js';
 

@@ -172,14 +172,14 @@ export interface RemovedCount {
 }
 
 /** A record as it is after a write. */
-export interface Written {
+export interface WrittenRecord {
   readonly text: string;
   /** Absent: the stored answer of a server from before records had versions. */
   readonly version?: number;
 }
 
 /** A new record as its creator sees it. */
-export interface Created extends Written {
+export interface Created extends WrittenRecord {
   readonly id: string;
   /** The record was there, and was updated. */
   readonly existed?: true;
@@ -199,7 +199,7 @@ export interface Records {
   /** Creates records of one placement, all or none. Fields of failures start with the place of the change: `[3].name`. */
   createAll(bulk: Bulk): MaybePromise<readonly Created[]>;
   /** The changed record as an editor sees it. */
-  update(id: string, change: Change): MaybePromise<Written>;
+  update(id: string, change: Change): MaybePromise<WrittenRecord>;
   /** Deletes it, and what is deleted with it (D33). */
   remove(resource: string, id: string, removal: Removal): MaybePromise<void>;
   /** What `remove` deletes with the record, all of it, however deep; resources of which nothing goes are left out. */
@@ -209,7 +209,7 @@ export interface Records {
    * declared with; the changes decided on are written, with a new date_updated, and the events published. Lifecycle
    * functions do not run. Returns the record as the caller sees it; a caller who may not read it is refused.
    */
-  act(resource: string, id: string, action: Action): MaybePromise<Written>;
+  act(resource: string, id: string, action: Action): MaybePromise<WrittenRecord>;
   /**
    * Carries out an action that copies the record and what belongs to it (D55): all or none, in one transaction and on one
    * shard. A caller who holds the right that the action is declared with has the right to the copy. Lifecycle functions run as

@@ -1,5 +1,5 @@
-// Machine credentials (D61) over HTTP, in both wire profiles, with one process and two, on every engine: a program sends the token
-// of an API key, and may do what the key's user may, within the scope of the key.
+// Machine credentials (D61) over HTTP, in both wire profiles, with one process and two, on every engine: a program that sends the
+// token of an API key acts as the user of that key, limited to its scope.
 
 import type { StartOptions } from '../../runtime/server/main.js';
 import { exchange, multipart } from '../support/exchange.js';

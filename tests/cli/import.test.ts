@@ -104,7 +104,7 @@ test('the command writes the mapping beside the records, and goes on where it wa
   const go = () => runIn(args, service.folder, { env: OURS });
   expect(await go()).toMatchObject({
     code: 0,
-    stdout: `Imported 2 (1 with their own ids), 0 were there; ids are in ${ids}.\n`,
+    stdout: `Imported 2 (1 with their own ids), 0 were there already; ids are in ${ids}.\n`,
   });
   const written = readFileSync(ids, 'utf8');
   // It was killed while it wrote the second line.

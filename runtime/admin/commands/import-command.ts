@@ -1,17 +1,16 @@
 // `punchboard import`: records of another service, one line of JSON each. The work is done in import-work.ts.
-import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import type { Service } from '../../server/open-service.js';
 import { attempt, generatedOption, type Io, refuseMissing, settle, withDatabase } from './command.js';
 import type { Mapped } from './import-work.js';
+import type { DatabaseOptions } from './operator-reports.js';
+import { withService } from './service.js';
 
-interface ImportOptions {
-  readonly database: string;
+interface ImportOptions extends DatabaseOptions {
   readonly username: string;
   readonly mapping?: string;
-  readonly generated?: string;
 }
 
 /** Adds `import` to the program. */
@@ -31,28 +30,20 @@ export function registerImportCommand(program: Command, io: Io): void {
 }
 
 async function run(file: string, options: ImportOptions, { stdout }: Io): Promise<void> {
-  const { database, username, generated = null, mapping = `${file}.ids` } = options;
-  refuseMissing(database);
+  const { username, mapping = `${file}.ids` } = options;
+  refuseMissing(options.database);
   const text = readFileSync(file, 'utf8');
   const mapped = mappedIn(mapping);
-  const [{ importRecords }, { openService }, { commandAuthor }] = await Promise.all([
-    import('./import-work.js'),
-    import('../../server/open-service.js'),
-    import('./author.js'),
-  ]);
-  const opened = { database, wire: 'plain', generated, owner: false, random: randomBytes } as const;
-  const service = await openService(opened, Date.now());
-  try {
+  const { importRecords } = await import('./import-work.js');
+  await withService(options, async (service, { author }) => {
     const account = await service.engine.identity.account(username);
     if (account === null) throw new CommandError(`there is no user ${username}`);
-    const caller = { user: account.id, admin: await isAdmin(service, account.id), author: commandAuthor() };
+    const caller = { user: account.id, admin: await isAdmin(service, account.id), author };
     const keep = (one: Mapped) => appendFileSync(mapping, `${JSON.stringify(one)}\n`);
-    const done = await importRecords(service, { text, mapped, caller, keep, now: Date.now });
-    const { created, kept, known } = done;
-    stdout.write(`Imported ${created} (${kept} with their own ids), ${known} were there; ids are in ${mapping}.\n`);
-  } finally {
-    await service.engine.close();
-  }
+    const { created, kept, known } = await importRecords(service, { text, mapped, caller, keep, now: Date.now });
+    const before = `${known} were there already`;
+    stdout.write(`Imported ${created} (${kept} with their own ids), ${before}; ids are in ${mapping}.\n`);
+  });
 }
 
 async function isAdmin({ operations, principal }: Service, id: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 // Carries out a declared action on a record.
 import { refusal, throwAll } from '../../contract/errors.js';
-import type { Action, Written } from '../records.js';
+import type { Action, WrittenRecord } from '../records.js';
 import { actionNamed, planAction } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOut } from './carry-out.js';
@@ -9,7 +9,7 @@ import { permitted } from './permitted.js';
 import type { Resource } from './resource.js';
 
 /** @returns the record as the caller sees it; a caller who may not read it is refused */
-export function* act(unit: Unit, resource: Resource, id: string, action: Action): Pending<Written> {
+export function* act(unit: Unit, resource: Resource, id: string, action: Action): Pending<WrittenRecord> {
   const { definition, behaviour, actions } = resource;
   const { name, caller, now, conditions } = action;
   const { declared, perform } = actionNamed(definition, actions, name);

@@ -36,6 +36,7 @@ export function* copy(unit: Unit, resource: Resource, id: string, action: Action
   }
   const viewer = caller.admin ? 'adminCreator' : 'creator';
   const text = shown(yield* unit.text(definition.name, viewer, planned.id, caller.user));
+  // One that could not be stored with everything it refers to is written a second time.
   const writes = planned.writes.filter(({ plan }) => plan.row.id === planned.id);
   return { id: planned.id, text, version: writes.length, records: originals.length };
 }

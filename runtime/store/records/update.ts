@@ -1,5 +1,5 @@
 // Changes a record.
-import type { Change, Written } from '../records.js';
+import type { Change, WrittenRecord } from '../records.js';
 import { NOTHING_MADE } from '../sql/made.js';
 import { planned, shown, type WritePlan, writeContext, writtenRow } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';
@@ -11,7 +11,7 @@ import type { Resource } from './resource.js';
 import { versionAfter } from './versions.js';
 
 /** @returns the changed record as an editor sees it */
-export function* update(unit: Unit, resource: Resource, id: string, change: Change): Pending<Written> {
+export function* update(unit: Unit, resource: Resource, id: string, change: Change): Pending<WrittenRecord> {
   const needsMatch = resource.definition.match === 'required';
   const plan = yield* planUpdate(unit, resource, id, change, needsMatch);
   return yield* carryOutUpdate(unit, resource, plan, change);
@@ -42,7 +42,7 @@ export function* carryOutUpdate(
   resource: Resource,
   plan: WritePlan,
   { caller, now }: Change,
-): Pending<Written> {
+): Pending<WrittenRecord> {
   yield* carryOut(unit, resource, plan, { caller, action: 'update', now });
   const viewer = caller.admin ? 'admin' : 'editor';
   const text = shown(yield* unit.textOf(resource.definition.name, viewer, plan.row, caller.user));

@@ -1,7 +1,7 @@
 // The writes of all resources: which verb each is, in what transaction it runs, and which of them is carried out only once.
 import { ServiceError } from '../../contract/errors.js';
 import { createWriteOnce } from '../once.js';
-import type { Change, Records, Written } from '../records.js';
+import type { Change, Records, WrittenRecord } from '../records.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Transact, TransactOptions } from '../unit.js';
 import { act } from './act.js';
@@ -41,7 +41,7 @@ export function createWrites(transact: Transact, at: Resources, dialect: Dialect
 }
 
 /** The stored answer of a server from before records had versions is the text alone. */
-function writtenIn(answer: Written | string): Written {
+function writtenIn(answer: WrittenRecord | string): WrittenRecord {
   return typeof answer === 'string' ? { text: answer } : answer;
 }
 
