@@ -97,7 +97,8 @@ class Shell {
   }
 
   private environment(): Record<string, string> {
-    return { ...(process.env as Record<string, string>), PORT: String(this.port), LOG_LEVEL: 'silent' };
+    const { PUNCHBOARD_BUILT: _, ...given } = process.env as Record<string, string>;
+    return { ...given, PORT: String(this.port), LOG_LEVEL: 'silent' };
   }
 }
 
