@@ -1,6 +1,6 @@
 // Each example as somebody else's repository: `npm run test:examples`. Punchboard is packed and installed from the archive alone;
 // then the example is generated, tested, served, edited, migrated, backed up and restored by the commands of its README. The
-// library also runs on Node 22 and 24. In the long form, pnpm and yarn install the repository that `init` writes.
+// library also runs on Node 22 and 24, and begins with an earlier package. In the long form, pnpm and yarn install the repository that `init` writes.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -20,7 +20,8 @@ import { installNode } from '../nodes/install.js';
 import { PROMISED } from '../nodes/promised.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { startPostgres } from '../support/postgres.js';
-import { begin, type Example, walk } from './walk.js';
+import { checkoutOf } from '../upgrade/checkouts.js';
+import { begin, type Example, upgrade, walk } from './walk.js';
 
 const HERE = join(ROOT, 'tests', 'examples');
 const LONG = process.env.PUNCHBOARD_LONG === '1';
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
     );
     await reported('what is not installed is named', () => namesPeers(base));
     for (const name of names) await reported(name, () => tryExample(name, folder, base));
+    await tryUpgrade(folder, base);
     for (const wanted of PROMISED) await tryNode(wanted, folder, base);
     for (const manager of Object.keys(MANAGERS)) {
       if (LONG) await reported(`installed by ${manager}`, () => tryManager(manager, folder, archive));
@@ -118,6 +120,29 @@ async function namesPeers(base: string): Promise<void> {
 /** Other package managers than npm, by the package that holds each. */
 const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@9', yarn: 'yarn@1' };
 
+/** The first commit from which a repository of one's own could be served on every engine. */
+const EARLIER = '9a85bb08';
+
+/** The library begins with the package of an earlier commit, and goes on with this one. */
+async function tryUpgrade(folder: string, base: string): Promise<void> {
+  const checkout = checkoutOf(EARLIER);
+  if ('reason' in checkout) {
+    process.stdout.write(`NOT TRIED: an upgrade from ${EARLIER}, which cannot be had here: ${checkout.reason}\n`);
+    return;
+  }
+  const examples = join(checkout.folder, 'tests', 'examples');
+  const place = exampleIn(join(folder, 'upgraded'), { name: 'library', base, examples });
+  const packages = join(base, 'node_modules');
+  mkdirSync(join(place, 'node_modules'));
+  for (const name of readdirSync(packages)) {
+    if (name !== 'punchboard') symlinkSync(join(packages, name), join(place, 'node_modules', name));
+  }
+  const folders = { repository: place, earlier: checkout.folder, today: join(packages, 'punchboard') };
+  await reported(`library, upgraded from ${EARLIER}`, () =>
+    upgrade(folders, exampleOf('library', examples), { env: {}, node: process.execPath }),
+  );
+}
+
 /** Runs `init` as that package manager would, lets it install and compile everything, and tries the repository. */
 async function tryManager(manager: string, folder: string, archive: string): Promise<void> {
   const place = join(folder, manager);
@@ -151,14 +176,9 @@ async function tryNode(wanted: string, folder: string, base: string): Promise<vo
 }
 
 async function tryExample(name: string, folder: string, base: string, node = process.execPath): Promise<void> {
-  const place = join(folder, name);
-  const without = ['node_modules', 'spec', 'tests', 'generated', '.punchboard', 'data'].map((one) => join(base, one));
-  cpSync(base, place, { recursive: true, filter: (path) => !without.includes(path) });
-  for (const part of ['spec', 'tests']) cpSync(join(HERE, name, part), join(place, part), { recursive: true });
+  const place = exampleIn(join(folder, name), { name, base });
   symlinkSync(join(base, 'node_modules'), join(place, 'node_modules'));
-  const manifest = join(place, 'package.json');
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"my-service"', `"${name}"`));
-  const example = JSON.parse(readFileSync(join(HERE, name, 'example.json'), 'utf8')) as Example;
+  const example = exampleOf(name);
   if (example.engine !== 'postgres') return walk(place, example, { env: {}, node });
   const server = await startPostgres();
   try {
@@ -166,6 +186,23 @@ async function tryExample(name: string, folder: string, base: string, node = pro
   } finally {
     await server.stop();
   }
+}
+
+function exampleOf(name: string, examples = HERE): Example {
+  return JSON.parse(readFileSync(join(examples, name, 'example.json'), 'utf8')) as Example;
+}
+
+/** Puts the example beside what `init` wrote in `base`, without packages. @returns the folder */
+function exampleIn(
+  place: string,
+  { name, base, examples = HERE }: { readonly name: string; readonly base: string; readonly examples?: string },
+): string {
+  const without = ['node_modules', 'spec', 'tests', 'generated', '.punchboard', 'data'].map((one) => join(base, one));
+  cpSync(base, place, { recursive: true, filter: (path) => !without.includes(path) });
+  for (const part of ['spec', 'tests']) cpSync(join(examples, name, part), join(place, part), { recursive: true });
+  const manifest = join(place, 'package.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"my-service"', `"${name}"`));
+  return place;
 }
 
 function runHere(cwd: string, program: string, ...args: readonly string[]): string {

@@ -1,7 +1,7 @@
 // What every example is put through, by its own `punchboard` command.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runIn, serveIn } from '../cli/processes.js';
 import { startHttpReceiver } from '../webhooks/http-receiver.js';
@@ -58,6 +58,27 @@ export async function walk(folder: string, example: Example, circumstances: Circ
   const other = new Walker(folder, { ...circumstances, env: restored });
   await other.command(['restore', 'backup']);
   await other.served((address) => other.expect(address, example.record.resource, id, example.record.after));
+}
+
+/** Makes a record with an earlier package, and throws unless it is there with today's. Repository and packages are folders. */
+export async function upgrade(
+  { repository, earlier, today }: { readonly repository: string; readonly earlier: string; readonly today: string },
+  example: Example,
+  circumstances: Circumstances,
+): Promise<void> {
+  const walker = new Walker(repository, circumstances);
+  const installed = join(repository, 'node_modules', 'punchboard');
+  symlinkSync(earlier, installed);
+  await walker.command(['gen']);
+  const id = await walker.served((address) => walker.create(address, example));
+  walker.commit();
+  unlinkSync(installed);
+  symlinkSync(today, installed);
+  await walker.command(['gen']);
+  await walker.command(['gen', '--check']);
+  await walker.command(['impact']);
+  await walker.command(['test']);
+  await walker.served((address) => walker.expect(address, example.record.resource, id, example.record.before));
 }
 
 /** Serves from what the second stage of the Dockerfile copies, and nothing else. */

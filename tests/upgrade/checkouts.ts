@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import { cached } from '../support/packages.js';
 import { ROOT } from '../support/paths.js';
 
-/** @returns the command of that commit; or why it cannot be had, as in a clone without history */
+/** @returns the command of that commit; or why it cannot be had */
 export function commandOf(
   commit: string,
 ): { readonly program: readonly [string, string] } | { readonly reason: string } {
+  const found = checkoutOf(commit);
+  if ('reason' in found) return found;
+  return { program: [process.execPath, join(found.folder, 'dist', 'generator', 'bin.js')] };
+}
+
+/** @returns the folder of that commit; or why it cannot be had, as in a clone without history */
+export function checkoutOf(commit: string): { readonly folder: string } | { readonly reason: string } {
   const found = cached(`checkout-${commit}`, (folder) => {
     const archive = join(folder, 'archive.tar');
     const failed =
@@ -20,7 +27,7 @@ export function commandOf(
   if ('reason' in found) return found;
   // The checkout that filled the cache may be gone.
   linkPackages(found.folder);
-  return { program: [process.execPath, join(found.folder, 'dist', 'generator', 'bin.js')] };
+  return found;
 }
 
 function linkPackages(folder: string): void {
