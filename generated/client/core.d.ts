@@ -146,18 +146,4 @@ export declare class PunchboardError extends Error {
 }
 /** @returns the class of a client with these methods */
 export declare function createClient<Api>(routes: Routes, formats: Formats): ClientClass<Api>;
-/** The three parameters of a callback as they arrived, decoded from the form and nothing else. */
-export interface Callback {
-    readonly epoch: string;
-    readonly message: string;
-    readonly hmac: string;
-}
-/**
- * @param options the receiver's clock in milliseconds, and by how many seconds a callback may differ from it (300)
- * @returns whether the callback was signed with the private key of the API key just now
- */
-export declare function verifyCallback({ epoch, message, hmac }: Partial<Callback>, privateKey: string, { now, tolerance }?: {
-    readonly now?: number;
-    readonly tolerance?: number;
-}): Promise<boolean>;
 export {};

@@ -56,6 +56,7 @@ import type { TwosidedsluggedsetMethods } from './resources/twosidedsluggedset.j
 import type { UserMethods } from './resources/user.js';
 import type { WebhookMethods } from './resources/webhook.js';
 
+export * from './callbacks.js';
 export * from './core.js';
 export type * from './catalogue.js';
 export type * from './resources/acrylicshape.js';

@@ -24,8 +24,8 @@ export interface OutputContext {
   readonly isOwn: boolean;
   /** The code that ajv wrote for a schema. */
   readonly remember: Remember;
-  /** The core of the client, as compiled. */
-  readonly core: { readonly code: string; readonly types: string };
+  /** What is the same in every client, as compiled. */
+  copied(part: 'core' | 'callbacks'): { readonly code: string; readonly types: string };
 }
 
 interface Row {
@@ -115,8 +115,10 @@ export const MODEL_OUTPUTS: readonly ModelOutput[] = [
   },
   { path: 'client/index.js', text: clientCode },
   { path: 'client/index.d.ts', text: clientTypes },
-  { path: 'client/core.js', readers: 'machines', text: (_, { core }) => core.code },
-  { path: 'client/core.d.ts', readers: 'machines', text: (_, { core }) => core.types },
+  { path: 'client/core.js', readers: 'machines', text: (_, { copied }) => copied('core').code },
+  { path: 'client/core.d.ts', readers: 'machines', text: (_, { copied }) => copied('core').types },
+  { path: 'client/callbacks.js', readers: 'machines', text: (_, { copied }) => copied('callbacks').code },
+  { path: 'client/callbacks.d.ts', readers: 'machines', text: (_, { copied }) => copied('callbacks').types },
   { path: 'client/package.json', text: (model) => printJson(packageJson(model)) },
   {
     path: 'client/catalogue.d.ts',

@@ -17,18 +17,16 @@ export function readCase(code: Code): string {
   return readFileSync(join(ROOT, 'generator', 'diagnostics', 'cases', `${code}.txt`), 'utf8');
 }
 
-/**
- * The core of the client as the compiler wrote it, for a package of ES modules: the code, and its types.
- */
-export function clientCore(): { readonly code: string; readonly types: string } {
+/** A part that every client has, as the compiler wrote it for a package of ES modules: the code, and its types. */
+export function clientPart(name: string): { readonly code: string; readonly types: string } {
   const read = (ending: string): string => {
-    const text = readFileSync(join(ROOT, 'dist', 'generator', 'emit', 'client', `core.${ending}`), 'utf8');
-    return `${CORE_HEADER}${text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')}`;
+    const text = readFileSync(join(ROOT, 'dist', 'generator', 'emit', 'client', `${name}.${ending}`), 'utf8');
+    return `${PART_HEADER}${text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')}`;
   };
   return { code: read('mjs'), types: read('d.mts') };
 }
 
-const CORE_HEADER = '// Written by `punchboard gen`, the same for every service. Do not edit.\n';
+const PART_HEADER = '// Written by `punchboard gen`, the same for every service. Do not edit.\n';
 
 /** Folders of code that decides what gen writes. */
 const FOLDERS = ['dist/generator', 'dist/runtime/contract/kit', 'dist/runtime/project', 'dist/runtime/schema'] as const;

@@ -41,7 +41,9 @@ export const NO_FILTERS: ListFilters = { names: [], read: [] };
 /** A bound under its own name comes after that with a prefix, which it overrides. */
 export function listFilters(items: AnyDefinition, boundPrefixes: BoundPrefixes): ListFilters {
   const read = filterParameters(items).flatMap(({ name, column, bound }): readonly ReadFilter[] => {
-    const one = { name, as: name, kind: items.parameters[column]?.kind ?? 'text' };
+    // What callers cannot send has no parameter.
+    const kind = items.parameters[column]?.kind ?? items.columns[column]?.type ?? 'text';
+    const one = { name, as: name, kind };
     const prefix = bound === null ? undefined : boundPrefixes[bound];
     return prefix === undefined ? [one] : [{ ...one, name: `${prefix}${column}` }, one];
   });

@@ -1,10 +1,9 @@
 // The interface between commands, maintainers' and operators', and a database that they open beside a server or without one.
 // What a command does as the service would, it does with an Engine.
 
-import type { AnyDefinition } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { AuditLog } from './audit.js';
-import type { Identity } from './engine.js';
+import type { EngineOptions, Identity, ListedKey } from './engine.js';
 import type { HookReports } from './outbox.js';
 import type { KeeperAccess, SchemaKeeper } from './schema-keeper.js';
 import type { CopyOrigin, TransferAccess, TransferSource, TransferTarget } from './transfer.js';
@@ -20,8 +19,8 @@ export interface DatabaseCommands {
   schema(access: KeeperAccess): MaybePromise<SchemaKeeper & Closable>;
   /** The reports on web hooks, without bringing the database to a schema. */
   hooks(): MaybePromise<HookReports & Closable>;
-  /** The accounts and the audit log, without bringing the database to a schema. */
-  operators(principal: AnyDefinition): MaybePromise<OperatorReports & Closable>;
+  /** The accounts, their keys and the audit log, without bringing the database to a schema. */
+  operators(access: OperatorAccess): MaybePromise<OperatorReports & Closable>;
   /** Reads a service that nobody writes to meanwhile. */
   copyFrom<T>(access: TransferAccess, work: (source: TransferSource) => Promise<T>): Promise<T>;
   /** Writes a copy into a new database, or goes on with one that was not finished. */
@@ -58,7 +57,13 @@ export interface Snapshot {
 }
 
 /** What commands read that do not bring a database to a schema. */
-export interface OperatorReports extends Pick<Identity, 'accounts'>, Pick<AuditLog, 'audits'> {}
+export interface OperatorReports extends Pick<Identity, 'accounts'>, Pick<AuditLog, 'audits'> {
+  /** The API keys of a user, of whom there may be none (null). Null instead of it: keys have no tokens here. */
+  readonly keys: ((username: string) => MaybePromise<readonly ListedKey[] | null>) | null;
+}
+
+/** The resources that such reports are about. */
+export type OperatorAccess = Pick<EngineOptions, 'principal' | 'apiKeys'>;
 
 export interface Rows {
   /** @returns how many rows a query returns; a text to show after `rows` if this database cannot answer it */

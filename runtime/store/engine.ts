@@ -132,6 +132,16 @@ export interface ListedAccount {
   readonly disabled: boolean;
 }
 
+/** A key, without what is secret; null: it is not set, or the project's keys have no such field. */
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly scope: string | null;
+  readonly resources: readonly string[] | null;
+  readonly expires: string | null;
+  readonly last_used: string | null;
+}
+
 export interface AccountPage {
   /** The name after which the page begins; null: the first page. */
   readonly after: string | null;

@@ -13,6 +13,7 @@ import type {
   EngineOptions,
   Identity,
   ListedAccount,
+  ListedKey,
   ListedSession,
   LiveKey,
   LiveSession,
@@ -118,6 +119,46 @@ export function createAccounts(
     });
 }
 
+/** Only reads. @returns null in a project whose keys have no tokens */
+export function createUserKeys(
+  { read, dialect }: Database,
+  principal: AnyDefinition,
+  apiKeys: AnyDefinition | null,
+): ((username: string) => MaybePromise<readonly ListedKey[] | null>) | null {
+  const statement = apiKeys && keyStatements(dialect, principal, apiKeys)?.ofUser;
+  if (statement == null) return null;
+  return (username) =>
+    read(function* (queries) {
+      const rows = yield* queries.rows<ListedKeyRow>(statement, { username });
+      if (rows.length === 0) return null;
+      return rows.flatMap(({ id, resources, expires, used, ...shown }) =>
+        id === null
+          ? []
+          : [
+              {
+                id,
+                ...shown,
+                resources: resources && JSON.parse(resources),
+                expires: dateOf(expires),
+                last_used: dateOf(used),
+              },
+            ],
+      );
+    });
+}
+
+/** As its statement reads it; without an id, the user has none. */
+interface ListedKeyRow extends Pick<ListedKey, 'name' | 'scope'> {
+  readonly id: string | null;
+  readonly resources: string | null;
+  readonly expires: number | null;
+  readonly used: number | null;
+}
+
+function dateOf(time: number | null): string | null {
+  return time === null ? null : new Date(Number(time)).toISOString();
+}
+
 function* sessionPage(
   queries: Queries,
   sql: string,
@@ -176,6 +217,7 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
   const column = (name: string) => (fieldFor(apiKeys, name) === null ? 'NULL' : `k.${quoted(name)}`);
   const one = allOf([dialect.placed('k', '@placement'), 'k.id = @id']);
   const user = allOf([dialect.placed('u', dialect.placement('k')), 'u.id = k.user_id']);
+  const ownKeys = allOf([dialect.placed('k', dialect.placement('u')), 'k.user_id = u.id']);
   const [expires, used] = [column('expires'), column('last_used')];
   return {
     find:
@@ -184,6 +226,12 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
       `FROM ${rowsOf(apiKeys, 'k')} JOIN ${rowsOf(principal, 'u')} ON ${user} AND ${disabled} = 0 ` +
       `WHERE ${one} AND k.${quoted(token)} = @hash` +
       (expires === 'NULL' ? '' : ` AND (${expires} IS NULL OR ${expires} > @now)`),
+    // Of all shards; a row without a key for a user who has none.
+    ofUser:
+      `SELECT k.id, ${column('name')} AS name, ${column('scope')} AS scope, ${column('resources')} AS resources, ` +
+      `${expires} AS expires, ${used} AS used ` +
+      `FROM ${rowsOf(principal, 'u')} LEFT JOIN ${rowsOf(apiKeys, 'k')} ON ${ownKeys} ` +
+      'WHERE u.username = @username ORDER BY k.id',
     touch:
       used === 'NULL'
         ? null

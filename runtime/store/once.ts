@@ -4,7 +4,8 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '../contract/errors.js';
 import { placementOf } from '../contract/ids.js';
-import type { Caller, Created } from './records.js';
+import { VERSION } from '../schema/version.js';
+import type { Caller, Created, WrittenRecord } from './records.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import type { Pending, Transact, Unit } from './unit.js';
@@ -100,18 +101,55 @@ export function createPruneOnce(dialect: Dialect, transact: Transact): (now: num
   return async (now) => (await transact((unit) => unit.rows(prune, { before: now - ONCE_KEPT }))).length === ONCE_STEP;
 }
 
-/** The text under which an answer is stored: what was given again, and is now stored under another id, is stored unmarked. */
+/**
+ * The text under which an answer is stored: what was given again, and is now stored under another id, is stored unmarked. That of
+ * an action is the text of the record, as servers from before records had versions expect, which may run beside this one on
+ * PostgreSQL; its version is a last member of it, which they pass on.
+ */
 function answerText(answer: unknown): string {
+  if (isWritten(answer) && answer.id === undefined) return JSON.stringify(versioned(answer));
   return JSON.stringify(answer, (name, value: unknown) => (name === REPLAY ? undefined : value));
 }
 
-/** A stored answer: what was written, marked as such, so that it is not charged as a new write (D64). */
-function answerAgain<T>(stored: string): T {
-  const answer: unknown = JSON.parse(stored);
-  return (Array.isArray(answer) ? answer.map(marked) : marked(answer)) as T;
+function versioned({ text, version }: WrittenRecord): string {
+  return version === undefined ? text : `${text.slice(0, -1)},"${VERSION}":${version}}`;
 }
 
-/** @param written a record of a create, or the text of another answer */
-function marked(written: unknown): unknown {
-  return typeof written === 'object' && written !== null ? { ...written, [REPLAY]: true } : written;
+/** No field has the name, and a value with such an end has a brace more. */
+const VERSIONED = new RegExp(`,"${VERSION}":(\\d+)}$`);
+
+/** A stored answer: what was written, marked as such, so that it is not charged as a new write (D64). */
+function answerAgain<T>(stored: string): T {
+  const answer = parsed(stored);
+  const written = (Array.isArray(answer) ? answer : [answer]).map(writtenIn);
+  return (Array.isArray(answer) ? written : written[0]) as T;
+}
+
+function parsed(stored: string): unknown {
+  try {
+    return JSON.parse(stored);
+  } catch {
+    throw unknownAnswer();
+  }
+}
+
+/** @param answer a record of a create, or the text of an action's */
+function writtenIn(answer: unknown): WrittenRecord & Partial<Created> {
+  if (typeof answer === 'string') {
+    const version = VERSIONED.exec(answer)?.[1];
+    const text = answer.replace(VERSIONED, '}');
+    return { text, ...(version === undefined ? {} : { version: Number(version) }) };
+  }
+  if (!isWritten(answer)) throw unknownAnswer();
+  return { ...answer, [REPLAY]: true };
+}
+
+function isWritten(answer: unknown): answer is WrittenRecord & Partial<Created> {
+  return typeof answer === 'object' && answer !== null && typeof (answer as Partial<WrittenRecord>).text === 'string';
+}
+
+/** A later version of the service may store what this one cannot read. */
+function unknownAnswer(): ServiceError {
+  const message = 'The request was carried out, by another version of the service, which can give its answer again.';
+  return new ServiceError('conflict', message, [], { 'Retry-After': '1' });
 }

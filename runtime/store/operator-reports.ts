@@ -1,15 +1,14 @@
-// Accounts and the audit log of a database that is only read. A database with an older schema may lack either.
-import type { AnyDefinition } from '../contract/definition.js';
+// Accounts, their keys and the audit log of a database that is only read. One with an older schema may lack any of them.
 import { createAudits } from './audit-log.js';
-import type { OperatorReports } from './commands.js';
-import { createAccounts } from './identity.js';
+import type { OperatorAccess, OperatorReports } from './commands.js';
+import { createAccounts, createUserKeys } from './identity.js';
 import { otherSchema } from './start-error.js';
 import type { Database } from './unit.js';
 
 /** Its functions throw StartError if the database lacks what they read. @param isUnknown whether an error says that it does */
 export function createOperatorReports(
   database: Database,
-  principal: AnyDefinition,
+  { principal, apiKeys }: OperatorAccess,
   isUnknown: (error: unknown) => boolean,
 ): OperatorReports {
   const known = async <T>(read: () => T): Promise<Awaited<T>> => {
@@ -19,7 +18,9 @@ export function createOperatorReports(
       throw isUnknown(error) ? otherSchema(error as Error) : error;
     }
   };
+  const keys = createUserKeys(database, principal, apiKeys);
   return {
+    keys: keys && ((username) => known(() => keys(username))),
     accounts: (page) => known(() => createAccounts(database, principal)(page)),
     audits: (page) => known(() => createAudits(database)(page)),
   };

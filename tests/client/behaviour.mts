@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { signedForm } from '../../runtime/rules/signature.js';
+import { type MessageHead, messageText, signedPost, standardText } from '../../runtime/rules/message.js';
+import { verifyCallback as asReceivers, signedForm, standardSecret } from '../../runtime/rules/signature.js';
 
 const address = new URL('../../../generated/client/index.js', import.meta.url).href;
 const { Punchboard, PunchboardError, tagOf, verifyCallback } = (await import(
@@ -372,4 +373,71 @@ test('callbacks are verified as the service signs them', async () => {
   assert.equal(await verifyCallback({ ...form, message: '{}' }, 'secret', { now }), false);
   assert.equal(await verifyCallback({ ...form, hmac: 'x' }, 'secret', { now }), false);
   assert.equal(await verifyCallback({ message: 'x' }, 'secret', { now }), false);
+});
+
+/** What arrives, as it was sent and spoiled in one place, by the name of the case. */
+function callbacks(now: number): Readonly<Record<string, unknown>> {
+  const head: MessageHead = { id: 'ab01', owner_class: 'Designer', owner_id: 'cd02', event: 'ItemSold', type: 'data' };
+  const keys = { key: 'key', secrets: [OWN, standardSecret('key')] };
+  const standard = signedPost('d1', standardText(head, '{"name":"Zoë"}', now), keys, now);
+  const form = signedPost('d2', messageText(head, '{"name":"Zoë"}'), keys, now);
+  const { headers } = standard;
+  const parameters = Object.fromEntries(new URLSearchParams(form.body));
+  return {
+    ...{ standard, form, parameters },
+    'a form without the headers': { headers: {}, body: form.body },
+    bytes: { headers, body: Buffer.from(standard.body) },
+    'names in capitals': {
+      headers: Object.fromEntries(Object.entries(headers).map(([n, v]) => [n.toUpperCase(), v])),
+      body: standard.body,
+    },
+    'signatures of versions to come': {
+      headers: { ...headers, 'webhook-signature': `v2,x ${headers['webhook-signature']}` },
+      body: standard.body,
+    },
+    'another body': { headers, body: `${standard.body} ` },
+    'another id': { headers: { ...headers, 'webhook-id': 'd9' }, body: standard.body },
+    'another id of a form': { headers: { ...form.headers, 'webhook-id': 'd9' }, body: form.body },
+    'another time': { headers: { ...headers, 'webhook-timestamp': '1' }, body: standard.body },
+    'no time': { headers: { ...headers, 'webhook-timestamp': '1e9' }, body: standard.body },
+    'no base64': { headers: { ...headers, 'webhook-signature': 'v1,%' }, body: standard.body },
+    'another version': { headers: { ...headers, 'webhook-signature': 'v1a,xyz' }, body: standard.body },
+    'a header twice': { headers: { ...headers, 'webhook-id': ['d1', 'd1'] }, body: standard.body },
+    'no id': { headers: { ...headers, 'webhook-id': undefined }, body: standard.body },
+    'no headers': { headers: null, body: standard.body },
+    'a parsed body': { headers, body: JSON.parse(standard.body) },
+    'another message': { ...parameters, message: '{}' },
+    'hmac in capitals': { ...parameters, hmac: parameters.hmac?.toUpperCase() },
+    'a parameter twice': { ...parameters, epoch: ['1', '1'] },
+    nothing: {},
+  };
+}
+const OWN = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+test('callbacks of both formats are verified as receivers on Node verify them', async () => {
+  const now = Date.parse('2026-01-02T03:04:05Z');
+  const secrets = ['key', standardSecret('key'), OWN, 'other', ['other', OWN], ['other', 'key'], 'whsec_%', '', []];
+  const clocks = [0, 299_000, 301_000, -301_000, Number.NaN];
+  const accepted = new Set<string>();
+  for (const [name, callback] of Object.entries(callbacks(now))) {
+    for (const secret of secrets) {
+      for (const by of clocks) {
+        const given = [callback as object, secret, { now: now + by }] as const;
+        const said = await verifyCallback(...given);
+        assert.equal(said, asReceivers(...given), `${name}, ${secret}, ${by}`);
+        if (said) accepted.add(name);
+      }
+    }
+  }
+  const all = ['standard', 'form', 'parameters', 'a form without the headers', 'bytes', 'names in capitals'];
+  assert.deepEqual([...accepted], [...all, 'signatures of versions to come']);
+});
+
+test('headers as fetch has them, and several that are exchanged', async () => {
+  const now = Date.parse('2026-01-02T03:04:05Z');
+  const { standard } = callbacks(now) as { standard: { headers: Record<string, string>; body: string } };
+  const request = new Request('https://example.com', { method: 'POST', ...standard });
+  const received = { headers: request.headers, body: await request.text() };
+  for (const secret of [OWN, 'key', ['old', OWN]]) assert.equal(await verifyCallback(received, secret, { now }), true);
+  assert.equal(await verifyCallback(received, 'old', { now }), false);
 });

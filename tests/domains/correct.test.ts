@@ -248,6 +248,40 @@ const CASES: Readonly<Record<string, object>> = {
     order: ['held'],
     access: owned,
   },
+  'filters by what callers cannot send': {
+    fields: {
+      owner,
+      size: { kind: 'integer', read_only: true, filter: 'range', default: 3 },
+      open: { kind: 'boolean', read_only: true, filter: true, default: true },
+      held: { kind: 'date', read_only: true, filter: 'range', default: '2030-01-31T12:00:00Z' },
+      due: { kind: 'day', read_only: true, filter: 'range', default: '2030-01-31' },
+      grade: { kind: 'decimal', read_only: true, filter: true, default: '1.50' },
+      state: { kind: 'enum', values: ['new', 'old'], read_only: true, filter: true, default: 'new' },
+      maker: { kind: 'reference', to: 'person', from: 'session.user', need: 'exists', filter: true },
+    },
+    access: owned,
+    operations: { list: 'anyone' },
+  },
+  'an action that sets what decides whether few values are unique': {
+    fields: {
+      owner,
+      place: { kind: 'integer', min: 9, max: 11, required: true },
+      state: { ...text, required: true, default: 'waiting' },
+    },
+    unique: [{ fields: ['place'], where: { state: 'here' } }],
+    actions: { seat: { title: 'Seat', by: 'admin', sets: { state: 'here' } } },
+    access: owned,
+  },
+  'an action that sets what decides whether numbers without an end are unique': {
+    fields: {
+      owner,
+      place: { kind: 'integer', min: 9, required: true },
+      state: { ...text, required: true, default: 'waiting' },
+    },
+    unique: [{ fields: ['place'], where: { state: 'here' } }],
+    actions: { seat: { title: 'Seat', by: 'admin', sets: { state: 'here' } } },
+    access: owned,
+  },
   'F49: set by administrators alone': {
     fields: {
       owner,

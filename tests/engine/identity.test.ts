@@ -7,7 +7,7 @@ import type { Column, Schema, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
 import { versionColumn } from '../../runtime/schema/version.js';
 import type { Identity, StoredSession } from '../../runtime/store/engine.js';
-import { createIdentity } from '../../runtime/store/identity.js';
+import { createIdentity, createUserKeys } from '../../runtime/store/identity.js';
 import { createDatabase as createPostgresDatabase } from '../../runtime/store/postgres/database.js';
 import { engineTables } from '../../runtime/store/postgres/tables.js';
 import {
@@ -78,6 +78,7 @@ interface Key {
 
 interface Ground {
   readonly identity: Identity;
+  readonly keys: ReturnType<typeof createUserKeys>;
   addUser(id: string, username: string, admin: 0 | 1): Promise<void>;
   addKey(id: string, user: string, key?: Partial<Key>): Promise<void>;
   setPassword(user: string, password: string): Promise<void>;
@@ -91,6 +92,7 @@ async function onSqlite(): Promise<Ground> {
   db.exec([...sqliteDdl(SCHEMA), ...sqliteTables([])].join(';'));
   const submit = async <T>(work: () => T): Promise<T> => work();
   return {
+    keys: createUserKeys(createDatabase(db, submit), PRINCIPAL, API_KEYS),
     identity: createIdentity({
       ...{ database: createDatabase(db, submit), principal: PRINCIPAL, apiKeys: API_KEYS },
       userNamed: userNamed(PRINCIPAL),
@@ -116,6 +118,8 @@ async function onServer(server: TestServer): Promise<Ground> {
   const [username] = uniqueKeysOf(USERS);
   if (username === undefined) throw new Error('nothing is unique');
   return {
+    // Of all shards, as whoever lists keys may be nobody's user.
+    keys: createUserKeys(createPostgresDatabase(connections), PRINCIPAL, API_KEYS),
     identity: createIdentity({
       ...{ database: createPostgresDatabase(watched), principal: PRINCIPAL, apiKeys: API_KEYS },
       userNamed: userNamedOnPostgres({ schema: SCHEMA, principal: PRINCIPAL }),
@@ -227,6 +231,19 @@ function describeContract(open: () => Promise<Ground>): void {
     await identity.touchKey('a7-key', NOW - 1);
     await identity.touchKey('a7-key', NOW - 2);
     expect(await identity.token(token, NOW - 1)).toEqual({ ...found, used: NOW - 1 });
+  });
+
+  test('the keys of a user are listed, of whom there may be none', async () => {
+    const { keys, addUser, addKey } = ground;
+    await addUser('c5-cy', 'cy', 0);
+    expect([await keys?.('nobody'), await keys?.('cy')]).toEqual([null, []]);
+    await addKey('c5-two', 'c5-cy', { scope: 'write', resources: '["game"]' });
+    await addKey('c5-one', 'c5-cy');
+    const shown = { name: null, expires: new Date(NOW + WEEK).toISOString(), last_used: null };
+    expect(await keys?.('cy')).toEqual([
+      { id: 'c5-one', scope: 'read', resources: null, ...shown },
+      { id: 'c5-two', scope: 'write', resources: ['game'], ...shown },
+    ]);
   });
 
   test('sessions that are over are pruned a few at a time', async () => {

@@ -13,8 +13,11 @@ const GOLDEN = join(ROOT, 'tests', 'generator', 'golden');
 const EXPECTED = join(GOLDEN, 'expected');
 /** The kit, seen from the expected files, which are compiled with the tests. */
 const KIT = '../../../../runtime/contract/kit.js';
-/** The API document is too long to be read and has tests of its own; the core of the client is copied as it is. */
-const LEFT_OUT = ['openapi.json', 'client/core.js', 'client/core.d.ts'];
+/** The API document is too long to be read and has tests of its own; what is the same in every client is copied as it is. */
+const LEFT_OUT = [
+  'openapi.json',
+  ...['core', 'callbacks'].flatMap((part) => [`client/${part}.js`, `client/${part}.d.ts`]),
+];
 
 type Tree = Readonly<Record<string, string>>;
 

@@ -68,7 +68,7 @@ function tree(folder: string): Readonly<Record<string, string>> {
 }
 
 /** Written as JavaScript; the other outputs are compiled. */
-const CLIENT = /^generated\/client\/(?:core|index)\.js$/;
+const CLIENT = /^generated\/client\/(?:callbacks|core|index)\.js$/;
 
 const CRATE = 'generated/resources/crate.ts';
 /** A line inside the function create of a crate. */

@@ -6,7 +6,7 @@ import { beside, isOnce } from './list-items.js';
 import { columnOf, parametersIn } from './reading.js';
 import type { Held } from './rights.js';
 import type { Bytes, Person, Sent } from './service.js';
-import { isScarce, ownedBy, uniqueSets } from './supply.js';
+import { isScarce, mayMeet, ownedBy, uniqueSets } from './supply.js';
 import { again, type Trial } from './trial.js';
 import { sample } from './values.js';
 import { FILES, Unmade } from './world.js';
@@ -20,6 +20,8 @@ export interface ValidRequest {
   readonly bytes?: Bytes | undefined;
 }
 
+const SCARCE = 'too few records can differ in what is unique';
+
 /** Rejects with `Unmade` where nobody can make what it needs. */
 export async function validRequest(trial: Trial, { method, path }: PromisedOperation): Promise<ValidRequest> {
   const { world, facts } = trial;
@@ -27,11 +29,12 @@ export async function validRequest(trial: Trial, { method, path }: PromisedOpera
   const [, bulk] = /\/bulk-([^/]+)$/.exec(path) ?? [];
   if (bulk !== undefined) return { person: admin, method, ...(await bulkOf(trial, path, bulk)) };
   if (method === 'POST' && !path.includes('{id}')) return created(trial, path);
+  const action = method === 'GET' ? undefined : /\{id\}\/(.+)$/.exec(path)?.[1];
+  if (action !== undefined && mayMeet(world, facts, action)) throw new Unmade(SCARCE);
   const held = path.includes('{id}') ? await recordAt(trial, path) : null;
   const at = path.replace('{id}', held?.id ?? '');
   if (method === 'GET') return { person: admin, method, path: at };
   if (held === null) throw new Unmade(`nothing is known of ${method} ${path}`);
-  const action = /\{id\}\/(.+)$/.exec(path)?.[1];
   if (action !== undefined) return { person: admin, method, path: at, sent: inputOf(facts, action) };
   return {
     person: admin,
@@ -43,7 +46,7 @@ export async function validRequest(trial: Trial, { method, path }: PromisedOpera
 
 async function created({ world, facts }: Trial, path: string): Promise<ValidRequest> {
   const { resource, upload } = facts;
-  if (isScarce(world, facts)) throw new Unmade('too few records can differ in what is unique');
+  if (isScarce(world, facts)) throw new Unmade(SCARCE);
   const needed = await world.sent(resource, world.owner);
   const person = world.maker(resource, world.owner, needed);
   const sent = person === world.admin ? { ...ownedBy(world, facts, world.owner), ...needed } : needed;

@@ -72,6 +72,14 @@ export function isScarce(known: Known, facts: Facts): boolean {
   return uniqueSets(facts).some(({ fields }) => varied(known, facts, fields) === null);
 }
 
+/** Whether such an action may give a record what another one has: what it sets belongs to a set that is unique. */
+export function mayMeet(known: Known, facts: Facts, action: string): boolean {
+  const { sets, undo } = facts.actions[action] ?? {};
+  const touched = Object.keys({ ...sets, ...undo });
+  const scarce = uniqueSets(facts).filter(({ fields }) => varied(known, facts, fields) === null);
+  return scarce.some(({ fields, where = {} }) => touched.some((name) => fields.includes(name) || name in where));
+}
+
 /** Which of the fields is another one in each record, a text if possible; null: none has values enough. */
 export function varied(known: Known, { fields }: Facts, together: readonly string[]): string | null {
   const weighed = together.map((name) => [weightOf(known, fields[name]), name] as const);
@@ -93,7 +101,7 @@ function weightOf(known: Known, field: FieldFacts | undefined): number | null {
   if (kind === 'url') return cost;
   if (kind === 'reference') return cost + (isPrincipal(known, to) ? 1 : 2);
   if (kind === 'file' || kind === 'image') return cost + 2;
-  const { min = 0, max = PLENTY } = field;
+  const { min = 0, max = min + PLENTY } = field;
   return kind === 'date' || kind === 'day' || max - min >= PLENTY ? cost + 3 : null;
 }
 

@@ -110,6 +110,53 @@ test('D64: an answer that is given again and stored under another form of its ke
   expect((await post('"k-mark"', { name: 'Marked' })).body.code).toBe('idempotency_key_reused');
 });
 
+describe('an action', () => {
+  let path: string;
+  beforeAll(async () => {
+    path = `/api/game/${(await world.make('game')).id}/public`;
+  });
+  const stored = (key: string) => hash('sha256', `${world.owner.id} ${key}`, 'hex');
+
+  test('D57: is answered again with the text and the tag of then', async () => {
+    const first = await post('a-1', {}, mine(path));
+    await world.send('DELETE', path, { session: world.owner.session });
+    const again = await post('a-1', {}, mine(path));
+    expect([first.status, again.text, again.headers.get('etag')]).toEqual([200, first.text, first.headers.get('etag')]);
+    expect(first.headers.get('etag')).toMatch(/^"\d+"$/);
+    expect(first.text).not.toContain('_version');
+  });
+
+  test('servers from before versions can give it again: it is stored as a text', async () => {
+    await post('a-2', {}, mine(path));
+    // Fails the request below unless the answer is the JSON of a text.
+    const moved = 'UPDATE once_answer SET body_hash = ? WHERE id = ? AND answer LIKE ?';
+    await runSql(world.service.service, moved, 'another', stored('a-2'), '"{\\"id\\":%');
+    expect((await post('a-2', {}, mine(path))).status).toBe(422);
+  });
+
+  test('an answer of a server from before versions is given again, without a tag', async () => {
+    await post('a-3', {}, mine(path));
+    const put = 'UPDATE once_answer SET answer = ? WHERE id = ?';
+    await runSql(world.service.service, put, JSON.stringify('{"id":"x","extra":{"_version":3}}'), stored('a-3'));
+    const { status, text, headers } = await post('a-3', {}, mine(path));
+    expect([status, text, headers.get('etag')]).toEqual([200, '{"id":"x","extra":{"_version":3}}', null]);
+  });
+
+  test.each(['{}', 'null', '[3]', '{"text":1}', '{"since":2}', 'no JSON', ''])(
+    'D60: what another version has stored, %j, is refused until that one gives it again',
+    async (answer) => {
+      const key = `a-4-${hash('md5', answer, 'hex')}`;
+      for (const at of [path, '/api/designer']) {
+        await post(`${key}${at}`, { name: 'Later' }, mine(at));
+        const put = 'UPDATE once_answer SET answer = ? WHERE id = ?';
+        await runSql(world.service.service, put, answer, stored(`${key}${at}`));
+        const { status, body, headers } = await post(`${key}${at}`, { name: 'Later' }, mine(at));
+        expect([status, body.code, headers.get('retry-after')]).toEqual([409, 'conflict', '1']);
+      }
+    },
+  );
+});
+
 describe('N01: a bulk create', () => {
   let set: Shown;
   let path: string;

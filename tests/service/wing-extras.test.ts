@@ -55,6 +55,29 @@ const told = (wire: 'plain' | 'wing') => {
     expect([made.body.can_view, made.body.can_edit]).toEqual(isWing ? [1, 1] : [undefined, undefined]);
   });
 
+  test('D61: what the session may do is what its token allows', async () => {
+    const { service, ask, ada, game, box } = world;
+    const { session: root } = await service.user(`root ${wire}`, true);
+    const { user_id: user } = (await ask('GET', `session/${ada}`)).body;
+    const paths = [`boxtop/${box}`, `game/${game}/boxtops`, `game/${game}`, `user/${user}`];
+    const edits = async (session: string, scope: string) => {
+      const key = await ask('POST', 'apikey', { name: scope, scope, session_id: session });
+      const headers = { authorization: `Bearer ${key.body.token}` };
+      const told = paths.map(async (path) => {
+        const answer = await fetch(`${service.address}/api/${path}?_include_related_objects=game`, { headers });
+        // Of the record, of each of a list, and of the game beside them.
+        return [...(await answer.text()).matchAll(/"can_edit":(\d)/g)].map(([, may]) => Number(may)).join();
+      });
+      return Promise.all(told);
+    };
+    for (const session of [ada, root]) {
+      const isWing = wire === 'wing';
+      expect(await edits(session, 'read')).toEqual(isWing ? ['0,0', '0,0', '0', '0'] : ['', '', '', '']);
+      // No token changes users.
+      expect(await edits(session, 'write')).toEqual(isWing ? ['1,1', '1,1', '1', '0'] : ['', '', '', '']);
+    }
+  });
+
   test('allowed values come with a record that is asked for them', async () => {
     const { ask, box } = world;
     const { body, ignored } = await ask('GET', `boxtop/${box}`, { _include_options: '1' });

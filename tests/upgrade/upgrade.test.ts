@@ -158,6 +158,12 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
       expect((await writes('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ quantity: 7 });
       // D57: whichever of them has changed it.
       expect((await new_('GET', `/api/boxtop/${made.body.id}`, by)).headers.get('etag')).toBe('"2"');
+      // D60: what one has carried out, the other answers alike, with the version as one more member on the old one.
+      const published = keyedRequest({ key: `publish-${sku}`, parameters: {}, session: ada.session });
+      const first = await writes('POST', `/api/game/${records.game}/public`, published);
+      const again = await reads('POST', `/api/game/${records.game}/public`, published);
+      const { _version, ...said } = again.body;
+      expect([first.status, again.status, said]).toEqual([200, 200, first.body]);
       await sell(address, { admin: root.session, buyer: String(records.user) }, { game: subscriber.game, sku });
       await receiver.until((posts) => posts.find((post) => isOf(hooks.failing.id)(post) && skuOf(post) === sku));
     }

@@ -22,7 +22,8 @@ export function clientCode(model: Model): string {
   return `${HEADER}
 import { createClient } from './core.js';
 
-export { PunchboardError, tagOf, verifyCallback } from './core.js';
+export { verifyCallback } from './callbacks.js';
+export { PunchboardError, tagOf } from './core.js';
 
 const routes = {
 ${all.map(([name, own]) => `  ${name}: {\n${routeLines(own)}  },\n`).join('')}};
@@ -83,6 +84,7 @@ export function clientTypes({ resources, catalogue }: Model): string {
   const [client, clientClass] = ['Client', 'ClientClass'].map((name) => imports.type(name, './core.js'));
   return `${HEADER}
 ${imports.text()}
+export * from './callbacks.js';
 export * from './core.js';
 ${catalogue === null ? '' : "export type * from './catalogue.js';\n"}${resources
   .map(({ name }) => `export type * from './resources/${name}.js';\n`)

@@ -1,5 +1,5 @@
-// What every generated client shares: requests, sessions, pages, retries, errors, and the check of callbacks. `gen` copies
-// it, compiled, into the client's package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
+// What every generated client shares: requests, sessions, pages, retries and errors. `gen` copies it, compiled, into the client's
+// package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
 
 export interface ClientOptions {
   /** Address of the service, such as `https://api.example.com`. */
@@ -492,30 +492,4 @@ function revived(value: unknown, formats: Formats): unknown {
     return [name, revived(inner, formats)];
   };
   return Object.fromEntries(Object.entries(value).map(one));
-}
-
-/** The three parameters of a callback as they arrived, decoded from the form and nothing else. */
-export interface Callback {
-  readonly epoch: string;
-  readonly message: string;
-  readonly hmac: string;
-}
-
-/**
- * @param options the receiver's clock in milliseconds, and by how many seconds a callback may differ from it (300)
- * @returns whether the callback was signed with the private key of the API key just now
- */
-export async function verifyCallback(
-  { epoch, message, hmac }: Partial<Callback>,
-  privateKey: string,
-  { now = Date.now(), tolerance = 300 }: { readonly now?: number; readonly tolerance?: number } = {},
-): Promise<boolean> {
-  if (typeof message !== 'string' || privateKey === '') return false;
-  if (!/^\d{1,15}$/.test(String(epoch)) || !/^[0-9a-f]{64}$/.test(String(hmac))) return false;
-  const text = new TextEncoder();
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', text.encode(privateKey), algorithm, false, ['verify']);
-  const signature = Uint8Array.from(String(hmac).match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
-  const isAuthentic = await crypto.subtle.verify('HMAC', key, signature, text.encode(`${epoch}.${message}`));
-  return isAuthentic && Math.abs(now / 1000 - Number(epoch)) <= tolerance;
 }

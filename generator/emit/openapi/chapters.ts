@@ -166,11 +166,10 @@ and \`data\` the message.`
 1970), \`message\` (JSON text) and \`hmac\`, the HMAC with SHA-256 over \`epoch.message\`, in hex, whose key is the
 \`private_key\` of the API key. It has a header \`Delivery-Id\`. Check \`hmac\` over the text of \`message\` as it arrived,
 refuse an old \`epoch\`, and ignore a \`Delivery-Id\` that you know. Answer 200 within ten seconds and do the work
-afterwards: anything else is a failure, and the callback is sent again after 1, 2, 3, … hours. \`verifyCallback\` of the
-client checks such a form.
+afterwards: anything else is a failure, and the callback is sent again after 1, 2, 3, … hours.
 
 Every callback also has the headers \`Webhook-Id\`, \`Webhook-Timestamp\` and \`Webhook-Signature\` of Standard Webhooks, over the
-body as it is sent, so that the libraries at standardwebhooks.com verify it.${standard} The secret is \`whsec_\` and, in
+body as it is sent, so that the libraries at standardwebhooks.com verify it, and \`verifyCallback\` of the client either format.${standard} The secret is \`whsec_\` and, in
 base64, the HMAC with SHA-256 over the text \`whsec\` whose key is the \`private_key\`.${exchange}`;
 }
 

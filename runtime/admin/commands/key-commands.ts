@@ -1,5 +1,5 @@
-// `punchboard key …`: makes, lists and revokes the API keys of a user, whose tokens programs send (D61), by the operations of the
-// API. What it changes is in the audit log.
+// `punchboard key …`: makes and revokes the API keys of a user, whose tokens programs send (D61), by the operations of the API, and
+// lists them. What it changes is in the audit log.
 
 import type { Command } from 'commander';
 import { apiKeysOf } from '../../auth/login.js';
@@ -7,6 +7,7 @@ import { CommandError } from '../../contract/command-error.js';
 import type { AnyDefinition, Input } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { Service } from '../../server/open-service.js';
+import type { ListedKey } from '../../store/engine.js';
 import {
   attempt,
   type Format,
@@ -18,7 +19,7 @@ import {
   settle,
   withDatabase,
 } from './command.js';
-import type { DatabaseOptions } from './operator-reports.js';
+import { type DatabaseOptions, withReports } from './operator-reports.js';
 import { type AuthorAndTime, withService } from './service.js';
 import { table } from './table.js';
 
@@ -76,7 +77,12 @@ function addList(key: Command, io: Io): void {
   const command = ofUser(key.command('list').description('list the API keys of a user'), io).addOption(formatOption());
   settle(command, io).action((options: ListKeys) =>
     attempt(io, () =>
-      withKeys(options, io, async (keys) => printed(options.format, await allOf(keys, options.username), keysText)),
+      withReports(options, async ({ keys }) => {
+        if (keys === null) throw withoutTokens();
+        const found = await keys(options.username);
+        if (found === null) throw unknownUser(options.username);
+        io.stdout.write(printed(options.format, found, keysText));
+      }),
     ),
   );
 }
@@ -119,7 +125,7 @@ async function withKeys(options: DatabaseOptions, io: Io, work: (keys: Keys) => 
 
 function keysOf(service: Service, { author, now }: AuthorAndTime): Keys {
   const definition = apiKeysOf(service.definitions, service.principal);
-  if (definition?.token === undefined) throw new CommandError('API keys have no tokens here: see "kind: token".');
+  if (definition?.token === undefined) throw withoutTokens();
   const shared = { definition, id: '', name: '', parameters: {}, upload: null, now };
   return {
     service,
@@ -127,39 +133,18 @@ function keysOf(service: Service, { author, now }: AuthorAndTime): Keys {
     call: (more) => ({ ...shared, caller: { user: null, admin: true, author }, ...more }),
     async owner(username) {
       const account = await service.engine.identity.account(username);
-      if (account === null) throw new ServiceError('not_found', `There is no user ${username}.`);
+      if (account === null) throw unknownUser(username);
       return account.id;
     },
   };
 }
 
-/** A key as the API shows it; a project may have left out some of it. */
-interface ListedKey {
-  readonly id: string;
-  readonly name?: string;
-  readonly scope?: string;
-  readonly resources?: readonly string[] | null;
-  readonly expires?: string | null;
-  readonly last_used?: string | null;
+function withoutTokens(): CommandError {
+  return new CommandError('API keys have no tokens here: see "kind: token".');
 }
 
-/** By the list of a user's keys, or that of all records where the project has none. */
-async function allOf({ service, definition, call, owner }: Keys, username: string): Promise<readonly ListedKey[]> {
-  const { principal } = service;
-  const user = await owner(username);
-  const list = definition.lists.find(({ parent, by }) => parent === principal.name && by === 'user_id');
-  const which = list === undefined ? {} : { definition: principal, id: user, name: list.name };
-  const found: ListedKey[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const parameters: Input = { _items_per_page: 100, ...(cursor && { _cursor: cursor }) };
-    const page = JSON.parse((await service.operations.list(call({ ...which, parameters }))).body) as {
-      readonly items: readonly (ListedKey & { readonly user_id: string })[];
-      readonly paging: { readonly next_cursor: string | null };
-    };
-    found.push(...page.items.filter((one) => one.user_id === user));
-    cursor = page.paging.next_cursor;
-  }
-  return found;
+function unknownUser(username: string): ServiceError {
+  return new ServiceError('not_found', `There is no user ${username}.`);
 }
 
 function keysText(keys: readonly ListedKey[]): string {

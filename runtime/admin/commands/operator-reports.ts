@@ -18,12 +18,15 @@ export async function withReports<T>(
 ): Promise<T> {
   refuseMissing(database);
   // Loaded on demand: other commands do not wait for it.
-  const [{ loadGenerated, principalOf }, { commandsOn }] = await Promise.all([
+  const [{ loadGenerated, principalOf }, { commandsOn }, { apiKeysOf }] = await Promise.all([
     import('../../server/load-generated.js'),
     import('../../store/open-engine.js'),
+    import('../../auth/login.js'),
   ]);
-  const principal = principalOf(loadGenerated(generated ?? null).generated);
-  const reports = await commandsOn(database).operators(principal);
+  const service = loadGenerated(generated ?? null).generated;
+  const principal = principalOf(service);
+  const apiKeys = apiKeysOf(service.definitions, principal);
+  const reports = await commandsOn(database).operators({ principal, apiKeys });
   try {
     return await read(reports);
   } finally {

@@ -26,12 +26,12 @@ export function postgresCommands(url: string): DatabaseCommands {
         ...(await createCheckedReports(createDatabase(connections), isUnknown)),
         close: connections.close,
       })),
-    operators: (principal) =>
+    operators: (access) =>
       connected(database, async (connections) => {
         // Connects: a server that cannot be used is explained.
         await connections.query(connections.prepare('SELECT 1 AS "one"'), []);
         return {
-          ...createOperatorReports(createDatabase(connections), principal, isUnknown),
+          ...createOperatorReports(createDatabase(connections), access, isUnknown),
           close: connections.close,
         };
       }),

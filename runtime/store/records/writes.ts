@@ -1,7 +1,7 @@
 // The writes of all resources: which verb each is, in what transaction it runs, and which of them is carried out only once.
 import { ServiceError } from '../../contract/errors.js';
 import { createWriteOnce } from '../once.js';
-import type { Change, Records, WrittenRecord } from '../records.js';
+import type { Change, Records } from '../records.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Transact, TransactOptions } from '../unit.js';
 import { act } from './act.js';
@@ -31,18 +31,12 @@ export function createWrites(transact: Transact, at: Resources, dialect: Dialect
     },
     update: (id, change) => transact((unit) => update(unit, at(change.resource), id, change), refusedIf(change)),
     remove: (resource, id, removal) => transact((unit) => remove(unit, at(resource), id, removal)),
-    act: async (resource, id, action) =>
-      writtenIn(await transact((unit) => once(unit, action, () => act(unit, at(resource), id, action)))),
+    act: (resource, id, action) => transact((unit) => once(unit, action, () => act(unit, at(resource), id, action))),
     copy: (resource, id, action) =>
       transact((unit) => once(unit, action, () => copy(unit, at(resource), id, action)), {
         longOf: action.caller.user,
       }),
   };
-}
-
-/** The stored answer of a server from before records had versions is the text alone. */
-function writtenIn(answer: WrittenRecord | string): WrittenRecord {
-  return typeof answer === 'string' ? { text: answer } : answer;
 }
 
 /** A change that has already failed can only be refused, which needs no transaction. */

@@ -65,7 +65,7 @@ export function listConditions(
   if (list === null) {
     // Anyone may read what is in it.
     const within = [
-      ...(viewer === 'admin' ? [] : conditions(definition.whole?.where ?? {})),
+      ...(VIEWERS[viewer].holds === 'everything' ? [] : conditions(definition.whole?.where ?? {})),
       ...(searched ? [dialect.among('t', '@matches')] : []),
     ];
     const placement = dialect.placement('t');

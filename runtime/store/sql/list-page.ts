@@ -9,7 +9,7 @@ import type { Caller, ListedPage, Page } from '../records.js';
 import { type Cursor, decodeCursor, encodeCursor, type ListCount } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 import { type ListOrder, orderOf } from './list-order.js';
-import { viewerOf } from './viewers.js';
+import { toldViewerOf, viewerOf } from './viewers.js';
 
 /** Rows read at a time: a page of the usual size takes one read, and a hundred large rows are never in memory together. */
 export const CHUNK = 26;
@@ -47,9 +47,10 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   const key = JSON.stringify([...about, terms, page.descending, ...words]);
   const cursor = page.cursor === null ? null : decodeCursor(key, typesOf(definition, order), page.cursor);
   // The declared order has two directions.
-  const statements = JSON.stringify([...about, order.isOwn ? order.terms[0]?.descending : order.terms.length]);
+  const told = toldViewerOf(caller);
+  const statements = JSON.stringify([...about, told, order.isOwn ? order.terms[0]?.descending : order.terms.length]);
   const bound = boundOf(definition, page, { parent: parentId, user: caller.user });
-  return { key, statements, list, words, variant: { viewer, order, filtered, searched }, bound, cursor };
+  return { key, statements, list, words, variant: { viewer: told, order, filtered, searched }, bound, cursor };
 }
 
 /** Refuses a page that would read too much, once its list is counted. @param rows of the list, visible or not, as far as they are counted */

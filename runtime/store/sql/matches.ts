@@ -5,6 +5,7 @@ import type { Page } from '../records.js';
 import type { Pending } from '../unit.js';
 import type { ListCount } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
+import { VIEWERS } from './viewers.js';
 
 /** Entries of the table of words that one request reads for its longest word: a record with later ones only is not found. */
 export const ENTRIES = 2000;
@@ -81,7 +82,7 @@ export function* findMatches(reads: WordReads, { words, variant }: Planned): Pen
   if (first === undefined) return ALL;
   const limit = ENTRIES + 1;
   const listed = yield* reads.entries(first, 1, limit);
-  const isMore = variant.viewer === 'admin' && listed.length < limit;
+  const isMore = VIEWERS[variant.viewer].holds === 'everything' && listed.length < limit;
   const all = isMore ? [...listed, ...(yield* reads.entries(first, 0, limit - listed.length))] : listed;
   const distinct = [...new Set(all.slice(0, ENTRIES))].sort();
   const ids = distinct.length === 0 || others.length === 0 ? distinct : yield* reads.among(distinct, others);

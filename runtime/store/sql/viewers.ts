@@ -1,4 +1,5 @@
 // The kinds of viewers of a record, and what each may see: known when a statement is composed, or else as SQL.
+import { isClosedToTokens } from '../../contract/access.js';
 import type { AnyDefinition, View } from '../../contract/definition.js';
 import type { Caller, WireFormats } from '../records.js';
 import { type Composer, type RowAccess, rightExpression } from './access.js';
@@ -11,6 +12,8 @@ export interface Viewer {
   readonly holds: 'nothing' | 'edit' | 'everything';
   /** True: the response to the create, which alone shows some properties. */
   readonly created: boolean;
+  /** What the token that it sent allows (D61); absent: it sent none. */
+  readonly token?: 'read' | 'write';
 }
 
 /** The kinds of viewers of a record. */
@@ -21,6 +24,10 @@ export const VIEWERS = {
   editor: { user: '@user', holds: 'edit', created: false },
   creator: { user: '@user', holds: 'edit', created: true },
   adminCreator: { user: 'NULL', holds: 'everything', created: true },
+  reading: { user: '@user', holds: 'nothing', created: false, token: 'read' },
+  writing: { user: '@user', holds: 'nothing', created: false, token: 'write' },
+  adminReading: { user: 'NULL', holds: 'everything', created: false, token: 'read' },
+  adminWriting: { user: 'NULL', holds: 'everything', created: false, token: 'write' },
 } as const satisfies Readonly<Record<string, Viewer>>;
 export type ViewerName = keyof typeof VIEWERS;
 
@@ -40,6 +47,14 @@ export function viewerRight(composer: Composer, definition: AnyDefinition, viewe
   return rightExpression(composer, { ...row, resource: definition.name, user: viewer.user });
 }
 
+/** The same as the record says it to the viewer (D07), who sees it: a token may do less than its user. */
+export function toldRight(composer: Composer, definition: AnyDefinition, viewer: Viewer, row: RowRight): string {
+  if (row.right === 'read') return '1';
+  const { token } = viewer;
+  if (token === 'read' || (token === 'write' && isClosedToTokens(definition, true))) return '0';
+  return viewerRight(composer, definition, viewer, row);
+}
+
 /** Boolean SQL over a row: whether `viewer` may see what has that view; absent: everyone who may read the record. */
 export function visibility(
   composer: Composer,
@@ -53,8 +68,16 @@ export function visibility(
   return viewerRight(composer, definition, viewer, { ...row, right: view === 'editor' ? 'edit' : view });
 }
 
-/** The kind of viewer a caller is to a record that is fetched. */
+/** The kind of viewer a caller is to a record that is fetched, whatever its token allows. */
 export function viewerOf(caller: Caller): 'anonymous' | 'session' | 'admin' {
   if (caller.admin) return 'admin';
   return caller.user === null ? 'anonymous' : 'session';
+}
+
+/** The same where the record tells what the caller may do. */
+export function toldViewerOf(caller: Caller): ViewerName {
+  const { scope, admin } = caller;
+  if (scope === undefined) return viewerOf(caller);
+  if (scope.writes) return admin ? 'adminWriting' : 'writing';
+  return admin ? 'adminReading' : 'reading';
 }

@@ -14,7 +14,7 @@ export function sqliteCommands(file: string): FileCommands {
       return keepers.openSqliteKeeper(file, access);
     },
     hooks: () => reading(file, (database) => createCheckedReports(database, isUnknown)),
-    operators: (principal) => reading(file, async (database) => createOperatorReports(database, principal, isUnknown)),
+    operators: (access) => reading(file, async (database) => createOperatorReports(database, access, isUnknown)),
     copyFrom: (access, work) => transfer().withSqliteSource(file, access, work),
     copyTo: (access, copying) => transfer().withSqliteTarget(file, access, copying),
     snapshot: (work) => backup().withSnapshot(file, work),

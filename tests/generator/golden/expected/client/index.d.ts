@@ -5,6 +5,7 @@ import type { CrateMethods } from './resources/crate.js';
 import type { KeeperMethods } from './resources/keeper.js';
 import type { ParcelMethods } from './resources/parcel.js';
 
+export * from './callbacks.js';
 export * from './core.js';
 export type * from './resources/crate.js';
 export type * from './resources/keeper.js';

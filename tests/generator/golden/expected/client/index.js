@@ -2,7 +2,8 @@
 
 import { createClient } from './core.js';
 
-export { PunchboardError, tagOf, verifyCallback } from './core.js';
+export { verifyCallback } from './callbacks.js';
+export { PunchboardError, tagOf } from './core.js';
 
 const routes = {
   crate: {

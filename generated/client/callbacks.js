@@ -1,0 +1,85 @@
+// Written by `punchboard gen`, the same for every service. Do not edit.
+// The check of callbacks, which receivers of web hooks call; a client that does not is without it. `gen` copies it, compiled, into
+// the client's package. It depends on nothing but WebCrypto, and judges as `punchboard/webhooks/verify` does.
+/**
+ * Whether a callback was signed just now with one of the secrets: the private key of the API key, or the `whsec_…` of the web hook,
+ * of which there are two while one takes the place of another. By its header `webhook-signature` (Standard Webhooks) if it has one;
+ * else it is a form with an `hmac`, for which the private key is needed. Anything else is false, never an exception.
+ */
+export async function verifyCallback(callback, secrets, { now = Date.now(), tolerance = 300 } = {}) {
+    const signed = 'headers' in callback ? signedRequest(callback) : signedForm(callback);
+    if (signed === null)
+        return false;
+    const usable = [secrets].flat().filter((one) => typeof one === 'string' && one !== '');
+    const checks = usable.map((secret) => signed.accepts(secret).catch(() => false));
+    return (await Promise.all(checks)).includes(true) && Math.abs(now / 1000 - Number(signed.epoch)) <= tolerance;
+}
+const EPOCH = /^(0|[1-9]\d{0,14})$/;
+const PREFIX = 'whsec_';
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+/** Types are checked at run time too: form parsers return lists for repeated names. */
+function signedForm({ epoch, message, hmac }) {
+    if (typeof epoch !== 'string' || typeof message !== 'string' || typeof hmac !== 'string')
+        return null;
+    if (!EPOCH.test(epoch) || !/^[0-9a-f]{64}$/.test(hmac))
+        return null;
+    const signature = Uint8Array.from(hmac.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
+    return {
+        epoch,
+        accepts: async (secret) => !secret.startsWith(PREFIX) && isOf(await keyOf(bytesOf(secret)), signature, bytesOf(`${epoch}.${message}`)),
+    };
+}
+function signedRequest({ headers, body }) {
+    if (typeof headers !== 'object' || headers === null)
+        return null;
+    if (typeof body !== 'string' && !(body instanceof Uint8Array))
+        return null;
+    const all = Symbol.iterator in headers ? headers : Object.entries(headers);
+    const named = Object.fromEntries(Array.from(all, ([name, value]) => [name.toLowerCase(), value]));
+    const { 'webhook-id': id, 'webhook-timestamp': epoch, 'webhook-signature': signature } = named;
+    if (signature === undefined) {
+        const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+        return signedForm(Object.fromEntries(new URLSearchParams(text)));
+    }
+    if (typeof id !== 'string' || typeof epoch !== 'string' || typeof signature !== 'string')
+        return null;
+    // Signatures of versions to come may stand beside ours.
+    const signatures = signature.split(' ').filter((one) => one.startsWith('v1,'));
+    if (id === '' || !EPOCH.test(epoch) || signatures.length === 0)
+        return null;
+    const text = joined(bytesOf(`${id}.${epoch}.`), typeof body === 'string' ? bytesOf(body) : body);
+    return {
+        epoch,
+        async accepts(secret) {
+            const key = await standardKey(secret);
+            const checks = signatures.map(async (one) => isOf(key, decoded(one.slice(3)), text));
+            return (await Promise.all(checks.map((check) => check.catch(() => false)))).includes(true);
+        },
+    };
+}
+/** @param secret a `whsec_…`, or a private key, from which one follows */
+async function standardKey(secret) {
+    if (secret.startsWith(PREFIX))
+        return keyOf(decoded(secret.slice(PREFIX.length)));
+    return keyOf(new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(bytesOf(secret)), bytesOf('whsec'))));
+}
+function keyOf(bytes) {
+    return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify']);
+}
+/** Takes the same time wherever the signatures differ. */
+function isOf(key, signature, text) {
+    return crypto.subtle.verify('HMAC', key, signature, text);
+}
+function bytesOf(text) {
+    return new TextEncoder().encode(text);
+}
+/** Of a text in base64. */
+function decoded(text) {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+function joined(first, second) {
+    const both = new Uint8Array(first.length + second.length);
+    both.set(first);
+    both.set(second, first.length);
+    return both;
+}
