@@ -4,6 +4,7 @@ import type { Model, Resource } from '../model/model.js';
 import { behaviourCode } from './behaviour.js';
 import { catalogueTypes, clientCode, clientTypes, packageJson } from './client/client.js';
 import type { Method } from './client/methods.js';
+import { readmeText } from './client/readme.js';
 import { resourceTypes } from './client/resource.js';
 import { eventsCode, eventValidators } from './events.js';
 import { indexCode } from './index.js';
@@ -24,8 +25,8 @@ export interface OutputContext {
   readonly isOwn: boolean;
   /** The code that ajv wrote for a schema. */
   readonly remember: Remember;
-  /** The core of the client, as compiled. */
-  readonly core: { readonly code: string; readonly types: string };
+  /** The core of the client, as compiled, and its licence. */
+  readonly core: { readonly code: string; readonly types: string; readonly licence: string };
 }
 
 interface Row {
@@ -118,6 +119,8 @@ export const MODEL_OUTPUTS: readonly ModelOutput[] = [
   { path: 'client/core.js', readers: 'machines', text: (_, { core }) => core.code },
   { path: 'client/core.d.ts', readers: 'machines', text: (_, { core }) => core.types },
   { path: 'client/package.json', text: (model) => printJson(packageJson(model)) },
+  { path: 'client/README.md', text: readmeText },
+  { path: 'client/LICENSE', text: (_, { core }) => core.licence },
   {
     path: 'client/catalogue.d.ts',
     isWanted: ({ catalogue }) => catalogue !== null,

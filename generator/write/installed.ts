@@ -18,14 +18,16 @@ export function readCase(code: Code): string {
 }
 
 /**
- * The core of the client as the compiler wrote it, for a package of ES modules: the code, and its types.
+ * The core of the client as the compiler wrote it, for a package of ES modules: the code, its types, which have its comments,
+ * and its licence.
  */
-export function clientCore(): { readonly code: string; readonly types: string } {
+export function clientCore(): { readonly code: string; readonly types: string; readonly licence: string } {
   const read = (ending: string): string => {
     const text = readFileSync(join(ROOT, 'dist', 'generator', 'emit', 'client', `core.${ending}`), 'utf8');
     return `${CORE_HEADER}${text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')}`;
   };
-  return { code: read('mjs'), types: read('d.mts') };
+  const code = read('mjs').replace(/^ *\/\*\*.*?\*\/\n/gms, '');
+  return { code, types: read('d.mts'), licence: readFileSync(join(ROOT, 'LICENSE'), 'utf8') };
 }
 
 const CORE_HEADER = '// Written by `punchboard gen`, the same for every service. Do not edit.\n';
@@ -44,7 +46,7 @@ export function generatorVersion(): string {
       version.update(`${file}\n`).update(readFileSync(join(ROOT, folder, file)));
     }
   }
-  for (const file of FILES) version.update(readFileSync(join(ROOT, file)));
+  for (const file of [...FILES, 'LICENSE']) version.update(readFileSync(join(ROOT, file)));
   for (const library of LIBRARIES) version.update(readFileSync(require.resolve(`${library}/package.json`)));
   return version.digest('hex').slice(0, 20);
 }
