@@ -2,6 +2,7 @@
 
 export const build = {
   identity: '0f667947a1eb5cf90263',
+  identity: '219bf6764c83067654f8',
   spec: '022fce2d411a67b0a192',
   version: '1.0.0-rc.1',
 };

@@ -11,7 +11,7 @@ import { editorSchema } from './form/descriptor-schema.js';
 import type { RawSpec } from './language/language.js';
 import { ledgerText } from './ledger/ledger.js';
 import type { Model } from './model/model.js';
-import { clientPart, punchboardVersion } from './write/installed.js';
+import { clientLicence, clientPart, punchboardVersion } from './write/installed.js';
 
 export type Generation =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
@@ -39,7 +39,14 @@ export function generate(
   return {
     ...{ ok: true, diagnostics, model },
     ...identified(
-      render(model, { kit, remember, functions, isOwn: source.code === 'own', copied: clientPart }),
+      render(model, {
+        kit,
+        remember,
+        functions,
+        isOwn: source.code === 'own',
+        copied: clientPart,
+        licence: clientLicence(),
+      }),
       origin,
     ),
     specOutputs: [editorsSchema(spec), ledger],

@@ -149,6 +149,7 @@ const IMPURE = [
   'runtime/admin/demo/demo',
   'runtime/admin/webhooks/commands.ts',
   'runtime/admin/webhooks/control-commands.ts',
+  'runtime/admin/webhooks/listen',
   'runtime/admin/webhooks/on-database.ts',
   'runtime/webhooks/settings.ts',
   'runtime/webhooks/mail/transport.ts',

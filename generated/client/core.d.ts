@@ -8,6 +8,8 @@ export interface ClientOptions {
     readonly token?: string;
     /** How many times a failed request is sent again at most; 3 by default. */
     readonly retries?: number;
+    /** Milliseconds after which a request without an answer is given up, and sent again; 60,000 by default, none for an upload; 0: never. */
+    readonly timeout?: number;
     /** Called with the names of parameters that the service does not know, usually slips of the pen. */
     readonly onIgnored?: (names: readonly string[], request: string) => void;
     /** Used instead of the global `fetch`. */
@@ -21,7 +23,12 @@ export interface Credentials {
 }
 export interface CallOptions {
     readonly signal?: AbortSignal;
-    /** Makes a POST safe to repeat: with the same key the service answers the same, and does it once. */
+    /** Instead of that of the client. */
+    readonly timeout?: number;
+    /**
+     * With the same key the service answers the same, and does it once. Without this, each call has a key of its own, which its
+     * retries keep; give one where your own code may call again.
+     */
     readonly idempotencyKey?: string;
     /** Of a change of a record: a tag as `tagOf` returns it, or `*`, instead of the tag of the record that is passed. */
     readonly ifMatch?: string | undefined;
@@ -32,7 +39,7 @@ export type RecordOrId<R extends {
 }> = string | R;
 /** The `ETag` of a record that a method returned; undefined for a copy of it, and for a record in a list. */
 export declare function tagOf(record: object): string | undefined;
-/** Of a call that takes no key: a POST among them is sent once. */
+/** Of a call that takes no key: a POST among them is sent once, since it may have been done although no answer came. */
 export type UnkeyedOptions = Omit<CallOptions, 'idempotencyKey'>;
 /** What every record shows. */
 export interface Shown<Type extends string> {
@@ -131,7 +138,7 @@ interface Problem {
     readonly retryAfter?: number | null;
     readonly cause?: unknown;
 }
-/** An error of the service; `code` is `network` if there was no answer. */
+/** An error of the service; `code` is `network` if there was no answer, `timeout` if it did not come in time. */
 export declare class PunchboardError extends Error {
     readonly status: number;
     readonly code: string;

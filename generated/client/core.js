@@ -2,18 +2,16 @@
 // What every generated client shares: requests, sessions, pages, retries and errors. `gen` copies it, compiled, into the client's
 // package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
 /** A copy of a record has no tag. */
+// What every generated client shares: requests, sessions, pages, retries, errors, and the check of callbacks. `gen` copies
+// it, compiled, into the client's package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
 const TAGS = new WeakMap();
-/** The `ETag` of a record that a method returned; undefined for a copy of it, and for a record in a list. */
 export function tagOf(record) {
     return TAGS.get(record);
 }
-/** An error of the service; `code` is `network` if there was no answer. */
 export class PunchboardError extends Error {
     status;
     code;
-    /** Every invalid parameter. */
     failures;
-    /** Names the request in the log of the service. */
     requestId;
     retryAfter;
     constructor({ status, code, message, failures = [], requestId = null, retryAfter = null, cause }) {
@@ -25,12 +23,10 @@ export class PunchboardError extends Error {
         this.requestId = requestId;
         this.retryAfter = retryAfter;
     }
-    /** What is wrong with a parameter. */
     field(name) {
         return this.failures.find(({ field }) => field === name || field.startsWith(`${name}/`));
     }
 }
-/** @returns the class of a client with these methods */
 export function createClient(routes, formats) {
     class PunchboardClient {
         session;
@@ -52,7 +48,6 @@ export function createClient(routes, formats) {
 function bound(methods, connection) {
     return Object.fromEntries(Object.entries(methods).map(([name, route]) => [name, call(route, connection)]));
 }
-/** Methods take the id, if the path has one, then what is sent, then the options of the call. */
 function call(route, connection) {
     const [method = '', pattern = '', part = ''] = route.split(' ');
     const row = withFlags(part.split(','));
@@ -66,7 +61,7 @@ function call(route, connection) {
         if (method === 'LIST')
             return listed(connection, request);
         if (method === 'UNKEYED')
-            return connection.send({ ...withoutKey(request), method: 'POST' });
+            return connection.send({ ...request, method: 'POST', idempotencyKey: null });
         if (method === 'ROWS')
             return connection.send({ ...request, method: 'GET' }).then((rows) => rowsOf(rows).map(row));
         if (method === 'ROW')
@@ -76,10 +71,6 @@ function call(route, connection) {
 }
 function idOf(record) {
     return String(typeof record === 'object' ? record?.id : record);
-}
-/** A key would make the client send again what the service carries out each time. */
-function withoutKey({ idempotencyKey: _, ...request }) {
-    return request;
 }
 function listed(connection, request) {
     const page = (parameters) => connection.send({ ...request, method: 'GET', parameters });
@@ -105,11 +96,9 @@ function listed(connection, request) {
         },
     };
 }
-/** A server with `--wire wing` puts every result into an object, which could be that of a resource if it holds a list. */
 function rowsOf(answer) {
     return (Array.isArray(answer) ? answer : answer.result);
 }
-/** Rows do not say their type, by which records get one form. */
 function withFlags(flags) {
     const one = ([name, value]) => [name, flags.includes(name) ? Boolean(value) : value];
     return (row) => Object.fromEntries(Object.entries(row).map(one));
@@ -140,10 +129,12 @@ class Connection {
         if (id !== null)
             await this.send({ method: 'DELETE', path: `/api/session/${encodeURIComponent(id)}` });
     }
-    /** Repeats what may succeed later: a POST only with a key, since it may have been done although no answer came. */
-    async send(request) {
-        const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
+    async send(given) {
         const { retries = 3, token = null } = this.options;
+        const isKeyed = given.method === 'POST' && retries > 0 && (this.id ?? token) !== null;
+        const { idempotencyKey = isKeyed ? newKey() : null } = given;
+        const request = { ...given, idempotencyKey };
+        const repeatable = given.method !== 'POST' || idempotencyKey !== null;
         for (let attempt = 0, renewed = false;; attempt++) {
             const { id } = this;
             try {
@@ -166,7 +157,6 @@ class Connection {
             }
         }
     }
-    /** Requests that fail together log in once. */
     #renew(credentials) {
         this.#renewal ??= this.login(credentials).finally(() => {
             this.#renewal = null;
@@ -174,8 +164,10 @@ class Connection {
         return this.#renewal;
     }
     async #once(request, bearer) {
-        const { method, path, signal } = request;
+        const { method, path, signal, file } = request;
         const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
+        const { timeout = this.options.timeout ?? (file ? 0 : 60_000) } = request;
+        const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
         const { query, body, headers } = encoded(request);
         if (bearer !== null)
             headers.authorization = `Bearer ${bearer}`;
@@ -186,13 +178,14 @@ class Connection {
                 method,
                 headers,
                 ...(body === undefined ? {} : { body }),
-                ...(signal === undefined ? {} : { signal }),
+                signal: AbortSignal.any([signal, limit].filter((one) => one !== undefined)),
             });
             text = await response.text();
         }
         catch (cause) {
             signal?.throwIfAborted();
-            throw new PunchboardError({ status: 0, code: 'network', message: `${method} ${path}: no response`, cause });
+            const [code, late] = limit?.aborted ? ['timeout', ` in ${timeout} ms`] : ['network', ''];
+            throw new PunchboardError({ status: 0, code, message: `${method} ${path}: no response${late}`, cause });
         }
         const ignored = response.headers.get('ignored-parameters');
         if (ignored !== null)
@@ -207,11 +200,10 @@ class Connection {
         return answer;
     }
 }
-/** Milliseconds; infinite for what will not succeed later either. */
-function waitAfter({ code, retryAfter }, attempt) {
+function waitAfter({ status, retryAfter }, attempt) {
     if (retryAfter !== null)
         return retryAfter * 1000;
-    return code === 'network' ? 100 * 2 ** attempt : Number.POSITIVE_INFINITY;
+    return status === 0 ? 100 * 2 ** attempt : Number.POSITIVE_INFINITY;
 }
 function pause(milliseconds, signal) {
     return new Promise((resolve, reject) => {
@@ -227,8 +219,11 @@ function pause(milliseconds, signal) {
         signal?.addEventListener('abort', stop, { once: true });
     });
 }
+function newKey() {
+    return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
 function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }) {
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
     if (ifMatch !== undefined && method !== 'GET')
         headers['if-match'] = ifMatch;
     const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
@@ -263,13 +258,11 @@ function parsed(text) {
         return undefined;
     }
 }
-/** A server with `--wire wing` puts every result into an object. */
 function isResult(body) {
     if (typeof body !== 'object' || body === null || Object.keys(body).length !== 1)
         return false;
     return 'result' in body && !Array.isArray(body.result);
 }
-/** The errors that have a status of their own with `--wire wing`. */
 const WING = {
     400: 'malformed',
     401: 'login_required',
@@ -308,7 +301,6 @@ function problem({ status, headers }, body) {
     const failures = typeof data === 'string' && named !== 'precondition_failed' ? [{ field: data, code: named, message }] : [];
     return new PunchboardError({ ...common, code: named, message, failures });
 }
-/** Gives records one form, whatever the profile of the server: booleans, and dates of ISO 8601. */
 function revived(value, formats) {
     if (Array.isArray(value))
         return value.map((one) => revived(one, formats));
@@ -325,4 +317,16 @@ function revived(value, formats) {
         return [name, revived(inner, formats)];
     };
     return Object.fromEntries(Object.entries(value).map(one));
+}
+export async function verifyCallback({ epoch, message, hmac }, privateKey, { now = Date.now(), tolerance = 300 } = {}) {
+    if (typeof message !== 'string' || privateKey === '')
+        return false;
+    if (!/^\d{1,15}$/.test(String(epoch)) || !/^[0-9a-f]{64}$/.test(String(hmac)))
+        return false;
+    const text = new TextEncoder();
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    const key = await crypto.subtle.importKey('raw', text.encode(privateKey), algorithm, false, ['verify']);
+    const signature = Uint8Array.from(String(hmac).match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
+    const isAuthentic = await crypto.subtle.verify('HMAC', key, signature, text.encode(`${epoch}.${message}`));
+    return isAuthentic && Math.abs(now / 1000 - Number(epoch)) <= tolerance;
 }

@@ -4,6 +4,7 @@ import type { Model, Resource } from '../model/model.js';
 import { behaviourCode } from './behaviour.js';
 import { catalogueTypes, clientCode, clientTypes, packageJson } from './client/client.js';
 import type { Method } from './client/methods.js';
+import { readmeText } from './client/readme.js';
 import { resourceTypes } from './client/resource.js';
 import { eventsCode, eventValidators } from './events.js';
 import { indexCode } from './index.js';
@@ -26,6 +27,8 @@ export interface OutputContext {
   readonly remember: Remember;
   /** What is the same in every client, as compiled. */
   copied(part: 'core' | 'callbacks'): { readonly code: string; readonly types: string };
+  /** The licence of what is copied. */
+  readonly licence: string;
 }
 
 interface Row {
@@ -120,6 +123,8 @@ export const MODEL_OUTPUTS: readonly ModelOutput[] = [
   { path: 'client/callbacks.js', readers: 'machines', text: (_, { copied }) => copied('callbacks').code },
   { path: 'client/callbacks.d.ts', readers: 'machines', text: (_, { copied }) => copied('callbacks').types },
   { path: 'client/package.json', text: (model) => printJson(packageJson(model)) },
+  { path: 'client/README.md', text: readmeText },
+  { path: 'client/LICENSE', text: (_, { licence }) => licence },
   {
     path: 'client/catalogue.d.ts',
     isWanted: ({ catalogue }) => catalogue !== null,

@@ -17,13 +17,19 @@ export function readCase(code: Code): string {
   return readFileSync(join(ROOT, 'generator', 'diagnostics', 'cases', `${code}.txt`), 'utf8');
 }
 
-/** A part that every client has, as the compiler wrote it for a package of ES modules: the code, and its types. */
+/** A part that every client has, as the compiler wrote it for a package of ES modules: the code, and its types with the comments. */
 export function clientPart(name: string): { readonly code: string; readonly types: string } {
   const read = (ending: string): string => {
     const text = readFileSync(join(ROOT, 'dist', 'generator', 'emit', 'client', `${name}.${ending}`), 'utf8');
     return `${PART_HEADER}${text.replace(/^\/\/# sourceMappingURL=.*\n?/m, '')}`;
   };
-  return { code: read('mjs'), types: read('d.mts') };
+  const code = read('mjs').replace(/^ *\/\*\*.*?\*\/\n/gms, '');
+  return { code, types: read('d.mts') };
+}
+
+/** The licence of those parts. */
+export function clientLicence(): string {
+  return readFileSync(join(ROOT, 'LICENSE'), 'utf8');
 }
 
 const PART_HEADER = '// Written by `punchboard gen`, the same for every service. Do not edit.\n';
@@ -42,7 +48,7 @@ export function generatorVersion(): string {
       version.update(`${file}\n`).update(readFileSync(join(ROOT, folder, file)));
     }
   }
-  for (const file of FILES) version.update(readFileSync(join(ROOT, file)));
+  for (const file of [...FILES, 'LICENSE']) version.update(readFileSync(join(ROOT, file)));
   for (const library of LIBRARIES) version.update(readFileSync(require.resolve(`${library}/package.json`)));
   return version.digest('hex').slice(0, 20);
 }

@@ -34,6 +34,8 @@ const COMMANDS: Readonly<Record<string, () => Register>> = {
   restore: () =>
     (require('./commands/backup-command.js') as typeof import('./commands/backup-command.js')).registerRestoreCommand,
   webhooks: () => loadWebhooks().registerWebhookCommands,
+  listen: () =>
+    (require('./webhooks/listen-command.js') as typeof import('./webhooks/listen-command.js')).registerListenCommand,
   event: () => loadWebhooks().registerEventCommands,
 };
 

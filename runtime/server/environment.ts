@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util';
 export type Environment = Record<string, string | undefined>;
 
 /** Variables that `<name>_FILE` may give as the path of a file; `command.ts` reads those of databases. */
-const SECRETS = ['SMTP_URL', 'METRICS_TOKEN'];
+const SECRETS = ['SMTP_URL', 'METRICS_TOKEN', 'WEBHOOK_SECRET'];
 
 /** Variables that are set already stay as they are. @returns what is wrong, as a sentence; null: nothing */
 export function completeEnvironment(env: Environment, folder: string): string | null {

@@ -23,14 +23,14 @@ interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Bytes of the body after which the connection is cut; 0: nothing is answered. */
-  readonly cut?: number;
+  /** Bytes of the body after which the connection is cut; 0: nothing is answered; `never`: and the connection stays. */
+  readonly cut?: number | 'never';
 }
 type Script = (asked: Asked, at: number) => Answer;
 
 interface Scripted {
   readonly baseUrl: string;
-  readonly asked: readonly Asked[];
+  readonly asked: Asked[];
 }
 
 /** Runs with a server that answers by the script, and then ends it. */
@@ -61,6 +61,7 @@ async function withServer(script: Script, run: (server: Scripted) => Promise<voi
 
 function respond(res: ServerResponse, { status = 200, headers = {}, body = {}, cut }: Answer): void {
   const text = JSON.stringify(body);
+  if (cut === 'never') return;
   if (cut === 0) {
     res.destroy();
     return;
@@ -227,6 +228,79 @@ test('N01: what takes no key is sent once, whatever the caller says', () =>
           ['POST', undefined],
         ],
       );
+    },
+  ));
+
+test('every call that takes a key has one of its own, which its retries keep', () =>
+  withServer(
+    (_, at) =>
+      [later(429, 'rate_limited'), { cut: 0 }, { cut: 5, body: { id: 'first' } }][at % 4] ?? { body: { id: 'x' } },
+    async ({ baseUrl, asked }) => {
+      const api = new Punchboard({ baseUrl, token: 'id.secret' });
+      const call = { idempotencyKey: undefined } as object;
+      const calls = [
+        () => api.game.create({ name: 'G', designer_id: 'd' }, call),
+        () => api.game.create({ name: 'G', designer_id: 'd' }),
+        () => api.game.copy('g'),
+        () => api.deck.bulkCards('d', { cards: [{ name: 'C' }] }),
+        () => api.file.upload(new Blob(['x']), { name: 'x.png' }),
+      ];
+      const keys = [];
+      for (const one of calls) {
+        await one();
+        const sent = new Set(asked.splice(0).map(({ headers }) => String(headers['idempotency-key'])));
+        assert.equal(sent.size, 1);
+        keys.push(...sent);
+      }
+      assert.equal(new Set(keys).size, calls.length);
+      for (const key of keys) assert.match(key, /^\d{1,10}(-\d{1,10}){3}$/);
+    },
+  ));
+
+test('no call has a key that would not count: without a session, without retries', () =>
+  withServer(
+    () => ({ cut: 0 }),
+    async ({ baseUrl, asked }) => {
+      for (const more of [{}, { token: 'id.secret', retries: 0 }]) {
+        const { game } = new Punchboard({ baseUrl, ...more });
+        await assert.rejects(game.create({ name: 'G', designer_id: 'd' }), { code: 'network' });
+      }
+      await assert.rejects(new Punchboard({ baseUrl, token: 'x.y' }).webhook.test('h', { payload: {} }), {
+        code: 'network',
+      });
+      assert.deepEqual(
+        asked.map(({ headers }) => headers['idempotency-key']),
+        [undefined, undefined, undefined],
+      );
+    },
+  ));
+
+test('what is not answered in time is given up and sent again, with the same key', () =>
+  withServer(
+    (_, at) => (at % 2 === 0 ? { cut: 'never' } : { body: { id: 'x' } }),
+    async ({ baseUrl, asked }) => {
+      const api = new Punchboard({ baseUrl, token: 'id.secret', timeout: 25 });
+      assert.equal((await api.game.create({ name: 'G', designer_id: 'd' })).id, 'x');
+      const [first, second] = asked.map(({ headers }) => headers['idempotency-key']);
+      assert(first !== undefined && first === second);
+      const late = new Punchboard({ baseUrl, retries: 0 }).game.get('g', {}, { timeout: 25 });
+      await assert.rejects(late, { code: 'timeout', status: 0, message: 'GET /api/game/g: no response in 25 ms' });
+    },
+  ));
+
+test('the signal of a call ends it before its time, and no time at all waits for the signal', () =>
+  withServer(
+    () => ({ cut: 'never' }),
+    async ({ baseUrl, asked }) => {
+      for (const timeout of [60_000, 0]) {
+        const stop = new AbortController();
+        const waiting = new Punchboard({ baseUrl, timeout }).game.get('g', {}, { signal: stop.signal });
+        const before = asked.length;
+        while (asked.length === before) await new Promise((turn) => setImmediate(turn));
+        stop.abort(new Error('enough'));
+        await assert.rejects(waiting, { message: 'enough' });
+      }
+      assert.equal(asked.length, 2);
     },
   ));
 

@@ -9,18 +9,20 @@ export interface Cuts {
   readonly session: string;
   readonly game: string;
   readonly records: number;
-  /** Whether each create has a key of its own. */
-  readonly keyed: boolean;
+  /** Who gives each create a key of its own, and repeats it. */
+  readonly keyed: 'by the program' | 'by the client' | 'not';
 }
 
 const AT_ONCE = 16;
 
 const { baseUrl, session, game, records, keyed } = JSON.parse(process.argv[2] ?? '') as Cuts;
-const api = new Punchboard({ baseUrl, session });
+/** Ten cuts one after another are beyond chance. */
+const retries = { 'by the program': 3, 'by the client': 10, not: 0 }[keyed];
+const api = new Punchboard({ baseUrl, session, retries });
 const names = Array.from({ length: records }, (_, at) => `box ${at}`).values();
 
 async function create(name: string): Promise<void> {
-  const call = keyed ? { idempotencyKey: `key of ${name}`.replaceAll(' ', '-') } : {};
+  const call = keyed === 'by the program' ? { idempotencyKey: `key of ${name}`.replaceAll(' ', '-') } : {};
   for (;;) {
     try {
       await api.boxtop.create({ game_id: game, name }, call);

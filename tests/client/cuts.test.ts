@@ -50,15 +50,21 @@ async function created(username: string, more: Pick<Setting, 'records' | 'keyed'
 
 test(`with a key each record is made once over ${CUTS} cut connections`, async () => {
   const records = CUTS * 2;
-  const { names, cuts } = await created('keyed', { records, keyed: true });
+  const { names, cuts } = await created('keyed', { records, keyed: 'by the program' });
   const all = Array.from({ length: records }, (_, at) => `box ${at}`);
   expect([seed, names.sort()]).toEqual([seed, all.sort()]);
   expect(cuts).toBeGreaterThanOrEqual(CUTS);
   process.stdout.write(`client: ${records} creates over ${cuts} cut connections, each made once\n`);
 });
 
+test('with the keys of the client each is made once too, however often the client repeats it', async () => {
+  const { names, cuts } = await created('automatic', { records: CUTS / 2, keyed: 'by the client' });
+  expect([seed, names.length]).toEqual([seed, CUTS / 2]);
+  expect(cuts).toBeGreaterThan(CUTS / 20);
+});
+
 test('Null control: without a key some are made twice', async () => {
-  const { names } = await created('without', { records: 60, keyed: false });
+  const { names } = await created('without', { records: 60, keyed: 'not' });
   expect(new Set(names).size).toBe(60);
   expect(names.length).toBeGreaterThan(60);
 });

@@ -1,10 +1,13 @@
-// The client as a package: `npm pack` in its folder, installed in a fresh project, whose program the strict compiler checks.
+// The client as a package: `npm pack` in its folder, installed in a fresh project, whose program the strict compiler checks;
+// what its README prints is such a program, and runs against a service.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { gen } from '../../generator/commands/gen.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
+import { PASSWORD, startService } from '../support/service.js';
 
 const PROGRAM = `
 import { type BoxtopRecord, Punchboard, PunchboardError, verifyCallback } from 'game-component-service-client';
@@ -63,6 +66,11 @@ function projectWith(client: string): string {
   return folder;
 }
 
+/** The program in the README of a client. */
+function printedProgram(client: string): string {
+  return /```ts\n(.*?)```/s.exec(readFileSync(join(client, 'README.md'), 'utf8'))?.[1] ?? '';
+}
+
 /** The compiler's messages about one program, with the types of browsers and without those of Node. */
 function mistakes(folder: string, program: string): string {
   writeFileSync(join(folder, 'main.ts'), program);
@@ -86,6 +94,29 @@ describe('in a fresh project', () => {
     const run =
       "import('game-component-service-client').then(({ Punchboard }) => console.log(typeof Punchboard.login))";
     expect(execFileSync(process.execPath, ['-e', run], { cwd: folder, encoding: 'utf8' })).toBe('function\n');
+  });
+
+  test('the program in its README is checked, and runs', async () => {
+    const printed = printedProgram(join(ROOT, 'generated', 'client'));
+    expect(mistakes(folder, `${printed}\ndeclare const console: { log(...values: unknown[]): void };\n`)).toBe('');
+    const { user, address, stop } = await startService();
+    await user('ada');
+    const program = printed.replace('http://127.0.0.1:3000', address).replace('correct horse', PASSWORD);
+    writeFileSync(join(folder, 'printed.mjs'), program);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['printed.mjs'], { cwd: folder });
+    await stop();
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^\w{10,} \d{4}-\S+\n$/), '']);
+  });
+
+  test('its licence goes along', () => {
+    const [installed, client] = [
+      join(folder, 'node_modules', 'game-component-service-client'),
+      join(ROOT, 'generated', 'client'),
+    ];
+    for (const file of ['LICENSE', 'README.md']) {
+      expect(readFileSync(join(installed, file), 'utf8')).toBe(readFileSync(join(client, file), 'utf8'));
+    }
+    expect(readFileSync(join(client, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   });
 
   test('its mistakes are seen', () => {
@@ -143,4 +174,7 @@ test('own domains have a client too, whatever their names', () => {
     export const gone: Promise<{ success: 1 }> = api.index.delete('i');
   `;
   expect(mistakes(project, program)).toBe('');
+  const printed = printedProgram(join(folder, 'out', 'client'));
+  expect(printed).toContain('api.index.create({}');
+  expect(mistakes(project, `${printed}\ndeclare const console: { log(...values: unknown[]): void };\n`)).toBe('');
 });

@@ -29,6 +29,7 @@ function outputsOf({ model, kit }: SpecContext): readonly Output[] {
     remember: forget,
     functions: null,
     copied: () => ({ code: '', types: '' }),
+    licence: '',
   });
 }
 

@@ -18,6 +18,7 @@ const source = readSpec(join(ROOT, 'spec'));
 const INDEXES = [
   'behaviour.ts',
   'build.ts',
+  'client/README.md',
   'client/index.d.ts',
   'client/index.js',
   'client/package.json',

@@ -169,6 +169,11 @@ describe('F05: the project of four files in spec/README.md', () => {
   });
 });
 
+test('the first descriptor in README.md is that of the service', () => {
+  const [first] = descriptors(readFileSync(join(ROOT, 'README.md'), 'utf8'));
+  expect(first?.text).toBe(readFileSync(join(ROOT, first?.path ?? ''), 'utf8'));
+});
+
 describe('F05: the descriptors in README.md', () => {
   let made: ServedSpec;
   beforeAll(async () => {

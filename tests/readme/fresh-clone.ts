@@ -11,33 +11,41 @@ import { difference, type Step, steps } from './console.js';
 async function main(): Promise<void> {
   const folder = join(temporaryFolder('readme'), 'punchboard');
   spawnSync('git', ['clone', '--quiet', ROOT, folder], { stdio: 'inherit' });
-  const port = await freePort();
+  const [port, callbacks] = [await freePort(), await freePort()];
   const shell = new Shell(folder, port);
   const all = steps(readFileSync(join(folder, 'README.md'), 'utf8'));
   let failures = 0;
   for (const step of all) {
-    const wrong = await shell.run(withPort(step, port));
+    const wrong = await shell.run(withPorts(step, port, callbacks));
     if (wrong !== null) failures++;
     process.stdout.write(
       `${wrong === null ? 'ok  ' : 'FAIL'} ${step.command.split('\n')[0]}\n${wrong === null ? '' : `${wrong}\n`}`,
     );
   }
+  const wrong = await shell.heard();
+  if (wrong !== null) failures++;
+  process.stdout.write(`${wrong === null ? 'ok   what listen showed' : `FAIL listen\n${wrong}`}\n`);
   await shell.end();
   rmSync(folder, { recursive: true, force: true });
   process.stdout.write(`${all.length - failures} passed, ${failures} failed\n`);
   process.exitCode = failures === 0 && all.length > 0 ? 0 : 1;
 }
 
-/** Somebody may listen on the port the README names. */
-function withPort({ command, expected }: Step, port: number): Step {
-  const replace = (text: string): string => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
+/** Somebody may listen on the ports that the README names. */
+function withPorts({ command, expected }: Step, port: number, callbacks: number): Step {
+  const replace = (text: string): string =>
+    text
+      .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
+      .replaceAll('127.0.0.1:8080', `127.0.0.1:${callbacks}`)
+      .replace('punchboard listen', `punchboard listen --port ${callbacks}`);
   return { command: replace(command), expected: expected.map(replace) };
 }
 
-/** One bash for all commands, as a person has one terminal, and a second one for the server. */
+/** One bash for all commands, as a person has one terminal, a second one for the server, and a third one for `listen`. */
 class Shell {
   private variables = '';
   private server: ChildProcess | null = null;
+  private listener: { readonly ended: Promise<string>; readonly expected: readonly string[] } | null = null;
 
   constructor(
     private readonly folder: string,
@@ -47,6 +55,7 @@ class Shell {
   /** @returns null when it went as the README says, else what is different */
   async run({ command, expected }: Step): Promise<string | null> {
     if (command.startsWith('npm start')) return this.serve(command, expected);
+    if (command.startsWith('npx punchboard listen')) return this.listen(command, expected);
     if (/^\w+\(\) \{/.test(command)) {
       this.variables += `\n${command}`;
       return null;
@@ -84,6 +93,28 @@ class Shell {
         resolve(`the server ended: ${said}`);
       });
     });
+  }
+
+  /** Its output is complete when later commands have made the callbacks. */
+  private listen(command: string, expected: readonly string[]): Promise<string | null> {
+    const script = `${this.variables}\n${command}`;
+    const child = spawn('timeout', ['60', 'bash', '-c', script], { cwd: this.folder, env: this.environment() });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const ended = new Promise<string>((resolve) => child.once('close', () => resolve(said)));
+    this.listener = { ended, expected };
+    const begun = new Promise<null>((resolve) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        resolve(null);
+      });
+    });
+    return Promise.race([begun, ended]);
+  }
+
+  /** @returns null when `listen` showed what the README shows, else what is different */
+  async heard(): Promise<string | null> {
+    return this.listener === null ? 'nothing listened' : difference(this.listener.expected, await this.listener.ended);
   }
 
   /** Stops the server as an operator would. */

@@ -102,6 +102,7 @@ export function packageJson({ title, version }: Model) {
     name: `${slug(title)}-client`,
     version: /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/.test(version) ? version : '0.0.0',
     description: `Typed client of ${title}`,
+    license: 'MIT',
     type: 'module',
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
     types: './index.d.ts',

@@ -10,6 +10,8 @@ export interface ClientOptions {
   readonly token?: string;
   /** How many times a failed request is sent again at most; 3 by default. */
   readonly retries?: number;
+  /** Milliseconds after which a request without an answer is given up, and sent again; 60,000 by default, none for an upload; 0: never. */
+  readonly timeout?: number;
   /** Called with the names of parameters that the service does not know, usually slips of the pen. */
   readonly onIgnored?: (names: readonly string[], request: string) => void;
   /** Used instead of the global `fetch`. */
@@ -25,7 +27,12 @@ export interface Credentials {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Makes a POST safe to repeat: with the same key the service answers the same, and does it once. */
+  /** Instead of that of the client. */
+  readonly timeout?: number;
+  /**
+   * With the same key the service answers the same, and does it once. Without this, each call has a key of its own, which its
+   * retries keep; give one where your own code may call again.
+   */
   readonly idempotencyKey?: string;
   /** Of a change of a record: a tag as `tagOf` returns it, or `*`, instead of the tag of the record that is passed. */
   readonly ifMatch?: string | undefined;
@@ -42,7 +49,7 @@ export function tagOf(record: object): string | undefined {
   return TAGS.get(record);
 }
 
-/** Of a call that takes no key: a POST among them is sent once. */
+/** Of a call that takes no key: a POST among them is sent once, since it may have been done although no answer came. */
 export type UnkeyedOptions = Omit<CallOptions, 'idempotencyKey'>;
 
 /** What every record shows. */
@@ -146,7 +153,9 @@ export type Formats = Readonly<
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface Call extends CallOptions {
+interface Call extends Omit<CallOptions, 'idempotencyKey'> {
+  /** Null: what the service carries out each time, whatever key is sent. */
+  readonly idempotencyKey?: string | null | undefined;
   readonly method: string;
   readonly path: string;
   readonly parameters?: Values | undefined;
@@ -164,7 +173,7 @@ interface Problem {
   readonly cause?: unknown;
 }
 
-/** An error of the service; `code` is `network` if there was no answer. */
+/** An error of the service; `code` is `network` if there was no answer, `timeout` if it did not come in time. */
 export class PunchboardError extends Error {
   readonly status: number;
   readonly code: string;
@@ -228,7 +237,7 @@ function call(route: string, connection: Connection): (...given: unknown[]) => u
     const parameters = (isDelete ? undefined : given.shift()) as Values | undefined;
     const request = { path, parameters, ifMatch: TAGS.get(record as object), ...(given[0] as CallOptions | undefined) };
     if (method === 'LIST') return listed(connection, request);
-    if (method === 'UNKEYED') return connection.send({ ...withoutKey(request), method: 'POST' });
+    if (method === 'UNKEYED') return connection.send({ ...request, method: 'POST', idempotencyKey: null });
     if (method === 'ROWS') return connection.send({ ...request, method: 'GET' }).then((rows) => rowsOf(rows).map(row));
     if (method === 'ROW') return connection.send({ ...request, method: 'GET' }).then(row);
     return connection.send(file ? { ...request, method: 'POST', file } : { ...request, method });
@@ -237,11 +246,6 @@ function call(route: string, connection: Connection): (...given: unknown[]) => u
 
 function idOf(record: unknown): string {
   return String(typeof record === 'object' ? (record as { readonly id?: unknown } | null)?.id : record);
-}
-
-/** A key would make the client send again what the service carries out each time. */
-function withoutKey({ idempotencyKey: _, ...request }: Omit<Call, 'method'>): Omit<Call, 'method'> {
-  return request;
 }
 
 function listed(connection: Connection, request: Omit<Call, 'method'>): List<unknown> {
@@ -311,10 +315,13 @@ class Connection implements Session {
     if (id !== null) await this.send({ method: 'DELETE', path: `/api/session/${encodeURIComponent(id)}` });
   }
 
-  /** Repeats what may succeed later: a POST only with a key, since it may have been done although no answer came. */
-  async send(request: Call): Promise<unknown> {
-    const repeatable = request.method !== 'POST' || request.idempotencyKey !== undefined;
+  /** Repeats what may succeed later: a POST only with a key, which counts for the user who sends it. */
+  async send(given: Call): Promise<unknown> {
     const { retries = 3, token = null } = this.options;
+    const isKeyed = given.method === 'POST' && retries > 0 && (this.id ?? token) !== null;
+    const { idempotencyKey = isKeyed ? newKey() : null } = given;
+    const request = { ...given, idempotencyKey };
+    const repeatable = given.method !== 'POST' || idempotencyKey !== null;
     for (let attempt = 0, renewed = false; ; attempt++) {
       const { id } = this;
       try {
@@ -343,8 +350,10 @@ class Connection implements Session {
   }
 
   async #once(request: Call, bearer: string | null): Promise<unknown> {
-    const { method, path, signal } = request;
+    const { method, path, signal, file } = request;
     const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
+    const { timeout = this.options.timeout ?? (file ? 0 : 60_000) } = request;
+    const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
     const { query, body, headers } = encoded(request);
     if (bearer !== null) headers.authorization = `Bearer ${bearer}`;
     let response: Response;
@@ -354,12 +363,13 @@ class Connection implements Session {
         method,
         headers,
         ...(body === undefined ? {} : { body }),
-        ...(signal === undefined ? {} : { signal }),
+        signal: AbortSignal.any([signal, limit].filter((one) => one !== undefined)),
       });
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new PunchboardError({ status: 0, code: 'network', message: `${method} ${path}: no response`, cause });
+      const [code, late] = limit?.aborted ? ['timeout', ` in ${timeout} ms`] : ['network', ''];
+      throw new PunchboardError({ status: 0, code, message: `${method} ${path}: no response${late}`, cause });
     }
     const ignored = response.headers.get('ignored-parameters');
     if (ignored !== null) onIgnored?.(ignored.split(', '), `${method} ${path}`);
@@ -373,9 +383,9 @@ class Connection implements Session {
 }
 
 /** Milliseconds; infinite for what will not succeed later either. */
-function waitAfter({ code, retryAfter }: PunchboardError, attempt: number): number {
+function waitAfter({ status, retryAfter }: PunchboardError, attempt: number): number {
   if (retryAfter !== null) return retryAfter * 1000;
-  return code === 'network' ? 100 * 2 ** attempt : Number.POSITIVE_INFINITY;
+  return status === 0 ? 100 * 2 ** attempt : Number.POSITIVE_INFINITY;
 }
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -393,8 +403,13 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
+/** 128 random bits. `crypto.randomUUID` would need a page that came by HTTPS. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
 function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }: Call) {
-  const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
   if (ifMatch !== undefined && method !== 'GET') headers['if-match'] = ifMatch;
   const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const texts = sent.map(([name, value]): [string, string] => [name, asText(value)]);

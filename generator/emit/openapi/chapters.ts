@@ -106,8 +106,8 @@ parameter are in its schema.`,
     title: 'Client',
     text: `
 The service's repository has a typed client for Node and browsers in \`generated/client\`, without dependencies; \`npm pack\`
-there makes a package of it. It logs in again when a session has expired. It repeats a request that was limited, that met a
-busy service, or whose connection was lost (a create only with an \`idempotencyKey\`).`,
+there makes a package of it, and its README has a program. It logs in again when a session has expired. It repeats a request
+that was limited, that met a busy service, or whose connection was lost; a create has a key, so that it is made once.`,
   },
   {
     // They would triple the paths, and say nothing that those of the types do not.
