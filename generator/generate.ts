@@ -39,7 +39,11 @@ export function generate(
   return {
     ...{ ok: true, diagnostics, model },
     ...identified(
-      render(model, { kit, remember, functions, isOwn: source.code === 'own', core: clientCore() }),
+      render(model, {
+        ...{ kit, remember, functions, versions: compiled.versions },
+        isOwn: source.code === 'own',
+        core: clientCore(),
+      }),
       origin,
     ),
     specOutputs: [editorsSchema(spec), ledger],

@@ -23,7 +23,7 @@ function open(): SpecContext {
 }
 
 function outputsOf({ model, kit }: SpecContext): readonly Output[] {
-  return render(model, { kit, isOwn: true, remember: forget, functions: null, core: { code: '', types: '' } });
+  return render(model, { kit, isOwn: true, remember: forget, functions: null, versions: [], core: { code: '', types: '' } });
 }
 
 /** `spec/resources/boxtop.yaml:15`, the line that holds a text. */
