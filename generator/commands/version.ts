@@ -139,8 +139,8 @@ function shown({ resources }: Shape): string {
 }
 
 function fieldLines({ fields }: ShapeResource): string {
-  const entries = Object.entries(fields).map(([name, { of: _, values, kind = '', required, only, ...rest }]) => {
-    const words = [kind, required ? 'required' : '', only === undefined ? '' : `only ${only}`];
+  const entries = Object.entries(fields).map(([name, { of: _, values, form = '', required, only, ...rest }]) => {
+    const words = [form, required ? 'required' : '', only === undefined ? '' : `only ${only}`];
     const choices = values === undefined ? [] : [`one of ${Object.keys(values).join(', ')}`];
     const value = rest.default === undefined ? [] : [`by default ${JSON.stringify(rest.default)}`];
     return `  ${[name, ...words, ...choices, ...value].filter((word) => word !== '').join('  ')}\n`;

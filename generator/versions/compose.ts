@@ -2,13 +2,13 @@
 
 import type { RouteDefinition } from '../../runtime/contract/definition.js';
 import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
-import type { FieldThen, Filling, KindThen, ResourceThen } from '../../runtime/contract/versions.js';
+import type { FieldThen, Filling, ResourceThen } from '../../runtime/contract/versions.js';
 import type { Column, Model, Parameter, Property, Resource } from '../model/model.js';
 import { undone } from '../model/routes.js';
+import { formOf } from './forms.js';
 import {
   defaultOf,
   keyedLists,
-  kindOf,
   listKey,
   parameterKey,
   propertyKey,
@@ -69,7 +69,7 @@ function isAsToday({ table, now }: Then): boolean {
     [one.shows, one.column, one.sends].every((today) => today === undefined || today === name || today === null) &&
     one.shows !== null &&
     one.default === undefined &&
-    one.kind === undefined &&
+    one.form === undefined &&
     (one.constant === undefined || one.constant === now.constant) &&
     isSameChoice(one, now);
   return (
@@ -196,8 +196,8 @@ function fieldsThen(called: string, then: ShapeResource, { now, model }: Pick<Ar
     for (const synonym of synonyms) {
       if (parameter === undefined) break;
       const same = parameter.synonyms.includes(synonym) ? synonym : parameter.name;
-      const { values, kind } = fields[name] ?? {};
-      fields[synonym] = { ...fields[synonym], ...(values && { values }), ...(kind && { kind }), sends: same };
+      const { values, form } = fields[name] ?? {};
+      fields[synonym] = { ...fields[synonym], ...(values && { values }), ...(form && { form }), sends: same };
     }
   }
   for (const name of then.ignores ?? []) fields[name] = { ...fields[name], sends: null };
@@ -226,7 +226,7 @@ function fieldThen(name: string, field: ShapeField, { now, then, called, model }
   const property = field.only === 'sent' ? undefined : shownAs(name, field, { now, model });
   const isGone = property === undefined && field.only !== 'sent' && field.view === undefined && !field.when_set;
   const values = field.values === undefined ? undefined : choicesThen(field, column);
-  const today = column && kindOf(column, property);
+  const today = column && formOf(property, parameter);
   // Of several names of one value, one is that of the column.
   const same = Object.entries(then.fields).filter(([, { of }]) => of === field.of);
   const isFirst = (same.find(([, { only }]) => only !== 'shown') ?? same[0])?.[0] === name;
@@ -237,7 +237,7 @@ function fieldThen(name: string, field: ShapeField, { now, then, called, model }
     ...(field.of === 'type' ? { constant: then.type ?? called } : {}),
     ...(property?.source.kind === 'description' ? { describes: described(property.source.through, now) } : {}),
     ...(values === undefined ? {} : { values }),
-    ...(today === undefined || today === field.kind || !isKind(field.kind) ? {} : { kind: field.kind }),
+    ...(today === undefined || field.form === undefined || today === field.form ? {} : { form: field.form }),
     ...defaultThen(field, parameter, { now, values }),
   };
 }
@@ -274,9 +274,9 @@ function defaultThen(
 function fillingOf({ name }: Parameter, { columns }: Resource): Filling | undefined {
   const column = columns.find((one) => one.name === name);
   if (column === undefined) return undefined;
-  const { fill, default: value, kind } = column;
+  const { fill, default: value, storage } = column;
   if (fill !== undefined) return 'join' in fill ? fill : fill.through === undefined ? withoutThrough(fill) : undefined;
-  return value === null || kind === 'date' ? undefined : { value };
+  return value === null || storage === 'date' ? undefined : { value };
 }
 
 function withoutThrough({ column, part }: { readonly column: string; readonly part?: 'first' | 'rest' }): Filling {
@@ -286,17 +286,11 @@ function withoutThrough({ column, part }: { readonly column: string; readonly pa
 /** The choices of then that are still there, each with its name of today. */
 function choicesThen(field: ShapeField | undefined, column: Column | undefined): Readonly<Record<string, string>> {
   const today = new Map(Object.entries(valuesOf(column) ?? {}).map(([name, number]) => [number, name]));
-  const isText = column !== undefined && column.check?.rule !== 'choice';
+  const isFree = column !== undefined && column.check?.rule !== 'choice';
   const all = Object.entries(field?.values ?? {}).map(
-    ([name, number]) => [name, isText ? name : today.get(number)] as const,
+    ([name, number]) => [name, isFree ? name : today.get(number)] as const,
   );
   return defined(all);
-}
-
-const KINDS: readonly string[] = ['text', 'integer', 'decimal', 'boolean', 'bit', 'date', 'day'] satisfies KindThen[];
-
-function isKind(kind: string | undefined): kind is KindThen {
-  return kind !== undefined && KINDS.includes(kind);
 }
 
 function described(through: string, { references }: Resource): string {

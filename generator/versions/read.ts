@@ -91,7 +91,7 @@ const FIELD = closed(
   {
     of: { type: ['integer', 'string'], title: 'a number of the ledger, or what the field is computed from' },
     only: { enum: ['sent', 'shown'] },
-    kind: TEXT,
+    form: { enum: ['string', 'number', 'flag', 'bit', 'date-time', 'full-date'] },
     schema: { type: 'object' },
     values: mapOf(NUMBER),
     default: {},

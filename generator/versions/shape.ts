@@ -1,7 +1,9 @@
 // The public shape of a service as a cut keeps it (D68): what callers can send and are shown, by the ledger's numbers. Pure.
 
 import type { Operation } from '../../runtime/contract/definition.js';
+import type { FormThen } from '../../runtime/contract/versions.js';
 import type { Column, JsonSchema, List, Model, Parameter, Property, Resource } from '../model/model.js';
+import { formOf } from './forms.js';
 
 /** A file of spec/versions. */
 export interface Shape {
@@ -39,7 +41,8 @@ export interface ShapeField {
   readonly of: number | string;
   /** Absent: both. */
   readonly only?: 'sent' | 'shown';
-  readonly kind?: string;
+  /** Of its values. */
+  readonly form?: FormThen;
   readonly schema?: JsonSchema;
   /** The numbers of its choices. */
   readonly values?: Readonly<Record<string, number>>;
@@ -122,7 +125,7 @@ function fieldOf(resource: Resource, model: Model, { property, parameter }: Halv
   return withoutEmpty({
     of,
     only: parameter === undefined ? 'shown' : property === undefined ? 'sent' : undefined,
-    kind: column === undefined ? undefined : kindOf(column, property),
+    form: column === undefined ? undefined : formOf(property, parameter),
     schema: column === undefined && parameter === undefined ? undefined : limits(schema, column),
     values: valuesOf(column),
     default: defaultOf(parameter),
@@ -180,11 +183,6 @@ export function propertyKey(resource: Resource, { name, source }: Property, mode
 /** A literal that a create stores which does not send the parameter; undefined: it stores none. */
 export function defaultOf(parameter: Parameter | undefined): unknown {
   return parameter?.schema.default ?? parameter?.unset ?? undefined;
-}
-
-/** What a value of the column is, sent and shown. */
-export function kindOf({ kind }: Column, property: Property | undefined): string {
-  return property?.source.kind === 'bit' ? 'bit' : kind;
 }
 
 /** The numbers of a column's choices. */

@@ -8,7 +8,7 @@ import { aggregateOf } from '../language/normalize.js';
 import { columnOf, kindOf } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
 import type { Then, Thens } from './compose.js';
-import { isExact } from './conversions.js';
+import { formOf, isExact } from './forms.js';
 import type { ShapeField } from './shape.js';
 
 type Where = Readonly<Record<string, string | number | null>>;
@@ -190,12 +190,13 @@ function checkThen({ name, check }: Column, now: Resource, names: Names): Column
 }
 
 function parametersThen(now: Resource, { table, shape }: Then, names: Names): readonly Parameter[] {
+  const shownOf = (name: string) => now.properties.find((one) => one.name === name);
   const own = Object.entries(shape.fields).flatMap(([name, field]) => {
     const today = table.fields[name] ?? {};
     const same = now.parameters.find((one) => one.name === today.sends);
     if (same === undefined || field.only === 'shown') return [];
     const choices = Object.keys(today.values ?? {});
-    const schema = schemaThen(same.schema, field, { today: now, of: same.name, direction: 'sent' });
+    const schema = schemaThen(same.schema, field, isExact(field.form, formOf(shownOf(same.name), same), 'sent'));
     const isFilled = today.default !== undefined;
     const { default: _, ...rest } = choices.length > 0 && schema.enum ? { ...schema, enum: choices } : schema;
     const parameter: Parameter = {
@@ -224,6 +225,7 @@ function keptDefault(schema: JsonSchema, { name, schema: today }: Parameter, now
 }
 
 function propertiesThen(now: Resource, { table, shape }: Then, names: Names): readonly Property[] {
+  const sentAs = (name: string) => now.parameters.find((one) => one.name === name);
   return Object.entries(shape.fields).flatMap(([name, field]) => {
     const today = table.fields[name];
     const same = now.properties.find((one) => one.name === today?.shows);
@@ -235,23 +237,16 @@ function propertiesThen(now: Resource, { table, shape }: Then, names: Names): re
       {
         ...same,
         name,
-        schema: schemaThen(renamed, field, { today: now, of: same.name, direction: 'shown' }),
+        schema: schemaThen(renamed, field, isExact(field.form, formOf(same, sentAs(same.name)), 'shown')),
         source: today?.constant === undefined ? source : { kind: 'constant' as const, value: today.constant },
       },
     ];
   });
 }
 
-/** Of a value that is converted without loss, the one of then. */
-function schemaThen(
-  schema: JsonSchema,
-  { kind, schema: then }: ShapeField,
-  { today, of, direction }: { readonly today: Resource; readonly of: string; readonly direction: 'sent' | 'shown' },
-): JsonSchema {
-  const column = today.columns.find(({ name }) => name === of);
-  const bit = today.properties.some(({ name, source }) => name === of && source.kind === 'bit');
-  if (kind === undefined || column === undefined || then === undefined) return schema;
-  return isExact(kind, bit ? 'bit' : column.kind, direction) ? then : schema;
+/** Of a value that is told, or sent, as it was, the schema of then. */
+function schemaThen(schema: JsonSchema, field: ShapeField, isExactly: boolean): JsonSchema {
+  return isExactly && field.schema !== undefined ? field.schema : schema;
 }
 
 function refThen(schema: JsonSchema, names: Names): JsonSchema {

@@ -52,14 +52,14 @@ export interface FieldThen {
   readonly describes?: string;
   /** Its choices: of one that has another name today, that name. */
   readonly values?: Readonly<Record<string, string>>;
-  /** What it holds was of another kind. */
-  readonly kind?: KindThen;
+  /** Its values had another form. */
+  readonly form?: FormThen;
   /** What a create stored that did not send it. */
   readonly default?: Filling;
 }
 
-/** Kinds whose values another kind may hold, and give back. */
-export type KindThen = 'text' | 'integer' | 'decimal' | 'boolean' | 'bit' | 'date' | 'day';
+/** Of a value in JSON; a bit is a boolean that is shown as 0 or 1. */
+export type FormThen = 'string' | 'number' | 'flag' | 'bit' | 'date-time' | 'full-date';
 
 /** A value that is sent in the caller's place: the same always, or what was sent as others. */
 export type Filling =
