@@ -84,12 +84,12 @@ function declaredBelow(served: readonly AnyDefinition[]): Map<string, DeclaredRo
 }
 
 /** What a record refers to, at a path of its own (D07), unless a list has the path. */
-function addRelated(declared: Map<string, DeclaredRoute[]>, served: readonly AnyDefinition[], then: PathNames): void {
+function addRelated(declared: Map<string, DeclaredRoute[]>, served: readonly AnyDefinition[], called: PathNames): void {
   for (const on of served.filter(({ operations }) => operations.fetch !== null)) {
-    const prefix = prefixOfType(then.type(on));
+    const prefix = prefixOfType(called.type(on));
     const own = declared.get(prefix) ?? [];
     for (const { name, described } of relationsOf(on)) {
-      const as = then.relation(on, name);
+      const as = called.relation(on, name);
       const path = `${prefix}/{id}/${as}`;
       if (described || as === undefined || own.some(({ route }) => route.method === 'GET' && route.path === path))
         continue;

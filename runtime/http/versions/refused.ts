@@ -52,7 +52,7 @@ function nameThen(told: Told | undefined, today: string): string {
 }
 
 /** Names stand where sentences have them: at the beginning, behind `and`, and those of types behind an article. */
-const NAMED = /^[\w\u0001]+|(?<=\b(?:and|set) )\w+|(?<=\b(?:a|this|the|each) )\w+/g;
+const NAMED = /^\w+|(?<=\b(?:and|set) )\w+|(?<=\b(?:a|this|the|each) )\w+/g;
 const CHOICES = / must be one of: (.*?)(?=\.$|; )/;
 
 function messageThen(names: Names, told: Told | undefined, message: string): string {

@@ -24,7 +24,7 @@ export function sentToday(names: Names, route: Route, parameters: Parameters): P
     case 'update':
       return told === undefined ? parameters : ofRecord(told, parameters);
     case 'bulk':
-      return ofList(items, parameters, { then: listThen(told, route.name), today: route.name ?? '' });
+      return ofList(items, parameters, { was: listThen(told, route.name), is: route.name ?? '' });
     case 'list':
       return items === undefined ? parameters : ofPage(items, parameters);
     case 'action':
@@ -134,17 +134,17 @@ function listThen(told: Told | undefined, today = ''): string {
 function ofList(
   items: Told | undefined,
   parameters: Parameters,
-  { then, today }: { readonly then: string; readonly today: string },
+  { was, is }: { readonly was: string; readonly is: string },
 ): Parameters {
-  const { [then]: sent, ...rest } = parameters;
-  if (sent === undefined || (items === undefined && then === today)) return parameters;
+  const { [was]: sent, ...rest } = parameters;
+  if (sent === undefined || (items === undefined && was === is)) return parameters;
   const list = typeof sent === 'string' ? parsed(sent) : sent;
   const isRecord = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   const records =
     items !== undefined && Array.isArray(list)
       ? list.map((one: unknown) => (isRecord(one) ? created(items, ofRecord(items, one as Parameters), false) : one))
       : list;
-  return Object.assign(emptyParameters(), rest, { [today]: records });
+  return Object.assign(emptyParameters(), rest, { [is]: records });
 }
 
 function parsed(text: string): unknown {

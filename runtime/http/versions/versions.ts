@@ -81,11 +81,11 @@ function createVersion(date: string, table: VersionTable, dates: Dates, context:
   const { definitions, profile } = context;
   const names = createNames(definitions, table);
   const showing: Showing = { names, table, profile };
-  let routes: Table | null = null;
+  const routes = memoize((_: 'once') => context.routes(definitionsThen(definitions, table), names));
   return {
     date,
     headers: ['Punchboard-Version', date, ...headersOf([dates])],
-    routes: { find: (path) => (routes ??= context.routes(definitionsThen(definitions, table), names)).find(path) },
+    routes: { find: (path) => routes('once').find(path) },
     run(route, request, work) {
       const isRow = route.resource === 'catalogue' && route.definition === null;
       const id = isRow && route.withId ? rowToday(table, request.id) : request.id;
