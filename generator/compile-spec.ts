@@ -3,22 +3,37 @@
 import { buildModel } from './build/build-model.js';
 import { type CheckedSpec, check } from './check/check.js';
 import { assemble, type SpecSource } from './check/project.js';
-import { refused } from './diagnostics/diagnostic.js';
+import { collect, refused } from './diagnostics/diagnostic.js';
 import type { Ledger } from './ledger/ledger.js';
 import { load } from './load/load.js';
 import type { Model } from './model/model.js';
+import { isVersionFile, readVersions } from './versions/read.js';
+import type { Shape } from './versions/shape.js';
 
 /** What a spec says, and its model where no diagnostic is an error. */
 export type CompiledSpec = CheckedSpec &
-  ({ readonly ok: false } | { readonly ok: true; readonly model: Model; readonly ledger: Ledger });
+  (
+    | { readonly ok: false }
+    | {
+        readonly ok: true;
+        readonly model: Model;
+        readonly ledger: Ledger;
+        /** What was cut, the oldest first (D68). */
+        readonly versions: readonly Shape[];
+      }
+  );
 
 /** Never throws for a mistake in the spec. */
 export function compileSpec({ files, ledger, code }: SpecSource): CompiledSpec {
-  return build(check(assemble(load(files), { ledger, code: code ?? null })));
+  const descriptors = files.filter((file) => !isVersionFile(file));
+  const checked = check(assemble(load(descriptors), { ledger, code: code ?? null }));
+  const { shapes, diagnostics } = readVersions(files.filter(isVersionFile), checked.project.extended.ledger);
+  if (diagnostics.length === 0) return build(checked, shapes);
+  return { ...checked, diagnostics: collect(checked.diagnostics, diagnostics), ok: false };
 }
 
-function build(checked: CheckedSpec): CompiledSpec {
+function build(checked: CheckedSpec, versions: readonly Shape[]): CompiledSpec {
   if (refused(checked.diagnostics)) return { ...checked, ok: false };
   const { ledger } = checked.project.extended;
-  return { ...checked, ok: true, model: buildModel(checked.spec, ledger), ledger };
+  return { ...checked, ok: true, model: buildModel(checked.spec, ledger), ledger, versions };
 }

@@ -40,12 +40,9 @@ export function generate(
     ...{ ok: true, diagnostics, model },
     ...identified(
       render(model, {
-        kit,
-        remember,
-        functions,
+        ...{ kit, remember, functions, versions: compiled.versions },
         isOwn: source.code === 'own',
-        copied: clientPart,
-        licence: clientLicence(),
+        ...{ copied: clientPart, licence: clientLicence() },
       }),
       origin,
     ),

@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Register>> = {
   test: () => (require('./commands/test.js') as typeof import('./commands/test.js')).registerTest,
   impact: () =>
     (require('./commands/impact.js') as typeof import('./commands/impact.js')).registerImpact({ today, openRows }),
+  version: () => (require('./commands/version.js') as typeof import('./commands/version.js')).registerVersion(today),
 };
 
 function today(): string {

@@ -17,6 +17,7 @@ const OF_THE_RUNTIME = [
   'runtime/contract/needs.ts',
   'runtime/contract/peers.ts',
   'runtime/contract/ranges.ts',
+  'runtime/contract/versions.ts',
   'runtime/schema/check-needs.ts',
 ];
 
@@ -35,14 +36,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ledger: ['language', 'model', 'form', 'remembered.ts'],
     build: ['language', 'model', 'ledger', 'remembered.ts'],
     check: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger', 'remembered.ts'],
-    emit: ['load', 'language', 'model', 'form', 'remembered.ts'],
-    impact: ['diagnostics', 'load', 'language', 'model', 'form', 'emit'],
+    // What was cut, and what its callers are told.
+    versions: ['diagnostics', 'load', 'language', 'model', 'form', 'ledger'],
+    emit: ['load', 'language', 'model', 'form', 'versions', 'remembered.ts'],
+    impact: ['diagnostics', 'load', 'language', 'model', 'form', 'emit', 'versions'],
     write: ['diagnostics', 'load', 'ledger', 'check', 'emit'],
-    'compile-spec.ts': ['diagnostics', 'load', 'ledger', 'check', 'model', 'build'],
+    'compile-spec.ts': ['diagnostics', 'load', 'ledger', 'check', 'model', 'build', 'versions'],
     'fix-spec.ts': ['diagnostics', 'load', 'check', 'compile-spec.ts'],
     'generate.ts': ['diagnostics', 'language', 'model', 'form', 'ledger', 'check', 'emit', 'write', 'compile-spec.ts'],
     commands: [
-      ...['diagnostics', 'load', 'language', 'model', 'ledger', 'check', 'emit', 'impact', 'write'],
+      ...['diagnostics', 'load', 'language', 'model', 'ledger', 'check', 'emit', 'impact', 'versions', 'write'],
       ...['compile-spec.ts', 'fix-spec.ts', 'generate.ts'],
     ],
     'remembered.ts': [],

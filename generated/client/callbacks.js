@@ -1,11 +1,6 @@
 // Written by `punchboard gen`, the same for every service. Do not edit.
 // The check of callbacks, which receivers of web hooks call; a client that does not is without it. `gen` copies it, compiled, into
 // the client's package. It depends on nothing but WebCrypto, and judges as `punchboard/webhooks/verify` does.
-/**
- * Whether a callback was signed just now with one of the secrets: the private key of the API key, or the `whsec_…` of the web hook,
- * of which there are two while one takes the place of another. By its header `webhook-signature` (Standard Webhooks) if it has one;
- * else it is a form with an `hmac`, for which the private key is needed. Anything else is false, never an exception.
- */
 export async function verifyCallback(callback, secrets, { now = Date.now(), tolerance = 300 } = {}) {
     const signed = 'headers' in callback ? signedRequest(callback) : signedForm(callback);
     if (signed === null)
@@ -17,7 +12,6 @@ export async function verifyCallback(callback, secrets, { now = Date.now(), tole
 const EPOCH = /^(0|[1-9]\d{0,14})$/;
 const PREFIX = 'whsec_';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
-/** Types are checked at run time too: form parsers return lists for repeated names. */
 function signedForm({ epoch, message, hmac }) {
     if (typeof epoch !== 'string' || typeof message !== 'string' || typeof hmac !== 'string')
         return null;
@@ -57,7 +51,6 @@ function signedRequest({ headers, body }) {
         },
     };
 }
-/** @param secret a `whsec_…`, or a private key, from which one follows */
 async function standardKey(secret) {
     if (secret.startsWith(PREFIX))
         return keyOf(decoded(secret.slice(PREFIX.length)));
@@ -66,14 +59,12 @@ async function standardKey(secret) {
 function keyOf(bytes) {
     return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify']);
 }
-/** Takes the same time wherever the signatures differ. */
 function isOf(key, signature, text) {
     return crypto.subtle.verify('HMAC', key, signature, text);
 }
 function bytesOf(text) {
     return new TextEncoder().encode(text);
 }
-/** Of a text in base64. */
 function decoded(text) {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -1,9 +1,6 @@
 // Written by `punchboard gen`, the same for every service. Do not edit.
 // What every generated client shares: requests, sessions, pages, retries and errors. `gen` copies it, compiled, into the client's
 // package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
-/** A copy of a record has no tag. */
-// What every generated client shares: requests, sessions, pages, retries, errors, and the check of callbacks. `gen` copies
-// it, compiled, into the client's package. It depends on nothing but fetch and WebCrypto: Node 20 and browsers have both.
 const TAGS = new WeakMap();
 export function tagOf(record) {
     return TAGS.get(record);
@@ -317,16 +314,4 @@ function revived(value, formats) {
         return [name, revived(inner, formats)];
     };
     return Object.fromEntries(Object.entries(value).map(one));
-}
-export async function verifyCallback({ epoch, message, hmac }, privateKey, { now = Date.now(), tolerance = 300 } = {}) {
-    if (typeof message !== 'string' || privateKey === '')
-        return false;
-    if (!/^\d{1,15}$/.test(String(epoch)) || !/^[0-9a-f]{64}$/.test(String(hmac)))
-        return false;
-    const text = new TextEncoder();
-    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-    const key = await crypto.subtle.importKey('raw', text.encode(privateKey), algorithm, false, ['verify']);
-    const signature = Uint8Array.from(String(hmac).match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
-    const isAuthentic = await crypto.subtle.verify('HMAC', key, signature, text.encode(`${epoch}.${message}`));
-    return isAuthentic && Math.abs(now / 1000 - Number(epoch)) <= tolerance;
 }

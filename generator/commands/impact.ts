@@ -47,7 +47,7 @@ export const registerImpact =
       )
       .addHelpText(
         'after',
-        '\nExit codes: 0 nothing breaking or exposing, or all of it accepted in impact.yaml; 1 the spec cannot be read or has mistakes; 2 something breaks callers or lets more people see or do something, or wrong usage.',
+        '\nExit codes: 0 nothing breaking or exposing, or all of it covered by a version or accepted in impact.yaml; 1 the spec cannot be read or has mistakes; 2 something breaks callers or lets more people see or do something, or wrong usage.',
       )
       .action(async ({ database, ...options }: ImpactOptions & { database?: string }) => {
         const rows = database === undefined ? null : await environment.openRows(database);
@@ -91,7 +91,7 @@ export function runImpact(options: ImpactOptions, sources: ImpactSources): Resul
     if (!now.ok) return refusal(now, source, { options, at: '' });
     const uses = options.metrics === undefined ? null : readUses(options.metrics);
     const acceptances = parseAcceptances(readIfThere(join(options.spec, 'impact.yaml')));
-    const report = impact(old.model, now.model, { ...sources, acceptances, uses });
+    const report = impact(old.model, now.model, { ...sources, acceptances, uses, versions: now.versions });
     const stdout = FORMATS[options.format](report, { base: options.base, spec: options.spec });
     return {
       code: openFindings(report).length > 0 ? 2 : 0,

@@ -244,6 +244,14 @@ export const catalogue = {
     '{module} finds a field to {purpose} by the name "{field}", which moves from "{name}" to another field',
     'give the new field another name',
   ),
+
+  // 08: versions
+  E0801: error('the file {file} holds the version {version}', 'name a file after its version'),
+  E0802: error(
+    'the ledger has no number {number}',
+    'restore the file from version control; `punchboard version cut` writes it, and nobody else does',
+  ),
+  E0803: error('the sunset {sunset} is not after the version {version}'),
 };
 
 export type Catalogue = typeof catalogue;

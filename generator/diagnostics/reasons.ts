@@ -200,6 +200,12 @@ const REASONS: Readonly<Record<Code, string>> = {
     'The flags that make a user an administrator and that disable one are found by name. A right must follow from what the descriptor says today, not from what a field was once called; renamed, they would silently lose their meaning.',
   E0705:
     'Hand-written code would use the values of the new field instead of those it used before: for example, notices would go to an address that nobody has entered yet.',
+
+  // 08: versions
+  E0801: 'A caller names a version by its date, and its file is found by it.',
+  E0802:
+    'A version knows resources, fields and values by the numbers of the ledger, since names change. With a number that stands for nothing, old callers would be told that something is gone which is there.',
+  E0803: 'A version is served until its sunset, which is a day after the one on which it was cut.',
 };
 
 export function pageText(code: Code): string {

@@ -1,16 +1,18 @@
 // generated/index.ts: everything that a start loads.
 
 import type { Model } from '../model/model.js';
+import type { Shape } from '../versions/shape.js';
 import { handwrittenIn } from './behaviour.js';
 import { catalogueOf } from './catalogue.js';
+import type { OutputContext } from './outputs.js';
 import { inline } from './print.js';
 import { literal, openImports } from './typescript.js';
 
-/**
- * @param kit import path of the kit as seen from the generated file
- * @param functions import path of the spec's own functions, likewise; null: it brings none
- */
-export function indexCode(model: Model, kit: string, functions: string | null): string {
+/** @param around where the kit and the spec's own functions are as seen from the generated file, and what was cut */
+export function indexCode(
+  model: Model,
+  { kit, functions, versions }: Pick<OutputContext, 'kit' | 'functions' | 'versions'>,
+): string {
   const imports = openImports();
   const all = handwrittenIn(model);
   const isCalled = functions !== null && all.length > 0;
@@ -35,6 +37,11 @@ export const generated: ${type} = {
   definitions: [
 ${model.resources.map(({ name }) => `    ${name},\n`).join('')}  ],
 ${catalogue === null ? '' : `  catalogue: ${inline(catalogueOf(catalogue))},\n`}  events: allEvents,
-${isCalled ? '  handwritten: { behaviours: { ...ownLifecycles }, actions: { ...ownActions } },\n' : ''}};
+${versions.length === 0 ? '' : `  versions: ${inline(datesOf(versions))},\n`}${isCalled ? '  handwritten: { behaviours: { ...ownLifecycles }, actions: { ...ownActions } },\n' : ''}};
 `;
+}
+
+function datesOf(versions: readonly Shape[]) {
+  const all = versions.map(({ version, sunset }) => [version, sunset === undefined ? {} : { sunset }] as const);
+  return Object.fromEntries(all);
 }

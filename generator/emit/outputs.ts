@@ -1,6 +1,7 @@
 // Every file that gen writes: a table, which the renderer, the manifest, what git attributes say and gen's summary read.
 
 import type { Model, Resource } from '../model/model.js';
+import type { Shape } from '../versions/shape.js';
 import { behaviourCode } from './behaviour.js';
 import { catalogueTypes, clientCode, clientTypes, packageJson } from './client/client.js';
 import type { Method } from './client/methods.js';
@@ -14,6 +15,7 @@ import { resourceCode } from './resource.js';
 import { schemaStatements, schemaText } from './schema.js';
 import { factsText, testCode } from './tests.js';
 import { type Remember, validatorsCode } from './validators.js';
+import { versionText } from './versions.js';
 
 /** What outputs are made from besides the model: import paths as seen from the output folder, and texts made before. */
 export interface OutputContext {
@@ -25,6 +27,8 @@ export interface OutputContext {
   readonly isOwn: boolean;
   /** The code that ajv wrote for a schema. */
   readonly remember: Remember;
+  /** What was cut, the oldest first. */
+  readonly versions: readonly Shape[];
   /** What is the same in every client, as compiled. */
   copied(part: 'core' | 'callbacks'): { readonly code: string; readonly types: string };
   /** The licence of what is copied. */
@@ -32,7 +36,7 @@ export interface OutputContext {
 }
 
 interface Row {
-  /** `*` is the name of a resource. */
+  /** `*` is the name of a resource, or the date of a version. */
   readonly path: string;
   /**
    * `people`: it shows in a few lines what an edit does, and `gen --check` prints what changed in it; `machines`: it is
@@ -88,7 +92,7 @@ export const RESOURCE_OUTPUTS: readonly ResourceOutput[] = [
 export const CLIENT_OUTPUTS: readonly ClientOutput[] = [{ path: 'client/resources/*.d.ts', text: resourceTypes }];
 
 export const MODEL_OUTPUTS: readonly ModelOutput[] = [
-  { path: 'index.ts', text: (model, { kit, functions }) => indexCode(model, kit, functions) },
+  { path: 'index.ts', text: indexCode },
   {
     path: 'behaviour.ts',
     source: '`lifecycle` and `actions` of spec/resources/; the functions themselves, in {functions}',
@@ -132,11 +136,27 @@ export const MODEL_OUTPUTS: readonly ModelOutput[] = [
   },
 ];
 
+/** A file of every version (D68). */
+export const VERSION_OUTPUTS: readonly (Row & { text(shape: Shape, model: Model): string })[] = [
+  {
+    path: 'versions/*.json',
+    readers: 'machines',
+    source: 'spec/resources/: what was cut stays as it is, and this says how it differs from them',
+    text: versionText,
+  },
+];
+
 /** Written with the outputs, from what the others are. */
 const LAST_OUTPUTS: readonly Row[] = [{ path: 'build.ts', readers: 'machines' }, { path: 'manifest.json' }];
 
 /** Rows for one path come before those for every resource, which may match it too. */
-export const OUTPUTS: readonly Row[] = [...MODEL_OUTPUTS, ...LAST_OUTPUTS, ...RESOURCE_OUTPUTS, ...CLIENT_OUTPUTS];
+export const OUTPUTS: readonly Row[] = [
+  ...MODEL_OUTPUTS,
+  ...LAST_OUTPUTS,
+  ...VERSION_OUTPUTS,
+  ...RESOURCE_OUTPUTS,
+  ...CLIENT_OUTPUTS,
+];
 
 /** @returns the row of a path of the output folder, and the name of the resource; null: it is not an output */
 export function outputAt(path: string): { readonly row: Row; readonly resource: string } | null {

@@ -4,7 +4,7 @@ import type { Model, Resource } from '../model/model.js';
 import { remembered } from '../remembered.js';
 import { type Method, methodsOf } from './client/methods.js';
 import type { Output } from './output.js';
-import { CLIENT_OUTPUTS, MODEL_OUTPUTS, type OutputContext, RESOURCE_OUTPUTS } from './outputs.js';
+import { CLIENT_OUTPUTS, MODEL_OUTPUTS, type OutputContext, RESOURCE_OUTPUTS, VERSION_OUTPUTS } from './outputs.js';
 import type { Remember } from './validators.js';
 
 /** After an edit only those of the resources that it changed are made again. */
@@ -27,6 +27,9 @@ export function render(model: Model, around: OutputContext): readonly Output[] {
   const outputs = [
     ...model.resources.flatMap((resource) => ofResource(resource, kit, isOwn, remember)),
     ...model.resources.flatMap((resource) => ofClient(resource, ...(methods.get(resource.name) ?? []))),
+    ...around.versions.flatMap((shape) =>
+      VERSION_OUTPUTS.map(({ path, text }) => ({ path: path.replace('*', shape.version), text: text(shape, model) })),
+    ),
     ...MODEL_OUTPUTS.filter(({ isWanted }) => isWanted?.(model) ?? true).map(({ path, text }) => ({
       path,
       text: text(model, around),

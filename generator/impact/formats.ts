@@ -21,7 +21,7 @@ export function text(report: Report, { base, spec }: ReportContext): string {
     if (findings.length === 0) return `${TITLES[part]}: no change\n`;
     return `${TITLES[part]}\n${groupByMessage(findings).map(line).join('')}`;
   });
-  return `${parts.join('\n')}\n${summary(report, base, spec)}\n`;
+  return `${parts.join('\n')}\n${summary(report, base, spec)}\n${offer(report, base)}`;
 }
 
 const WIDEST = 'destructive'.length;
@@ -29,15 +29,23 @@ const INDENT = ' '.repeat(WIDEST + 4);
 
 /** Findings that share a line have their fingerprints below it if they need to be accepted. */
 function line(findings: readonly [Finding, ...Finding[]]): string {
-  const [{ class: kind, fingerprint, breaking }, ...others] = findings;
+  const [{ fingerprint, breaking, covered }, ...others] = findings;
+  const kind = verdict(findings[0]);
   const details = annotations(findings[0]);
   const end = details.length === 0 ? '' : ` (${details.join('; ')})`;
   const where = places(findings.flatMap((finding) => finding.where)).join(', ');
   const what = others.length === 0 ? fingerprint : `${findings.length} findings`.padEnd(fingerprint.length);
   const prints =
-    others.length === 0 || !breaking ? '' : `${INDENT}${findings.map((finding) => finding.fingerprint).join(' ')}\n`;
-  const advice = findings[0].advice === null ? '' : `${INDENT}= ${findings[0].advice}\n`;
+    others.length === 0 || !breaking || covered !== null
+      ? ''
+      : `${INDENT}${findings.map((finding) => finding.fingerprint).join(' ')}\n`;
+  const advice = findings[0].advice === null || covered !== null ? '' : `${INDENT}= ${findings[0].advice}\n`;
   return `  ${kind.padEnd(WIDEST)}  ${what}  ${where}: ${messageOf(findings)}${end}\n${prints}${advice}`;
+}
+
+/** What is covered needs nobody to act. */
+function verdict({ class: kind, covered }: Finding): string {
+  return covered === null ? kind : 'covered';
 }
 
 function summary(report: Report, base: string, spec: string): string {
@@ -45,6 +53,13 @@ function summary(report: Report, base: string, spec: string): string {
   const open = openFindings(report);
   if (open.length === 0) return `Compared with ${base}: nothing breaking or exposing left to accept.`;
   return `Compared with ${base}: ${counted(open)} ${open.length === 1 ? 'is' : 'are'} not accepted in ${spec}/impact.yaml.`;
+}
+
+/** Empty if a version of the base would cover nothing of it. */
+function offer({ coverable = 0 }: Report, base: string): string {
+  if (coverable === 0) return '';
+  const what = coverable === 1 ? '1 finding' : `${coverable} findings`;
+  return `A version of ${base} would cover ${what} for the clients that name it: punchboard version cut <date> --from ${base}\n`;
 }
 
 export function markdown(report: Report, { base }: ReportContext): string {
@@ -60,10 +75,11 @@ export function markdown(report: Report, { base }: ReportContext): string {
 const HEAD = '| | where | what | fingerprint |\n|---|---|---|---|';
 
 function row(findings: readonly [Finding, ...Finding[]]): string {
-  const [{ class: kind, breaking, accepted }] = findings;
-  const kindText = breaking && accepted === null ? `**${kind}**` : kind;
+  const [{ breaking, accepted, covered }] = findings;
+  const kind = verdict(findings[0]);
+  const kindText = breaking && accepted === null && covered === null ? `**${kind}**` : kind;
   const where = places(findings.flatMap((finding) => finding.where));
-  const advice = findings[0].advice === null ? [] : [code(findings[0].advice)];
+  const advice = findings[0].advice === null || covered !== null ? [] : [code(findings[0].advice)];
   const what = [...[messageOf(findings), ...annotations(findings[0])].map(cell), ...advice].join('<br>');
   const prints = findings.map(({ fingerprint }) => code(fingerprint));
   return `| ${kindText} | ${where.map(code).join(', ')} | ${what} | ${prints.join('<br>')} |`;
@@ -78,8 +94,8 @@ function cell(words: string): string {
 }
 
 export function json(report: Report, { base }: ReportContext): string {
-  const { findings, remarks } = report;
-  return `${JSON.stringify({ version: 2, base, open: openFindings(report).length, findings, remarks }, null, 2)}\n`;
+  const { findings, remarks, coverable } = report;
+  return `${JSON.stringify({ version: 2, base, open: openFindings(report).length, findings, remarks, coverable }, null, 2)}\n`;
 }
 
 const TITLES: Readonly<Record<ReportPart, string>> = {
@@ -173,8 +189,13 @@ function sharedMessage({ message, where: [place, ...others] }: Finding): string 
 }
 
 /** The notes on a finding, and its acceptance: `accepted until 2027-01-31: no caller sends it`. */
-function annotations({ accepted, notes }: Finding): readonly string[] {
-  return [...notes, ...(accepted === null ? [] : [`accepted until ${accepted.until}: ${accepted.reason}`])];
+function annotations({ accepted, covered, notes }: Finding): readonly string[] {
+  const until = covered?.sunset === undefined ? '' : ` until ${covered.sunset}`;
+  return [
+    ...notes,
+    ...(covered === null ? [] : [`by version ${covered.version}${until}`]),
+    ...(accepted === null ? [] : [`accepted until ${accepted.until}: ${accepted.reason}`]),
+  ];
 }
 
 /** `1 breaking and 2 exposing findings`. */

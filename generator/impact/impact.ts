@@ -3,14 +3,16 @@
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { schemaView } from '../emit/schema.js';
 import type { Model } from '../model/model.js';
+import type { Shape } from '../versions/shape.js';
 import type { Acceptances } from './accepted.js';
 import { adviceText } from './advice.js';
 import { apiImpact } from './api.js';
 import { catalogueImpact } from './catalogue.js';
+import { coverable, covered, servedOn } from './coverage.js';
 import { type CountRows, dataImpact } from './data.js';
 import { fingerprint } from './fingerprint.js';
 import { notesOf, type Uses } from './notes.js';
-import { type Draft, type Finding, PARTS, type Report } from './report.js';
+import { type Draft, type Finding, openFindings, PARTS, type Report } from './report.js';
 import { webhookImpact } from './webhooks.js';
 
 export interface ImpactContext {
@@ -22,26 +24,40 @@ export interface ImpactContext {
   readonly uses: Uses | null;
   /** Null: there is no database to count rows in. */
   readonly count: CountRows | null;
+  /** What was cut, the oldest first; none by default. */
+  readonly versions?: readonly Shape[];
 }
 
 /** @returns every finding once, in an order that does not depend on that of the descriptors */
-export function impact(from: Model, to: Model, { today, acceptances, uses, count }: ImpactContext): Report {
+export function impact(from: Model, to: Model, context: ImpactContext): Report {
+  const { today, acceptances, count, versions = [] } = context;
   const schemas = { from: schemaView(from), to: schemaView(to) };
-  const drafts = [
-    ...apiImpact(from, to),
-    ...catalogueImpact(from, to),
-    ...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count),
-    ...webhookImpact(from, to),
-  ];
-  const findings = drafts.map(({ deprecation, place, advice = null, ...draft }): Finding => {
-    const print = fingerprint({ place, ...draft });
-    const notes = deprecation === undefined ? [] : notesOf(deprecation, uses, today);
-    // A removal that was announced needs no second notice.
-    const isTold = advice !== null && 'deprecate' in advice && (deprecation?.dates ?? null) !== null;
-    const said = advice === null || isTold || !draft.breaking ? null : adviceText(advice, today);
-    return { ...draft, fingerprint: print, notes, advice: said, accepted: acceptances.find(print, today) };
-  });
-  return { findings: findings.sort(inOrder), remarks: acceptances.remarks(findings, today) };
+  const compare = (one: Model, other: Model) =>
+    [...apiImpact(one, other), ...catalogueImpact(one, other)].map((draft) => findingOf(draft, context));
+  const others = [...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count), ...webhookImpact(from, to)];
+  const own = compare(from, to);
+  const shape = servedOn(today, versions);
+  const ofCallers = shape === undefined ? own : covered(own, { from, to, shape }, compare);
+  const findings = [...ofCallers, ...others.map((draft) => findingOf(draft, context))];
+  const left = coverable(openFindings({ findings: ofCallers }), { from, to }, compare);
+  return {
+    findings: findings.sort(inOrder),
+    remarks: acceptances.remarks(findings, today),
+    ...(left === 0 ? {} : { coverable: left }),
+  };
+}
+
+function findingOf(
+  { deprecation, place, advice = null, ...draft }: Draft,
+  { today, acceptances, uses }: ImpactContext,
+): Finding {
+  const print = fingerprint({ place, ...draft });
+  const notes = deprecation === undefined ? [] : notesOf(deprecation, uses, today);
+  // A removal that was announced needs no second notice.
+  const isTold = advice !== null && 'deprecate' in advice && (deprecation?.dates ?? null) !== null;
+  const said = advice === null || isTold || !draft.breaking ? null : adviceText(advice, today);
+  const accepted = acceptances.find(print, today);
+  return { ...draft, fingerprint: print, notes, advice: said, accepted, covered: null };
 }
 
 const CLASSES: readonly Draft['class'][] = [

@@ -46,6 +46,14 @@ export interface Finding extends Omit<Draft, 'deprecation' | 'place' | 'advice'>
   /** What to write in the descriptor so that no caller breaks; null: no way is known. */
   readonly advice: string | null;
   readonly accepted: Acceptance | null;
+  /** The version whose callers do not notice it; null: there is none. */
+  readonly covered: Coverage | null;
+}
+
+/** A version, and the day until which it is served; absent: no day is set. */
+export interface Coverage {
+  readonly version: string;
+  readonly sunset?: string;
 }
 
 /** An entry of impact.yaml. */
@@ -61,6 +69,8 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Remarks on impact.yaml: expired, unknown and malformed entries. */
   readonly remarks: readonly string[];
+  /** How many findings that are left a version of the spec before would cover; absent: none. */
+  readonly coverable?: number;
 }
 
 /** A difference that a rule finds between two sides. */
@@ -73,7 +83,7 @@ export interface Difference {
   readonly to: unknown;
 }
 
-/** The findings that are breaking and not accepted. */
-export function openFindings({ findings }: Report): readonly Finding[] {
-  return findings.filter(({ breaking, accepted }) => breaking && accepted === null);
+/** The findings that are breaking, and neither covered nor accepted. */
+export function openFindings({ findings }: Pick<Report, 'findings'>): readonly Finding[] {
+  return findings.filter(({ breaking, accepted, covered }) => breaking && accepted === null && covered === null);
 }

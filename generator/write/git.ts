@@ -6,7 +6,8 @@ import { parseLedger } from '../ledger/parse.js';
 import type { SourceFile } from '../load/load.js';
 import { UnreadableSpec } from './read-spec.js';
 
-const SPEC_FILES = /^(?:conventions\.yaml|events\.yaml|ledger\.json|resources\/[^/\n]+\.ya?ml)$/;
+const SPEC_FILES =
+  /^(?:conventions\.yaml|events\.yaml|ledger\.json|versions\/[^/\n]+\.json|resources\/[^/\n]+\.ya?ml)$/;
 
 /**
  * @param ref anything that names a commit: a branch, a tag, `HEAD~3`

@@ -4,6 +4,7 @@ import type { Access } from './access.js';
 import type { Handwritten } from './behaviour.js';
 import type { Catalogue, CatalogueEntry } from './catalogue.js';
 import type { Deprecation } from './deprecation.js';
+import type { VersionDates } from './versions.js';
 
 export type { Access, Clause } from './access.js';
 export type { Dates, Deprecation } from './deprecation.js';
@@ -352,6 +353,8 @@ export interface Generated {
   readonly catalogue?: Catalogue;
   /** By name. */
   readonly events: Readonly<Record<string, EventDefinition>>;
+  /** What was cut, by date, the oldest first (D68); absent: nothing. */
+  readonly versions?: Readonly<Record<string, VersionDates>>;
   /** The functions that the spec brings; without them, those of runtime/resources. */
   readonly handwritten?: Handwritten;
 }

@@ -18,12 +18,15 @@ import type { Files, Form } from './multipart.js';
 import { checkHead, gather, sessionOf } from './parameters.js';
 import { emptyParameters, percentDecode, type RawParameters, readPairs } from './raw-parameters.js';
 import type { Responder } from './respond.js';
-import { allowed, type PathTarget, type Route, type RouteMatch, type Table } from './routes.js';
+import { allowed, type PathTarget, type Route, type RouteMatch, type RouteRequest, type Table } from './routes.js';
 import { continueReading } from './server.js';
 import type { Uploads } from './uploads.js';
+import type { Versions } from './versions/versions.js';
 
 export interface DispatcherContext {
   readonly table: Table;
+  /** Absent: there are none, and their header is not looked at. */
+  readonly versions?: Pick<Versions, 'asked'>;
   readonly responder: Responder;
   readonly limits: Limits;
   readonly uploads: Uploads;
@@ -54,14 +57,17 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
   const context: Serving = { ...shared, keyed: createKeyed(), costs };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
-    const match = context.table.find(path);
+    const { asked, unknown } = versionOf(context.versions, req);
+    const match = (asked?.routes ?? context.table).find(path);
     if (match === null) {
       next();
       return;
     }
     const exchange = context.responder.begin(req, res);
+    exchange.version = asked;
     const fail = (thrown: unknown) => context.responder.error(exchange, thrown);
     try {
+      if (unknown !== undefined) throw unknown;
       const done = serve(context, exchange, match, query);
       // A plain thenable need not have a `catch`.
       if (isPromise(done)) done.then(undefined, fail);
@@ -69,6 +75,15 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
       fail(thrown);
     }
   };
+}
+
+/** One that there is not is refused where there is a route. */
+function versionOf(versions: DispatcherContext['versions'], { headers }: IncomingMessage) {
+  try {
+    return { asked: versions?.asked(headers['punchboard-version']) };
+  } catch (unknown) {
+    return { unknown };
+  }
 }
 
 function split(url: string): { path: string; query: string } {
@@ -208,12 +223,12 @@ function finish(context: Serving, exchange: Exchange, { target, id, form, visito
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
     const charged = context.costs.charged(route, visitor);
-    return chain(keepUpload(context, form, { route, visitor }), (upload) =>
-      chain(
-        context.keyed(exchange, { id, parameters, caller, session, address, now, upload, conditions }, charged),
-        (result) => context.responder.answer(exchange, result, form.dropped),
-      ),
-    );
+    return chain(keepUpload(context, form, { route, visitor }), (upload) => {
+      const request = { id, parameters, caller, session, address, now, upload, conditions };
+      const work = (one: RouteRequest) => context.keyed(exchange, one, charged);
+      const answered = exchange.version === undefined ? work(request) : exchange.version.run(route, request, work);
+      return chain(answered, (result) => context.responder.answer(exchange, result, form.dropped));
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 // One request and its response while they are handled, with the labels that logs and metrics use.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Notice } from './notice.js';
+import type { Version } from './versions/versions.js';
 
 export interface Exchange {
   readonly req: IncomingMessage;
@@ -20,6 +21,8 @@ export interface Exchange {
   client: string;
   /** Id of the record in the path; null if the id may be a secret. */
   record: string | null;
+  /** The version that its caller named; undefined: the newest (D68). */
+  version: Version | undefined;
   /** The deprecated items it used (D38); null: none, or the operation was not reached. */
   notice: Notice | null;
   /** True: counted and logged by the code that watches its response, not where it is written. */

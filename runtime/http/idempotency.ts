@@ -45,7 +45,7 @@ export function createKeyed(): RunOnceByKey {
 }
 
 /** A hash of what is asked for, independent of the order and the encoding in which it was sent. */
-function bodyHash({ pattern }: Exchange, { id, parameters, upload }: RouteRequest): string {
-  const named = Object.entries(parameters).sort(([one], [other]) => (one < other ? -1 : 1));
+function bodyHash({ pattern }: Exchange, { id, parameters, sent = parameters, upload }: RouteRequest): string {
+  const named = Object.entries(sent).sort(([one], [other]) => (one < other ? -1 : 1));
   return hash('sha256', JSON.stringify([pattern, id, named, upload?.hash ?? null]), 'hex');
 }

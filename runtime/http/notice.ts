@@ -36,7 +36,7 @@ export function usesOf(definitions: readonly AnyDefinition[]): readonly Deprecat
 const DOCUMENT = '</openapi.json>; rel="deprecation"; type="application/json"';
 
 /** RFC 9745 and RFC 8594: the earliest date of each kind, at the beginning of the day in UTC. */
-function headersOf(items: readonly DeprecatedItem[]): FlatHeaders {
+export function headersOf(items: readonly Dates[]): FlatHeaders {
   const sunset = earliest(items.map((item) => item.sunset));
   // The sunset counts too if only another item is deprecated: nothing is deprecated after its removal (RFC 9745, section 4).
   const since = items.some(({ deprecated }) => deprecated !== undefined)

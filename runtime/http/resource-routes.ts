@@ -15,7 +15,17 @@ export interface ResourceSource {
   /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
   readonly profile: Pick<WireFormats, 'extras'>;
+  /** How the paths of a version name types and relations (D68); absent: as they are called. */
+  readonly called?: PathNames;
 }
+
+export interface PathNames {
+  type(definition: AnyDefinition): string;
+  /** Undefined: there was none. */
+  relation(definition: AnyDefinition, name: string): string | undefined;
+}
+
+const TODAY: PathNames = { type: ({ name }) => name, relation: (_, name) => name };
 
 /** A route that a definition lists, or that of a relation. */
 export interface ServedRoute extends Omit<RouteDefinition, 'operation'> {
@@ -36,10 +46,10 @@ interface DeclaredRoute {
  * come before aliases, so that the resource whose own path it is answers first (D32).
  */
 export function resourceRoutes(source: ResourceSource): RoutesBelow {
-  const { definitions, modules, profile } = source;
+  const { definitions, modules, profile, called = TODAY } = source;
   const served = definitions.filter(({ servedBy }) => servedBy === null || Object.hasOwn(modules, servedBy));
   const declared = declaredBelow(served);
-  if (profile.extras) addRelated(declared, served);
+  if (profile.extras) addRelated(declared, served, called);
   const oldNames = oldNamesOf(served);
   return (prefix) => {
     const here = (declared.get(prefix) ?? []).map((one) =>
@@ -48,7 +58,7 @@ export function resourceRoutes(source: ResourceSource): RoutesBelow {
     const old = oldNames.get(prefix);
     if (old === undefined) return here;
     const { type, identity } = old;
-    const own = declared.get(prefixOfType(type.name)) ?? [];
+    const own = declared.get(prefixOfType(called.type(type))) ?? [];
     const there = own.filter(({ route, on }) => on === type && !route.isAlias);
     return [...here, ...there.map((one) => serve(source, one, { path: atOldName(one.route.path, prefix), identity }))];
   };
@@ -74,13 +84,15 @@ function declaredBelow(served: readonly AnyDefinition[]): Map<string, DeclaredRo
 }
 
 /** What a record refers to, at a path of its own (D07), unless a list has the path. */
-function addRelated(declared: Map<string, DeclaredRoute[]>, served: readonly AnyDefinition[]): void {
+function addRelated(declared: Map<string, DeclaredRoute[]>, served: readonly AnyDefinition[], called: PathNames): void {
   for (const on of served.filter(({ operations }) => operations.fetch !== null)) {
-    const prefix = prefixOfType(on.name);
+    const prefix = prefixOfType(called.type(on));
     const own = declared.get(prefix) ?? [];
     for (const { name, described } of relationsOf(on)) {
-      const path = `${prefix}/{id}/${name}`;
-      if (described || own.some(({ route }) => route.method === 'GET' && route.path === path)) continue;
+      const as = called.relation(on, name);
+      const path = `${prefix}/{id}/${as}`;
+      if (described || as === undefined || own.some(({ route }) => route.method === 'GET' && route.path === path))
+        continue;
       own.push({ route: { method: 'GET', path, operation: 'related', name }, on, items: on });
     }
     declared.set(prefix, own);
@@ -110,6 +122,8 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
     tail: tail === '' ? null : tail,
     resource: on.name,
     operation: operation === 'action' ? name : operation,
+    verb,
+    name,
     definition: on,
     ...(operation === 'options' ? {} : { of: operation === 'uses' ? null : items }),
     upload: operation === 'create' ? on.upload : null,

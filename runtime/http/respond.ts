@@ -70,6 +70,7 @@ export function createResponder(context: ResponderContext): Responder {
       operation: '-',
       client: '',
       record: null,
+      version: undefined,
       notice: null,
       watched: false,
     }),
@@ -147,8 +148,13 @@ function addIgnored(headers: string[], ignored: readonly string[] | undefined, d
   if (names !== '') headers.push('Ignored-Parameters', names);
 }
 
-function addNotice(headers: string[], { notice }: Exchange): void {
+/** The dates of a deprecated item that a request uses come before those of the version that its caller named. */
+function addNotice(headers: string[], { notice, version }: Exchange): void {
   if (notice !== null) headers.push(...notice.headers);
+  for (let at = 0; version !== undefined && at < version.headers.length; at += 2) {
+    const [name = '', value = ''] = version.headers.slice(at, at + 2);
+    if (notice?.headers.includes(name) !== true) headers.push(name, value);
+  }
 }
 
 function write({ req, res }: Exchange, status: number, headers: string[], body: string): void {

@@ -15,6 +15,8 @@ export interface RouteRequest {
   readonly id: string;
   /** Without `session_id`. */
   readonly parameters: Parameters;
+  /** As a caller of an earlier version has sent them; absent: in the same names (D68). */
+  readonly sent?: Parameters;
   readonly caller: Caller;
   /** The session id that the client sent, live or not; null if none. */
   readonly session: string | null;
@@ -40,6 +42,9 @@ export interface Route {
   /** Names for logs and metrics. */
   readonly resource: string;
   readonly operation: string;
+  /** The operation that serves it, and the list, action or relation that this is about; absent: a hand-written one. */
+  readonly verb?: string;
+  readonly name?: string;
   readonly definition: AnyDefinition | null;
   /**
    * The resource whose records it reads or writes; null: those of any; absent: it is the same for every caller, and takes no

@@ -14,13 +14,25 @@ export function isSpec(folder: string): boolean {
 
 const RESOURCES = 'resources';
 
-/** Paths of the descriptors, relative to the folder and with `/`. Throws if there is no spec in it. */
+/** The folder of what was cut, in the spec folder. */
+export const VERSIONS = 'versions';
+
+/** Paths of the descriptors and of the versions, relative to the folder and with `/`. Throws if there is no spec in it. */
 export function descriptorFiles(folder: string): readonly string[] {
   const resources = readdirSync(join(folder, RESOURCES)).filter((file) => /\.ya?ml$/.test(file));
   return [
     ...['conventions.yaml', 'events.yaml'].filter((file) => existsSync(join(folder, file))),
     ...resources.sort().map((file) => `${RESOURCES}/${file}`),
+    ...versionFiles(folder),
   ];
+}
+
+/** What was cut (D68). */
+function versionFiles(folder: string): readonly string[] {
+  const path = join(folder, VERSIONS);
+  if (!existsSync(path)) return [];
+  const files = readdirSync(path).filter((file) => file.endsWith('.json'));
+  return files.sort().map((file) => `${VERSIONS}/${file}`);
 }
 
 /** Bytes that are not UTF-8 become U+FFFD. Throws if it cannot be read. */

@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import type { ConsoleParts } from '../admin/console/console.js';
 import type { AnyDefinition } from '../contract/definition.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
+import { memoize } from '../contract/memoize.js';
 import type { BufferLimits } from '../http/buffered.js';
 import { createCors } from '../http/cors.js';
 import { noticeOfResource } from '../http/deprecations.js';
@@ -29,6 +30,8 @@ import { resourceRoutes } from '../http/resource-routes.js';
 import { createResponder, type Responder } from '../http/respond.js';
 import { createTable, type Route } from '../http/routes.js';
 import { createUploads, type Uploads } from '../http/uploads.js';
+import { memberThen } from '../http/versions/names.js';
+import { createVersions, type VersionSource, type Versions } from '../http/versions/versions.js';
 import type { Operations } from '../operations/operations.js';
 import { type Pages, wantsPage } from '../pages/pages.js';
 import type { Quota } from '../store/quota.js';
@@ -60,6 +63,8 @@ export interface AppParts {
   /** The operators' pages; null: none. */
   readonly console: ConsoleParts | null;
   readonly profile: Profile;
+  /** What was cut, and their API documents (D68); absent: nothing. */
+  readonly cuts?: VersionSource & { serveDocument(of: (plain: Buffer) => Buffer): RequestHandler };
   /** Null: no log. */
   readonly log: Logger | null;
   /** Null: no metrics. */
@@ -90,7 +95,8 @@ export function createApp(parts: AppParts): Express {
   const limits = createLimits(parts.sessions, parts.rateLimit);
   const uploads = createUploads(parts);
   if (parts.corsOrigins.length > 0) app.use(createCors(parts.corsOrigins));
-  app.use(dispatcher(parts, { responder, limits, uploads }));
+  const versions = versionsOf(parts);
+  app.use(dispatcher(parts, { responder, limits, uploads, versions }));
   mount(app, responder, '/healthz', (_req, res) => void res.type('text').end('ok'));
   mount(app, responder, '/readyz', (_req, res) => chain(parts.ready(), (ready) => sendReadiness(res, ready)));
   const { metrics, metricsToken } = parts;
@@ -103,7 +109,7 @@ export function createApp(parts: AppParts): Express {
     );
   }
   app.use(limited(parts, limits));
-  mount(app, responder, '/openapi.json', parts.serveDocument);
+  mount(app, responder, '/openapi.json', documents(parts, versions));
   mount(app, responder, '/files/:id/:key', bytes(parts, responder));
   if (parts.pages !== null) mountPages(app, responder, parts.pages);
   if (parts.console !== null) mountConsole(app, parts.console, { parts, responder, uploads });
@@ -121,10 +127,11 @@ interface SharedParts {
 
 function dispatcher(
   parts: AppParts,
-  { responder, limits, uploads }: SharedParts & { readonly limits: Limits },
+  { responder, limits, uploads, versions }: SharedParts & { readonly limits: Limits; readonly versions: Versions },
 ): RequestHandler {
   return createDispatcher({
     table: createTable(parts.extra, resourceRoutes(parts)),
+    versions,
     responder,
     limits,
     uploads,
@@ -138,8 +145,38 @@ function dispatcher(
   });
 }
 
+const NO_VERSIONS: VersionSource = { dates: {}, read: () => '', standard: null };
+
+/** Versions whose routes are those of the parts, under the paths of then. */
+function versionsOf(parts: AppParts): Versions {
+  const { definitions, profile, cuts = NO_VERSIONS, extra } = parts;
+  return createVersions(cuts, {
+    ...{ definitions, profile },
+    routes: (paths, { name, told }) => {
+      const called = {
+        type: (definition: AnyDefinition) => name(definition.name),
+        relation: (definition: AnyDefinition, relation: string) => memberThen(told(definition.name), relation),
+      };
+      return createTable(extra, resourceRoutes({ ...parts, definitions: paths, called }));
+    },
+  });
+}
+
 function addressOf({ trustProxy }: AppParts, req: Request): string {
   return (trustProxy === false ? undefined : req.ip) ?? req.socket.remoteAddress ?? '';
+}
+
+/** `/openapi.json?version=<date>` is the document of a version. */
+function documents({ serveDocument, cuts }: AppParts, versions: Versions): RequestHandler {
+  const ofDate = memoize((date: string) => {
+    versions.asked(date);
+    return cuts?.serveDocument((plain) => versions.document(date, plain)) ?? serveDocument;
+  });
+  return (req, res, next) => {
+    const mark = req.url.indexOf('?');
+    const date = mark < 0 ? null : new URLSearchParams(req.url.slice(mark)).get('version');
+    return (date === null ? serveDocument : ofDate(date))(req, res, next);
+  };
 }
 
 /** Counts what the dispatcher does not serve: files, the API document, and paths that do not exist (D39). */

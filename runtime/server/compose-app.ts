@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Figures } from '../admin/console/figures.js';
@@ -22,10 +22,12 @@ import type { RequestMetrics } from '../http/metrics.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Route } from '../http/routes.js';
 import { statusRoute } from '../http/status.js';
+import type { VersionSource } from '../http/versions/versions.js';
 import type { Operations } from '../operations/operations.js';
 import { createPages } from '../pages/pages.js';
 import { MODULE } from '../rules/hooks.js';
 import { isServerUrl } from '../store/database-url.js';
+import { StartError } from '../store/start-error.js';
 import { createHookRoutes, type HookRoutesContext } from '../webhooks/routes.js';
 import { createApp } from './app.js';
 import { CLOCK } from './clock.js';
@@ -85,6 +87,10 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     roomForRecords: roomOnDisk(options),
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(() => profile.document(plain)),
+    cuts: {
+      ...versionsOf(options, service),
+      serveDocument: (of) => serveDocument(() => profile.document(of(plain))),
+    },
     pages: createPages({ ...generated.api, console: figures !== null }),
     console: consoleOf(options, parts, modules),
     metricsToken: options.metricsToken || null,
@@ -93,6 +99,18 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     corsOrigins: options.corsOrigins ?? [],
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
   });
+}
+
+/** Their tables are read now, as the document is, and looked into when they are first needed. */
+function versionsOf({ defaultVersion }: StartOptions, { generated, document }: Service): VersionSource {
+  const dates = generated.versions ?? {};
+  if (defaultVersion !== undefined && !Object.hasOwn(dates, defaultVersion)) {
+    const known = Object.keys(dates).join(', ') || 'none';
+    throw new StartError(`there is no version ${defaultVersion} for --default-version: there are ${known}`);
+  }
+  const folder = join(dirname(document), 'versions');
+  const texts = new Map(Object.keys(dates).map((date) => [date, readFileSync(join(folder, `${date}.json`))]));
+  return { dates, read: (date) => String(texts.get(date)), standard: defaultVersion ?? null };
 }
 
 /** Null without `--console`. */

@@ -34,6 +34,8 @@ export interface StartOptions extends WebhookOptions {
   /** Place of uploaded bytes: path of a folder, created if missing, or address of a bucket. */
   readonly files: string;
   readonly wire: Profile['name'];
+  /** The version of callers who name none (D68); the newest by default. */
+  readonly defaultVersion?: string;
   /** Requests a minute per user or address; 0: no limit. */
   readonly rateLimit: number;
   /** Failed logins a minute per address and name; 0: no limit, as implied by `rateLimit` 0. Default: 10. */

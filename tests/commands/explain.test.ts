@@ -24,12 +24,8 @@ function open(): SpecContext {
 
 function outputsOf({ model, kit }: SpecContext): readonly Output[] {
   return render(model, {
-    kit,
-    isOwn: true,
-    remember: forget,
-    functions: null,
-    copied: () => ({ code: '', types: '' }),
-    licence: '',
+    ...{ kit, isOwn: true, remember: forget, functions: null, versions: [] },
+    ...{ copied: () => ({ code: '', types: '' }), licence: '' },
   });
 }
 

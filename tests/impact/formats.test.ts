@@ -4,7 +4,7 @@ import { FORMATS } from '../../generator/impact/formats.js';
 import type { Finding, Report } from '../../generator/impact/report.js';
 
 const COMPARED = { base: 'main', spec: 'spec' };
-const BASIS = { from: 99, to: 50, notes: [], advice: null, accepted: null };
+const BASIS = { from: 99, to: 50, notes: [], advice: null, accepted: null, covered: null };
 const REPORT: Report = {
   findings: [
     {

@@ -39,6 +39,11 @@ export function registerServeCommand(program: Command, io: Io): void {
   );
 }
 
+function date(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a date such as 2027-01-15.');
+}
+
 const MANY = 1_000_000_000;
 
 interface ServeOptions extends Omit<StartOptions, 'generated' | 'backups'> {
@@ -63,6 +68,11 @@ function serveCommand(program: Command, io: Io): Command {
     .addOption(filesOption())
     .addOption(fileModeOption())
     .addOption(wireOption())
+    .addOption(
+      option('--default-version <date>', 'version of the API for callers who name none', 'DEFAULT_VERSION').argParser(
+        date,
+      ),
+    )
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
     .addOption(generatedOption())
     .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")

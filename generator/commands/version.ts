@@ -1,0 +1,196 @@
+// `punchboard version`: cuts what the service offers, so that clients that name the date are answered as on that day (D68).
+
+import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { VERSIONS } from '../../runtime/project/spec-files.js';
+import { compileSpec } from '../compile-spec.js';
+import { print } from '../diagnostics/print.js';
+import { inline, printJson } from '../emit/print.js';
+import type { Model } from '../model/model.js';
+import { compose, differing } from '../versions/compose.js';
+import { cut, type Shape, type ShapeResource } from '../versions/shape.js';
+import { viewOf } from '../versions/view.js';
+import { readIfThere } from '../write/compile.js';
+import { readSpecAt } from '../write/git.js';
+import { removeFile, writeFile } from '../write/one-file.js';
+import { readSpec } from '../write/read-spec.js';
+import { attempt, type CleanSpec, finish, type Io, type Register, type Result, withSpec } from './command.js';
+import { withSpecOption } from './project.js';
+
+interface SpecOptions {
+  readonly spec: string;
+}
+
+/** @param today YYYY-MM-DD */
+export const registerVersion =
+  (today: () => string): Register =>
+  (program, io) => {
+    const version = program
+      .command('version')
+      .description('fix what the service offers under a date, for clients that name it');
+    registerCut(version, io);
+    const named = (name: string, description: string) =>
+      withSpecOption(version.command(name).description(description).argument('<date>', 'YYYY-MM-DD'));
+    withSpecOption(version.command('list').description('show the versions')).action(({ spec }: SpecOptions) =>
+      finish(
+        withSpec(spec, ({ versions }) => done(versions.map(line).join('') || 'There is no version.\n')),
+        io,
+      ),
+    );
+    named('show', 'show what was offered').action((date: string, { spec }: SpecOptions) =>
+      finish(
+        withVersion(spec, date, (shape) => done(shown(shape))),
+        io,
+      ),
+    );
+    named('diff', 'show what its callers are told in other words, and what is not covered').action(
+      (date: string, { spec }: SpecOptions) =>
+        finish(
+          withVersion(spec, date, (shape, { model }) => done(differences(shape, model))),
+          io,
+        ),
+    );
+    named('drop', 'remove a version after its sunset')
+      .option('--metrics <file>', 'a saved GET /metrics of a running service: a version in use is not dropped')
+      .action((date: string, options: SpecOptions & { metrics?: string }) =>
+        finish(
+          withVersion(options.spec, date, (shape) => drop(shape, options, today())),
+          io,
+        ),
+      );
+  };
+
+function registerCut(version: Command, io: Io): void {
+  withSpecOption(
+    version
+      .command('cut')
+      .description('write what the service offers today to spec/versions/<date>.json')
+      .argument('<date>', 'name of the version, YYYY-MM-DD'),
+  )
+    .option('--sunset <date>', 'day until which it is served; by default a year later')
+    .option('--from <ref>', 'cut what a commit offers')
+    .addHelpText('after', '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.')
+    .action((date: string, options: CutOptions) =>
+      finish(
+        attempt(() => cutVersion(date, options)),
+        io,
+      ),
+    );
+}
+
+export interface CutOptions extends SpecOptions {
+  readonly sunset?: string;
+  readonly from?: string;
+}
+
+/** Code 2: not a date. Code 1: there is a version of the date, or the spec has mistakes. */
+export function cutVersion(date: string, { spec, sunset = yearAfter(date), from }: CutOptions): Result {
+  for (const one of [date, sunset]) if (!isDate(one)) return refused(`${one} is not a date such as 2027-01-15`, 2);
+  if (sunset <= date) return refused(`the sunset ${sunset} is not after ${date}`, 2);
+  const path = pathOf(spec, date);
+  if (readIfThere(path) !== null) return refused(`${path} is there already: a version that was cut never changes`);
+  const source = from === undefined ? readSpec(spec) : readSpecAt(from, spec, basename(resolve(spec)));
+  const compiled = compileSpec(source);
+  if (!compiled.ok) {
+    const texts = new Map(source.files.map(({ path: file, text }) => [file, text]));
+    return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
+  }
+  writeFile(path, printJson(cut(compiled.model, date, sunset)));
+  return done(`Wrote ${path}: ${compiled.model.resources.length} resources, served until ${sunset}.\n`);
+}
+
+function drop(
+  { version, sunset }: Shape,
+  { spec, metrics }: SpecOptions & { metrics?: string },
+  today: string,
+): Result {
+  if (sunset !== undefined && today <= sunset) return refused(`${version} is served until ${sunset}`);
+  const text = metrics === undefined ? '' : readIfThere(metrics);
+  if (text === null) return refused(`${metrics} does not exist; save the response of GET /metrics`, 2);
+  const uses = usesOf(version, text);
+  if (uses > 0) return refused(`${version} is still used: ${uses} ${uses === 1 ? 'request' : 'requests'}`);
+  removeFile(pathOf(spec, version));
+  return done(`Removed ${pathOf(spec, version)}.\n`);
+}
+
+/** Requests that a running service has counted under the version. */
+function usesOf(version: string, metrics: string): number {
+  const counts = metrics.matchAll(/^punchboard_version_use_total\{version="([^"]*)"\} (\d+)/gm);
+  return [...counts].reduce((sum, [, name, count]) => (name === version ? sum + Number(count) : sum), 0);
+}
+
+function withVersion(folder: string, date: string, show: (shape: Shape, compiled: CleanSpec) => Result): Result {
+  return withSpec(folder, (compiled) => {
+    const shape = compiled.versions.find(({ version }) => version === date);
+    if (shape !== undefined) return show(shape, compiled);
+    const known = compiled.versions.map(({ version }) => version).join(', ');
+    return refused(`there is no version ${date}${known === '' ? '' : `; there are ${known}`}`);
+  });
+}
+
+function line({ version, sunset = '-', resources }: Shape): string {
+  return `${version}  until ${sunset}  ${Object.keys(resources).length} resources\n`;
+}
+
+function shown({ resources }: Shape): string {
+  return Object.entries(resources)
+    .map(([name, resource]) => `${name}\n${fieldLines(resource)}`)
+    .join('');
+}
+
+function fieldLines({ fields }: ShapeResource): string {
+  const entries = Object.entries(fields).map(([name, { of: _, values, form = '', required, only, ...rest }]) => {
+    const words = [form, required ? 'required' : '', only === undefined ? '' : `only ${only}`];
+    const choices = values === undefined ? [] : [`one of ${Object.keys(values).join(', ')}`];
+    const value = rest.default === undefined ? [] : [`by default ${JSON.stringify(rest.default)}`];
+    return `  ${[name, ...words, ...choices, ...value].filter((word) => word !== '').join('  ')}\n`;
+  });
+  return entries.join('');
+}
+
+function differences(shape: Shape, model: Model): string {
+  const thens = compose(shape, model);
+  const tables = Object.values(differing(thens)).map(({ name }) => name);
+  const seen = cut(viewOf(model, thens), shape.version, shape.sunset);
+  const left = unlike(shape.resources, seen.resources, '');
+  const told = tables.length === 0 ? 'as today' : `in words of its own: ${tables.join(', ')}`;
+  const rest =
+    left.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${left.map((one) => `  ${one}\n`).join('')}`;
+  return `Callers of ${shape.version} are answered ${told}\n${rest}`;
+}
+
+/** Where two shapes differ. */
+function unlike(then: unknown, now: unknown, place: string): readonly string[] {
+  if (isMap(then) && isMap(now)) {
+    const keys = [...new Set([...Object.keys(then), ...Object.keys(now)])];
+    return keys.flatMap((key) => unlike(then[key], now[key], place === '' ? key : `${place}.${key}`));
+  }
+  if (inline(then ?? null) === inline(now ?? null)) return [];
+  if (now === undefined) return [`${place} is gone`];
+  return [then === undefined ? `${place} is new: ${inline(now)}` : `${place}: ${inline(then)} -> ${inline(now)}`];
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
+}
+
+function yearAfter(date: string): string {
+  return isDate(date) ? `${Number(date.slice(0, 4)) + 1}${date.slice(4).replace('-02-29', '-02-28')}` : date;
+}
+
+function pathOf(spec: string, date: string): string {
+  return join(spec, VERSIONS, `${date}.json`);
+}
+
+function done(stdout: string): Result {
+  return { code: 0, stdout, stderr: '' };
+}
+
+function refused(message: string, code: 1 | 2 = 1): Result {
+  return { code, stdout: '', stderr: `${message}\n` };
+}

@@ -1,0 +1,66 @@
+// generated/versions/<date>.json: what the service needs to answer callers of a version in its words (D68), the differences alone.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { CatalogueRow } from '../../runtime/contract/catalogue.js';
+import type { DocumentEdit, VersionTable } from '../../runtime/contract/versions.js';
+import { ROW_KEYS } from '../language/catalogue.js';
+import type { Model } from '../model/model.js';
+import { remembered } from '../remembered.js';
+import { compose, differing, type Thens } from '../versions/compose.js';
+import { cut, type Shape } from '../versions/shape.js';
+import { viewOf } from '../versions/view.js';
+import { rowsOfModel } from './catalogue.js';
+import { openapiText } from './openapi/document.js';
+import { printJson } from './print.js';
+
+export const versionText = remembered((shape: Shape, model: Model): string => printJson(tableOf(shape, model)));
+
+function tableOf(shape: Shape, model: Model): VersionTable {
+  const { version, sunset } = shape;
+  const dates = sunset === undefined ? {} : { sunset };
+  if (isDeepStrictEqual(cut(model, version, sunset).resources, shape.resources))
+    return { ...dates, resources: {}, document: [] };
+  const thens = compose(shape, model);
+  const view = viewOf(model, thens);
+  const [today, then] = [openapiText(model), openapiText(view)].map((text) => JSON.parse(text) as unknown);
+  const rows = catalogueThen(model, view, thens);
+  return {
+    ...dates,
+    resources: differing(thens),
+    ...(Object.keys(rows).length === 0 ? {} : { catalogue: rows }),
+    document: edits(today, then, []),
+  };
+}
+
+/** By today's identity: the rows that were others. */
+function catalogueThen(model: Model, view: Model, thens: Thens): Readonly<Record<string, CatalogueRow | null>> {
+  const all = rowsOfModel(view);
+  const choices = [...thens.values()].flatMap(({ table }) => Object.entries(table.fields.identity?.values ?? {}));
+  const names = new Map(choices.map(([name, today]) => [today, name]));
+  const rows = rowsOfModel(model).map((row) => {
+    const then = all.find(({ identity }) => identity === names.get(row.identity));
+    return [row.identity, withoutAttributes(row), then === undefined ? null : withoutAttributes(then)] as const;
+  });
+  const differing = rows.filter(([, today, then]) => !isDeepStrictEqual(today, then));
+  return Object.fromEntries(differing.map(([identity, , then]) => [identity, then]));
+}
+
+function withoutAttributes(row: CatalogueRow): CatalogueRow {
+  const all = Object.entries(row).filter(([name]) => ROW_KEYS.includes(name as never));
+  return Object.fromEntries(all) as unknown as CatalogueRow;
+}
+
+/** What has to be changed in one value to get the other; lists are changed as a whole. */
+function edits(from: unknown, to: unknown, place: readonly string[]): readonly DocumentEdit[] {
+  if (isDeepStrictEqual(from, to)) return [];
+  if (!isMap(from) || !isMap(to)) return [[place, to]];
+  const gone = Object.keys(from).filter((key) => !Object.hasOwn(to, key));
+  return [
+    ...gone.map((key): DocumentEdit => [[...place, key]]),
+    ...Object.entries(to).flatMap(([key, value]) => edits(from[key], value, [...place, key])),
+  ];
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,310 @@
+// From a cut and the model of today to what a caller of that day is to be told (D68): a table for each resource. Pure.
+
+import type { RouteDefinition } from '../../runtime/contract/definition.js';
+import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
+import type { FieldThen, Filling, ResourceThen } from '../../runtime/contract/versions.js';
+import type { Column, Model, Parameter, Property, Resource } from '../model/model.js';
+import { undone } from '../model/routes.js';
+import { formOf } from './forms.js';
+import {
+  defaultOf,
+  keyedLists,
+  listKey,
+  parameterKey,
+  propertyKey,
+  type Shape,
+  type ShapeField,
+  type ShapeResource,
+  valuesOf,
+} from './shape.js';
+
+/** A resource of then that is still there. */
+export interface Then {
+  readonly shape: ShapeResource;
+  readonly now: Resource;
+  /** Complete, whether or not it differs from today's. */
+  readonly table: ResourceThen;
+}
+
+/** By today's name. */
+export type Thens = ReadonlyMap<string, Then>;
+
+/** Every resource of the cut that is still there. */
+export function compose(shape: Shape, model: Model): Thens {
+  const byNumber = new Map(model.resources.map((resource) => [resource.number, resource]));
+  const all = Object.entries(shape.resources).flatMap(([name, then]) => {
+    const now = byNumber.get(then.number);
+    if (now === undefined) return [];
+    const table: ResourceThen = {
+      name,
+      routes: routesThen(name, { shape: then, now }, { shape, model }),
+      oldNames: oldNamesThen(then, now),
+      ...fieldsThen(name, then, { now, model }),
+      relations: relationsThen(then, now),
+      lists: listsThen(then.number, { shape, model }),
+      brief: then.brief ?? [],
+    };
+    return [[now.name, { shape: then, now, table }] as const];
+  });
+  return new Map(all);
+}
+
+/** Those that differ from today's, or show a record of one that does. */
+export function differing(thens: Thens): Readonly<Record<string, ResourceThen>> {
+  const own = [...thens].filter(([, then]) => !isAsToday(then));
+  const names = new Set(own.map(([name]) => name));
+  const shows = ({ table }: Then) =>
+    Object.values(table.fields).some(({ describes }) => describes !== undefined && names.has(describes));
+  const all = [...thens].filter(([name, then]) => names.has(name) || shows(then));
+  return Object.fromEntries(all.map(([name, { table, now }]) => [name, withoutToday(table, now)]));
+}
+
+function isAsToday({ table, now }: Then): boolean {
+  const { fields, relations, lists, adds } = table;
+  const names = Object.keys(fields);
+  const same = (all: Readonly<Record<string, string>>) => Object.entries(all).every(([then, today]) => then === today);
+  const shown = names.filter((name) => fields[name]?.shows !== undefined);
+  const sent = names.filter((name) => fields[name]?.sends !== undefined);
+  const asToday = ([name, one]: readonly [string, FieldThen]): boolean =>
+    [one.shows, one.column, one.sends].every((today) => today === undefined || today === name || today === null) &&
+    one.shows !== null &&
+    one.default === undefined &&
+    one.form === undefined &&
+    (one.constant === undefined || one.constant === now.constant) &&
+    isSameChoice(one, now);
+  return (
+    table.name === now.name &&
+    Object.entries(fields).every(asToday) &&
+    String(shown) === String(visible(now).map(({ name }) => name)) &&
+    String([...sent].sort()) === String(accepted(now)) &&
+    adds === undefined &&
+    same(relations) &&
+    Object.keys(relations).length === now.references.filter(({ related }) => related).length &&
+    same(lists) &&
+    String(table.brief) === String(now.brief) &&
+    withoutToday(table, now).routes === undefined &&
+    withoutToday(table, now).oldNames === undefined
+  );
+}
+
+/** Values of today under their names, in their order. */
+function isSameChoice({ values, column }: FieldThen, now: Resource): boolean {
+  if (values === undefined || column === undefined) return true;
+  const today = Object.keys(valuesOf(now.columns.find(({ name }) => name === column)) ?? {});
+  return String(Object.keys(values)) === String(today) && String(Object.values(values)) === String(today);
+}
+
+function accepted({ parameters, ignored }: Resource): readonly string[] {
+  return [...parameters.flatMap(({ name, synonyms }) => [name, ...synonyms]), ...ignored].sort();
+}
+
+/** Without the routes and the other names, if they are today's. */
+function withoutToday({ routes = [], oldNames, ...rest }: ResourceThen, now: Resource): ResourceThen {
+  const key = ({ method, path, name, operation }: Partial<RouteDefinition>) =>
+    [method, path, operation, name ?? ''].join(' ');
+  const today = new Set(definedRoutes(routeSource(now)).map(key));
+  const names = Object.fromEntries(now.oldNames.map((one) => [one.name, one.identity]));
+  return {
+    ...rest,
+    ...(routes.every((route) => today.has(key(route))) ? {} : { routes }),
+    ...(JSON.stringify(names) === JSON.stringify(oldNames) ? {} : { oldNames: oldNames ?? {} }),
+  };
+}
+
+function routeSource(resource: Resource) {
+  const { paths: aliases, actions } = resource;
+  const named = actions.map((action) => {
+    const { renews } = action;
+    return [action.name, { ...undone(action), ...(renews === null ? {} : { renews }) }] as const;
+  });
+  return { ...resource, aliases, actions: Object.fromEntries(named) };
+}
+
+interface Sides {
+  readonly shape: Shape;
+  readonly model: Model;
+}
+
+/** The requests of then that are still answered, with the names of today behind their paths. */
+function routesThen(name: string, { shape: then, now }: Omit<Then, 'table'>, sides: Sides): readonly RouteDefinition[] {
+  const { operations, actions } = now;
+  const parents = new Map(Object.entries(sides.shape.resources).map(([parent, { number }]) => [number, parent]));
+  const today = new Map(keyedLists(now, sides.model));
+  const lists = (then.lists ?? []).flatMap((list) => {
+    const parent = parents.get(list.on);
+    const same = today.get(listKey(list));
+    if (parent === undefined || same === undefined) return [];
+    return [{ list: { parent, name: list.name, ...(list.bulk && same.bulk ? { bulk: list.bulk } : {}) }, same }];
+  });
+  const source = {
+    ...routeSource({ ...now, actions: actions.filter((action) => Object.hasOwn(then.actions ?? {}, action.name)) }),
+    name,
+    operations: Object.fromEntries(
+      Object.entries(operations).map(([one, who]) => [one, Object.hasOwn(then.operations, one) ? who : null]),
+    ) as typeof operations,
+    lists: lists.map(({ list }) => list),
+    aliases: Object.entries(then.paths ?? {}).flatMap(([operation, bases]) =>
+      bases.map((base) => ({ operation: operation as keyof typeof operations, base })),
+    ),
+    upload: now.upload === null ? null : { ...(then.upload?.[1] === undefined ? {} : { uses: then.upload[1] }) },
+  };
+  return definedRoutes(source).map((route) => {
+    const same = lists.find(({ list }) => list.name === route.name && list.parent === route.parent)?.same;
+    return same === undefined || route.parent === undefined
+      ? route
+      : { ...route, name: same.name, parent: same.parent };
+  });
+}
+
+function oldNamesThen(then: ShapeResource, now: Resource): Readonly<Record<string, string | null>> {
+  const identities = choicesThen(then.fields.identity, columnAt(now, then.fields.identity?.of));
+  const all = Object.entries(then.old_names ?? {}).filter(
+    ([, identity]) => identity === null || Object.hasOwn(identities, identity),
+  );
+  return Object.fromEntries(
+    all.map(([name, identity]) => [name, identity === null ? null : (identities[identity] ?? null)]),
+  );
+}
+
+function relationsThen(then: ShapeResource, now: Resource): Readonly<Record<string, string>> {
+  const relation = (number: number) => {
+    const column = columnAt(now, number)?.name;
+    return now.references.find((one) => one.related && one.column === column)?.relation;
+  };
+  return defined(Object.entries(then.relations ?? {}).map(([name, number]) => [name, relation(number)]));
+}
+
+/** The lists below the records of a resource. */
+function listsThen(number: number, { shape, model }: Sides): Readonly<Record<string, string>> {
+  const all = Object.values(shape.resources).flatMap(({ number: of, lists = [] }) => {
+    const items = model.resources.find((one) => one.number === of);
+    const today = new Map(items === undefined ? [] : keyedLists(items, model));
+    return lists.filter(({ on }) => on === number).map((list) => [list.name, today.get(listKey(list))?.name] as const);
+  });
+  return defined(all);
+}
+
+type FieldsThen = Pick<ResourceThen, 'fields' | 'adds'>;
+
+function fieldsThen(called: string, then: ShapeResource, { now, model }: Pick<Around, 'now' | 'model'>): FieldsThen {
+  const fields: Record<string, FieldThen> = {};
+  for (const [name, field] of Object.entries(then.fields))
+    fields[name] = fieldThen(name, field, { now, model, then, called });
+  for (const [name, { synonyms = [] }] of Object.entries(then.fields)) {
+    const sends = fields[name]?.sends;
+    const parameter = now.parameters.find((one) => one.name === sends);
+    for (const synonym of synonyms) {
+      if (parameter === undefined) break;
+      const same = parameter.synonyms.includes(synonym) ? synonym : parameter.name;
+      const { values, form } = fields[name] ?? {};
+      fields[synonym] = { ...fields[synonym], ...(values && { values }), ...(form && { form }), sends: same };
+    }
+  }
+  for (const name of then.ignores ?? []) fields[name] = { ...fields[name], sends: null };
+  const known = new Set(Object.values(fields).map(({ sends }) => sends));
+  const added = now.parameters.flatMap((parameter): readonly (readonly [string, Filling])[] => {
+    const fill = fillingOf(parameter, now);
+    return known.has(parameter.name) || !parameter.requiredOnCreate || fill === undefined
+      ? []
+      : [[parameter.name, fill]];
+  });
+  return { fields, ...(added.length === 0 ? {} : { adds: Object.fromEntries(added) }) };
+}
+
+interface Around {
+  /** Its name then. */
+  readonly called: string;
+  readonly then: ShapeResource;
+  readonly now: Resource;
+  readonly model: Model;
+}
+
+function fieldThen(name: string, field: ShapeField, { now, then, called, model }: Around): FieldThen {
+  const column = columnAt(now, field.of);
+  const parameter =
+    field.only === 'shown' ? undefined : now.parameters.find((one) => parameterKey(now, one) === field.of);
+  const property = field.only === 'sent' ? undefined : shownAs(name, field, { now, model });
+  const isGone = property === undefined && field.only !== 'sent' && field.view === undefined && !field.when_set;
+  const values = field.values === undefined ? undefined : choicesThen(field, column);
+  const today = column && formOf(property, parameter);
+  // Of several names of one value, one is that of the column.
+  const same = Object.entries(then.fields).filter(([, { of }]) => of === field.of);
+  const isFirst = (same.find(([, { only }]) => only !== 'shown') ?? same[0])?.[0] === name;
+  return {
+    ...(parameter === undefined ? {} : { sends: parameter.name }),
+    ...(property === undefined ? (isGone ? { shows: null } : {}) : { shows: property.name }),
+    ...(column === undefined || !isFirst ? {} : { column: column.name }),
+    ...(field.of === 'type' ? { constant: then.type ?? called } : {}),
+    ...(property?.source.kind === 'description' ? { describes: described(property.source.through, now) } : {}),
+    ...(values === undefined ? {} : { values }),
+    ...(today === undefined || field.form === undefined || today === field.form ? {} : { form: field.form }),
+    ...defaultThen(field, parameter, { now, values }),
+  };
+}
+
+/** One of several names of a value is the one that it had. */
+function shownAs(name: string, field: ShapeField, { now, model }: Pick<Around, 'now' | 'model'>): Property | undefined {
+  const all = visible(now).filter((one) => propertyKey(now, one, model) === field.of);
+  const column = columnAt(now, field.of)?.name;
+  return (
+    (all.length > 1 ? all.find((one) => one.name === name) : undefined) ??
+    all.find((one) => one.name === column) ??
+    all[0]
+  );
+}
+
+/** What a create stores that does not send it, if that is not what it stores today. */
+function defaultThen(
+  field: ShapeField,
+  parameter: Parameter | undefined,
+  { now, values }: { readonly now: Resource; readonly values: FieldThen['values'] },
+): Pick<FieldThen, 'default'> {
+  // What administrators alone may send cannot be sent for others.
+  if (parameter === undefined || parameter.set === 'admin') return {};
+  if (field.default !== undefined) {
+    const sent = values?.[String(field.default)] ?? field.default;
+    const isSame = JSON.stringify(defaultOf(parameter)) === JSON.stringify(sent);
+    return isSame ? {} : { default: { value: sent } };
+  }
+  const fill = !field.required && parameter.requiredOnCreate ? fillingOf(parameter, now) : undefined;
+  return fill === undefined ? {} : { default: fill };
+}
+
+/** What fills the rows of before, where that can be told from what is sent. */
+function fillingOf({ name }: Parameter, { columns }: Resource): Filling | undefined {
+  const column = columns.find((one) => one.name === name);
+  if (column === undefined) return undefined;
+  const { fill, default: value, storage } = column;
+  if (fill !== undefined) return 'join' in fill ? fill : fill.through === undefined ? withoutThrough(fill) : undefined;
+  return value === null || storage === 'date' ? undefined : { value };
+}
+
+function withoutThrough({ column, part }: { readonly column: string; readonly part?: 'first' | 'rest' }): Filling {
+  return { column, ...(part === undefined ? {} : { part }) };
+}
+
+/** The choices of then that are still there, each with its name of today. */
+function choicesThen(field: ShapeField | undefined, column: Column | undefined): Readonly<Record<string, string>> {
+  const today = new Map(Object.entries(valuesOf(column) ?? {}).map(([name, number]) => [number, name]));
+  const isFree = column !== undefined && column.check?.rule !== 'choice';
+  const all = Object.entries(field?.values ?? {}).map(
+    ([name, number]) => [name, isFree ? name : today.get(number)] as const,
+  );
+  return defined(all);
+}
+
+function described(through: string, { references }: Resource): string {
+  return references.find(({ column }) => column === through)?.to ?? '';
+}
+
+function columnAt({ columns }: Resource, number: number | string | undefined): Column | undefined {
+  return columns.find((column) => column.number === number);
+}
+
+export function visible({ properties }: Resource): readonly Property[] {
+  return properties.filter(({ view }) => view !== 'nobody');
+}
+
+function defined(all: readonly (readonly [string, string | undefined])[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

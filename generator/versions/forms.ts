@@ -1,0 +1,49 @@
+// The forms that values have in JSON, and which change of one an old caller does not notice (D68).
+
+import type { FormThen } from '../../runtime/contract/versions.js';
+import type { JsonSchema, Parameter, Property } from '../model/model.js';
+
+/** Undefined: a list, a map, or any value. */
+export function formOf(
+  property: Pick<Property, 'schema' | 'source'> | undefined,
+  parameter: Pick<Parameter, 'schema'> | undefined,
+): FormThen | undefined {
+  if (property?.source.kind === 'bit') return 'bit';
+  const { type, format } = (parameter ?? property)?.schema ?? ({} as JsonSchema);
+  if (Array.isArray(type)) return undefined;
+  return FORMS[`${type} ${format}`] ?? FORMS[String(type)];
+}
+
+/** By type, with a format or any. */
+const FORMS: Readonly<Record<string, FormThen>> = {
+  string: 'string',
+  integer: 'number',
+  boolean: 'flag',
+  'string date-time': 'date-time',
+  'string date': 'full-date',
+};
+
+type Changes = Readonly<Partial<Record<FormThen, readonly FormThen[]>>>;
+
+/** By the form of then, forms of today: every value of today can be told as one of then. */
+const SHOWN: Changes = {
+  string: ['number', 'flag', 'date-time', 'full-date'],
+  number: ['flag'],
+  'date-time': ['full-date'],
+  bit: ['flag'],
+  flag: ['bit'],
+};
+
+/** Every value of then can be sent as one of today. */
+const SENT: Changes = { 'full-date': ['date-time'], bit: ['flag'], flag: ['bit'] };
+
+const EXACT = { shown: SHOWN, sent: SENT };
+
+export function isExact(
+  then: FormThen | undefined,
+  today: FormThen | undefined,
+  direction: keyof typeof EXACT,
+): boolean {
+  if (then === undefined || today === undefined || then === today) return false;
+  return EXACT[direction][then]?.includes(today) === true;
+}

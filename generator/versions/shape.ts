@@ -1,0 +1,246 @@
+// The public shape of a service as a cut keeps it (D68): what callers can send and are shown, by the ledger's numbers. Pure.
+
+import type { Operation } from '../../runtime/contract/definition.js';
+import type { FormThen } from '../../runtime/contract/versions.js';
+import type { Column, JsonSchema, List, Model, Parameter, Property, Resource } from '../model/model.js';
+import { formOf } from './forms.js';
+
+/** A file of spec/versions. */
+export interface Shape {
+  /** YYYY-MM-DD, the name of the file. */
+  readonly version: string;
+  /** Day until which it is served. */
+  readonly sunset?: string;
+  readonly resources: Readonly<Record<string, ShapeResource>>;
+}
+
+export interface ShapeResource {
+  readonly number: number;
+  /** The type constant, where it is not the name. */
+  readonly type?: string;
+  readonly operations: Readonly<Partial<Record<Operation, string>>>;
+  /** In the order in which a record shows them; what is only sent stands behind the parameter before it. */
+  readonly fields: Readonly<Record<string, ShapeField>>;
+  /** Related records by name, each with the number of its column. */
+  readonly relations?: Readonly<Record<string, number>>;
+  readonly lists?: readonly ShapeList[];
+  readonly paths?: Readonly<Partial<Record<Operation, readonly string[]>>>;
+  readonly old_names?: Readonly<Record<string, string | null>>;
+  readonly ignores?: readonly string[];
+  /** The parameters of each. */
+  readonly actions?: Readonly<Record<string, readonly string[]>>;
+  readonly filters?: readonly number[];
+  readonly order?: readonly string[];
+  readonly brief?: readonly string[];
+  /** Part of an upload, and the list of what uses one. */
+  readonly upload?: readonly string[];
+}
+
+export interface ShapeField {
+  /** Number of the column, or what it is computed from. */
+  readonly of: number | string;
+  /** Absent: both. */
+  readonly only?: 'sent' | 'shown';
+  /** Of its values. */
+  readonly form?: FormThen;
+  readonly schema?: JsonSchema;
+  /** The numbers of its choices. */
+  readonly values?: Readonly<Record<string, number>>;
+  readonly default?: unknown;
+  readonly required?: true;
+  readonly nullable?: true;
+  readonly view?: string;
+  readonly when_set?: true;
+  readonly synonyms?: readonly string[];
+}
+
+export interface ShapeList {
+  /** Number of the resource below whose records it is. */
+  readonly on: number;
+  readonly name: string;
+  /** Number of its reference. */
+  readonly by: number;
+  readonly through?: number;
+  /** Values by the number of their column, a choice by its own. */
+  readonly where?: Readonly<Record<string, string | number | null>>;
+  readonly bulk?: true;
+}
+
+/** What the service offers today, as a file of that date. */
+export function cut(model: Model, version: string, sunset?: string): Shape {
+  const resources = model.resources.map((resource) => [resource.name, shapeOf(resource, model)] as const);
+  return { version, ...(sunset === undefined ? {} : { sunset }), resources: Object.fromEntries(resources) };
+}
+
+function shapeOf(resource: Resource, model: Model): ShapeResource {
+  const { name, constant, references, lists, oldNames, ignored, actions, filters, order, brief, upload } = resource;
+  const numberOf = (column: string) => columnOf(resource, column)?.number ?? 0;
+  return withoutEmpty({
+    number: resource.number,
+    type: constant === name ? undefined : constant,
+    operations: withoutEmpty(resource.operations),
+    fields: fieldsOf(resource, model),
+    relations: Object.fromEntries(
+      references.filter(({ related }) => related).map(({ relation, column }) => [relation, numberOf(column)]),
+    ),
+    lists: lists.map((list) => shapeOfList(list, resource, model)),
+    paths: pathsOf(resource),
+    old_names: Object.fromEntries(oldNames.map((one) => [one.name, one.identity])),
+    ignores: ignored,
+    actions: Object.fromEntries(actions.map((one) => [one.name, one.parameters.map((parameter) => parameter.name)])),
+    filters: filters.map(numberOf),
+    order: order.map((term) => term.replace(/[^-]+/, (column) => String(numberOf(column)))),
+    brief,
+    upload: upload === null ? undefined : [upload.part, ...(upload.uses === undefined ? [] : [upload.uses])],
+  }) as unknown as ShapeResource;
+}
+
+function fieldsOf(resource: Resource, model: Model): ShapeResource['fields'] {
+  const shown = resource.properties.filter(({ view }) => view !== 'nobody');
+  const names = shown.map(({ name }) => name);
+  let after = names.indexOf('identity');
+  for (const { name } of resource.parameters) {
+    const at = names.indexOf(name);
+    if (at < 0) names.splice(after + 1, 0, name);
+    after = at < 0 ? after + 1 : at;
+  }
+  return Object.fromEntries(
+    names.map((name) => {
+      const property = shown.find((one) => one.name === name);
+      const parameter = resource.parameters.find((one) => one.name === name);
+      return [name, fieldOf(resource, model, { property, parameter })];
+    }),
+  );
+}
+
+interface Halves {
+  readonly property: Property | undefined;
+  readonly parameter: Parameter | undefined;
+}
+
+function fieldOf(resource: Resource, model: Model, { property, parameter }: Halves): ShapeField {
+  const of = property === undefined ? parameterKey(resource, parameter) : propertyKey(resource, property, model);
+  const column = resource.columns.find(({ number }) => number === of);
+  const schema = parameter?.judged ?? property?.schema;
+  return withoutEmpty({
+    of,
+    only: parameter === undefined ? 'shown' : property === undefined ? 'sent' : undefined,
+    form: column === undefined ? undefined : formOf(property, parameter),
+    schema: column === undefined && parameter === undefined ? undefined : limits(schema, column),
+    values: valuesOf(column),
+    default: defaultOf(parameter),
+    required: parameter?.requiredOnCreate,
+    nullable: property?.nullable,
+    view: property?.view,
+    when_set: property?.whenSet,
+    synonyms: parameter?.synonyms,
+  }) as unknown as ShapeField;
+}
+
+export function columnOf(resource: Resource, name: string): Column | undefined {
+  return resource.columns.find((column) => column.name === name);
+}
+
+/** A parameter across renames: the number of its column, or how it is called. */
+export function parameterKey(resource: Resource, parameter: Parameter | undefined): number | string {
+  const { name = '', proves } = parameter ?? {};
+  if (proves !== undefined) return `old ${columnOf(resource, proves)?.number}`;
+  return columnOf(resource, name)?.number ?? `parameter ${name}`;
+}
+
+/** A property across renames: the number of its column, or what it is computed from, by numbers. */
+export function propertyKey(resource: Resource, { name, source }: Property, model: Model): number | string {
+  const number = (column: string, of: Resource | undefined = resource) =>
+    (of && columnOf(of, column)?.number) ?? column;
+  const named = (other: string) => model.resources.find((one) => one.name === other);
+  switch (source.kind) {
+    case 'column':
+    case 'bit':
+      return columnOf(resource, source.column)?.number ?? name;
+    case 'constant':
+      return 'type';
+    case 'right':
+      return `right ${source.right}`;
+    case 'shown_once':
+      return `token ${number(source.column)}`;
+    case 'description':
+      return `brief ${number(source.through)}`;
+    case 'template':
+      return `text ${source.text.replace(/\{(\w+)\}/g, (_, column: string) => `{${number(column)}}`)}`;
+    case 'copy': {
+      const to = resource.references.find(({ column }) => column === source.through)?.to ?? '';
+      return `copy ${number(source.through)} ${number(source.column, named(to))}`;
+    }
+    default: {
+      const of = named(source.of);
+      const where = Object.entries(source.where ?? {}).map(([column, value]) => `${number(column, of)}=${value}`);
+      const what = 'column' in source ? [number(source.column, of)] : [];
+      return [source.kind, of?.number ?? source.of, number(source.by, of), ...what, ...where].join(' ');
+    }
+  }
+}
+
+/** A literal that a create stores which does not send the parameter; undefined: it stores none. */
+export function defaultOf(parameter: Parameter | undefined): unknown {
+  return parameter?.schema.default ?? parameter?.unset ?? undefined;
+}
+
+/** The numbers of a column's choices. */
+export function valuesOf(column: Column | undefined): Readonly<Record<string, number>> | undefined {
+  if (column?.check?.rule !== 'choice') return undefined;
+  return Object.fromEntries(column.check.names.map(({ name, number }) => [name, number]));
+}
+
+/** A decimal by its limits, which its pattern spells out; a choice by its values, which have numbers. */
+function limits(schema: JsonSchema | undefined, column: Column | undefined): JsonSchema | undefined {
+  if (schema === undefined) return undefined;
+  const { default: _default, ...rest } = schema;
+  if (column?.check?.rule === 'choice') return { type: 'string' };
+  if (column?.check?.rule !== 'decimal') return rest;
+  const { min, max, scale } = column.check;
+  return { type: 'string', minimum: min, maximum: max, scale };
+}
+
+function shapeOfList(list: List, resource: Resource, model: Model): ShapeList {
+  const named = (name: string) => model.resources.find((one) => one.name === name);
+  const through = list.through === undefined ? undefined : named(list.through.resource);
+  return withoutEmpty({
+    on: named(list.parent)?.number ?? 0,
+    name: list.name,
+    by: columnOf(resource, list.by)?.number ?? 0,
+    through: through && columnOf(through, list.through?.by ?? '')?.number,
+    where: Object.fromEntries(
+      Object.entries(list.where).map(([name, value]) => {
+        const column = columnOf(resource, name);
+        return [String(column?.number ?? name), valuesOf(column)?.[String(value)] ?? value];
+      }),
+    ),
+    bulk: list.bulk,
+  }) as unknown as ShapeList;
+}
+
+/** A list across renames: what it holds, and on what. */
+export function listKey({ name: _, bulk: _bulk, ...holds }: ShapeList): string {
+  return JSON.stringify(holds);
+}
+
+/** The lists of a resource, each with what identifies it. */
+export function keyedLists(resource: Resource, model: Model): readonly (readonly [string, List])[] {
+  return resource.lists.map((list) => [listKey(shapeOfList(list, resource, model)), list]);
+}
+
+function pathsOf({ paths }: Resource): Readonly<Record<string, readonly string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const { operation, base } of paths) all[operation] = [...(all[operation] ?? []), base];
+  return all;
+}
+
+/** Without what says nothing: false, null, and empty lists and objects; a default is kept as it is. */
+function withoutEmpty(all: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const says = ([key, value]: readonly [string, unknown]): boolean => {
+    if (value === undefined) return false;
+    if (key === 'default') return true;
+    return value !== null && value !== false && !(typeof value === 'object' && Object.keys(value).length === 0);
+  };
+  return Object.fromEntries(Object.entries(all).filter(says));
+}
