@@ -3,5 +3,7 @@
 export const build = {
   identity: 'f4c9b11cbfab92e38338',
   spec: '022fce2d411a67b0a192',
+  identity: 'a683fb8173534a1aacef',
+  spec: 'ce9651fd76241c04846a',
   version: '1.0.0-rc.1',
 };

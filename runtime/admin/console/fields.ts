@@ -6,6 +6,7 @@ import type { Parameters } from '../../operations/call.js';
 import { parameterOf } from '../../operations/failures.js';
 import { type FieldDescription, imageIn, pathOf, type ShownRecord } from './resource.js';
 import { choices, type Field, field, labelOf } from './view.js';
+import { choiceTitle, inSentence } from './words.js';
 
 export interface FieldContext {
   readonly definition: AnyDefinition;
@@ -38,8 +39,8 @@ function parameterField(context: FieldContext, name: string, { kind }: Parameter
   const options = definition.options[name]?.map(String) ?? (kind === 'boolean' ? ['true', 'false'] : null);
   const isLong = kind === 'json' || maxLength > LONG || value.includes('\n') || was?.includes('\n') === true;
   const basic = { name, label: labelOf(name), hint: description, error: errors.get(name) ?? null, value, was };
-  const titles = { ...WORDS, ...definition.titles?.[name] };
-  if (options !== null) return field({ ...basic, control: 'select', options: selection(options, value, titles) });
+  const titleOf = (value: string): string => WORDS[value] ?? choiceTitle(definition, name, value);
+  if (options !== null) return field({ ...basic, control: 'select', options: selection(options, value, titleOf) });
   if (isLong) return field({ ...basic, control: 'textarea' });
   return field({ ...basic, type: kind === 'password' ? 'password' : 'text', ...leading(context, name) });
 }
@@ -48,13 +49,9 @@ function parameterField(context: FieldContext, name: string, { kind }: Parameter
 const LONG = 300;
 
 /** A value that is no longer offered can be kept. */
-function selection(
-  options: readonly string[],
-  value: string,
-  titles: Readonly<Record<string, string>>,
-): Field['options'] {
+function selection(options: readonly string[], value: string, titleOf: (value: string) => string): Field['options'] {
   const kept = value === '' || options.includes(value) ? [] : [value];
-  return choices([['', '–'], ...[...options, ...kept].map((one) => [one, titles[one] ?? one] as const)], value);
+  return choices([['', '–'], ...[...options, ...kept].map((one) => [one, titleOf(one)] as const)], value);
 }
 
 const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
@@ -64,7 +61,7 @@ function leading({ definition, record }: FieldContext, name: string): Pick<Field
   const reference = definition.references.find(({ column }) => column === name);
   const id = record?.[name];
   if (reference === undefined || typeof id !== 'string') return { link: null, image: null };
-  const link = { text: `Open ${reference.relation.replaceAll('_', ' ')}`, href: pathOf(reference.to, id) };
+  const link = { text: `Open ${inSentence(labelOf(reference.relation))}`, href: pathOf(reference.to, id) };
   return { link, image: imageIn(record?.[reference.relation]) };
 }
 

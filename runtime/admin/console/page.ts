@@ -25,13 +25,31 @@ export interface PageRequest {
   /** Those of the form that was sent; empty for GET. */
   readonly form: Parameters;
   readonly upload: Upload | null;
+  /** What the browser keeps for the operator, by name. */
+  readonly kept: Readonly<Record<string, string>>;
   readonly operator: Operator;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** A page, or the path to go to after something was done. */
-export type PageAnswer = { readonly page: PageView; readonly status?: number } | { readonly to: string };
+/** A page, the path to go to after something was done, or a file. */
+export type PageAnswer =
+  | { readonly page: PageView; readonly status?: number; readonly keep?: Kept }
+  | { readonly to: string }
+  | { readonly download: Download };
+
+/** A choice about pages that the operator's browser is to keep: letters, digits and a few signs. */
+export interface Kept {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Download {
+  readonly name: string;
+  readonly type: string;
+  /** Read as fast as they are received. */
+  readonly chunks: AsyncIterable<string>;
+}
 
 /** One page (GET) or action (POST). All of them are for administrators only, and a POST needs the token of its session. */
 export interface PageRoute {

@@ -13,10 +13,12 @@ import {
   recordFields,
   refusalOf,
 } from '../fields.js';
+import { type Named, referredBy } from '../names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, nameOf, pathOf, propertyLabel, type Resources, type ShownRecord, valueCell } from '../resource.js';
+import { callOf, nameOf, pathOf, type Resources, resourceNamed, type ShownRecord, valueCell } from '../resource.js';
 import { cell, type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
-import { resourceNamed } from './records.js';
+import { pluralTitle } from '../words.js';
+import { listTitle } from './records.js';
 
 export function recordPages(resources: Resources): readonly PageRoute[] {
   return [
@@ -136,7 +138,7 @@ function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer |
   const once = Object.keys(properties).filter((name) => properties[name]?.view === 'created');
   const names = [...once, ...(token === undefined ? [] : [token])].filter((name) => record[name] !== undefined);
   if (names.length === 0) return null;
-  const facts = names.map((name) => fact(propertyLabel(name), cell(String(record[name]), { code: true })));
+  const facts = names.map((name) => fact(labelOf(name), cell(String(record[name]), { code: true })));
   const page = pageView({
     title: `${nameOf(definition, record)}: copy this now`,
     trail: [listLink(definition)],
@@ -159,12 +161,16 @@ async function show(
   const { body, version } = await resources.operationsOf(definition).fetch(call);
   const record = JSON.parse(body) as ShownRecord;
   const hidden = version === undefined ? [] : [{ name: TAG, value: String(version) }];
-  const facts = [section({ facts: factsOf(definition, record) }), ...listsSection(resources, definition, id)];
+  const names = await resources.names(referredBy(definition, record));
+  const facts = [section({ facts: factsOf(definition, record, names) }), ...listsSection(resources, definition, id)];
   const edit = formSection(resources, definition, { record, hidden, request, refused });
   const page = pageView({
     title: nameOf(definition, record),
     trail: [listLink(definition)],
-    links: definition.operations.delete === null ? [] : [{ text: 'Delete…', href: `${pathOf(type, id)}/delete` }],
+    links: [
+      { text: 'History', href: `/console/audit?record=${encodeURIComponent(id)}` },
+      ...(definition.operations.delete === null ? [] : [{ text: 'Delete…', href: `${pathOf(type, id)}/delete` }]),
+    ],
     problem: refused?.problem || null,
     // What was refused comes first.
     sections:
@@ -175,24 +181,25 @@ async function show(
   return { page };
 }
 
-function listLink({ name, title }: AnyDefinition): Link {
-  return { text: title, href: `/console/records/${name}` };
+function listLink(definition: AnyDefinition): Link {
+  return { text: pluralTitle(definition), href: `/console/records/${definition.name}` };
 }
 
 /** Left out are constants, and descriptions of what a reference already shows. */
-function factsOf(definition: AnyDefinition, record: ShownRecord) {
-  const names = Object.entries(definition.properties).filter(([name, property]) => {
+function factsOf(definition: AnyDefinition, record: ShownRecord, names: Named) {
+  const shown = Object.entries(definition.properties).filter(([name, property]) => {
     if (property.kind === 'constant' || record[name] === undefined) return false;
     return property.kind !== 'description' || record[property.through] === undefined;
   });
-  return names.map(([name]) => fact(propertyLabel(name), valueCell(definition, record, name)));
+  return shown.map(([name]) => fact(labelOf(name), valueCell(definition, record, name, names)));
 }
 
 function listsSection({ definitions }: Resources, { name }: AnyDefinition, id: string) {
-  const lists = definitions.flatMap((items) => items.lists.filter(({ parent }) => parent === name));
-  const links = lists
-    .filter(({ where }) => Object.keys(where).length === 0)
-    .map((list) => ({ text: labelOf(list.name), href: `${pathOf(name, id)}/lists/${list.name}` }));
+  const links = definitions.flatMap((items) =>
+    items.lists
+      .filter(({ parent, where }) => parent === name && Object.keys(where).length === 0)
+      .map((list) => ({ text: listTitle(items, list.name), href: `${pathOf(name, id)}/lists/${list.name}` })),
+  );
   return links.length === 0 ? [] : [section({ heading: 'Lists', links })];
 }
 
