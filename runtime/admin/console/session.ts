@@ -1,23 +1,27 @@
-// Who is at the operators' pages: a session of the service in a cookie that scripts cannot read and other sites cannot send,
+// Who is at the pages of a site: a session of the service in a cookie that scripts cannot read and other sites cannot send,
 // and a token that only pages of that session hold (CSRF).
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-
-const COOKIE = 'punchboard_console';
+import type { Site } from './page.js';
 
 /** Null: none was sent. */
-export function sessionIn(req: Request): string | null {
+export function sessionIn(req: Request, { cookie }: Pick<Site, 'cookie'>): string | null {
   const pairs = (req.headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
-  return pairs.find(([name]) => name === COOKIE)?.[1] ?? null;
+  return pairs.find(([name]) => name === cookie)?.[1] ?? null;
 }
 
 /** @param session null: the browser forgets it */
-export function sendSession(req: Request, res: Response, session: string | null): void {
-  const parts = [`${COOKIE}=${session ?? ''}`, 'Path=/console', 'HttpOnly', 'SameSite=Strict'];
+export function sendSession({ cookie, base }: Site, { req, res }: SentRequest, session: string | null): void {
+  const parts = [`${cookie}=${session ?? ''}`, `Path=${base}`, 'HttpOnly', 'SameSite=Strict'];
   if (isEncrypted(req)) parts.push('Secure');
   if (session === null) parts.push('Max-Age=0');
   res.setHeader('Set-Cookie', parts.join('; '));
+}
+
+interface SentRequest {
+  readonly req: Request;
+  readonly res: Response;
 }
 
 /**

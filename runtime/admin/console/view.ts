@@ -86,6 +86,8 @@ export interface Section {
   readonly buttons: readonly Form[];
   readonly links: readonly Link[];
   readonly plots: readonly Plot[] | null;
+  /** How much is done, as a bar. */
+  readonly progress: { readonly label: string; readonly value: number; readonly max: number } | null;
   /** Replaced by itself so often, in seconds; null: not. */
   readonly every: number | null;
   readonly id: string | null;
@@ -109,8 +111,8 @@ export function pageView(view: Pick<PageView, 'title' | 'sections'> & Partial<Pa
 }
 
 export function section(parts: Partial<Section>): Section {
-  const none = { heading: null, note: null, facts: null, table: null, form: null, plots: null, every: null, id: null };
-  return { ...none, buttons: [], links: [], ...parts };
+  const none = { heading: null, note: null, facts: null, table: null, form: null, every: null, id: null };
+  return { ...none, plots: null, progress: null, buttons: [], links: [], ...parts };
 }
 
 export function cell(text: string, more: Partial<Cell> = {}): Cell {
