@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { ConsoleParts } from '../admin/console/console.js';
 import type { Figures } from '../admin/console/figures.js';
 import type { BackupsPage } from '../admin/console/pages/backups.js';
 import type { RecentErrors } from '../admin/console/recent-errors.js';
@@ -57,6 +58,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const { records: store, files } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
+  const sites = sitesOf(options, parts, modules);
   // Read now: gen may write that of another schema while the server runs.
   const plain = readFileSync(document);
   return createApp({
@@ -85,8 +87,8 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     roomForRecords: roomOnDisk(options),
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(() => profile.document(plain)),
-    pages: createPages({ ...generated.api, console: figures !== null }),
-    console: consoleOf(options, parts, modules),
+    pages: createPages({ ...generated.api, console: figures !== null, portal: sites.some(isPortal) }),
+    sites,
     metricsToken: options.metricsToken || null,
     clock: CLOCK,
     newRequestId: randomUUID,
@@ -95,19 +97,31 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   });
 }
 
-/** Null without `--console`. */
-function consoleOf(
-  { database }: StartOptions,
+/** Those of `--console` and `--portal`, loaded on demand: most servers have neither. */
+function sitesOf(
+  { database, portal = false }: StartOptions,
   { service, figures, errors, backups, started, ready }: HttpParts,
   modules: Readonly<Record<string, Partial<Operations>>>,
 ) {
-  if (figures === null) return null;
-  return loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready });
+  const sites = [
+    figures === null
+      ? null
+      : loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready }),
+    portal ? loadPortal().portalParts(service, modules) : null,
+  ];
+  return sites.filter((site) => site !== null);
 }
 
-/** Loaded on demand: most servers have no operators' pages. */
+function isPortal({ site }: ConsoleParts): boolean {
+  return site.base === '/portal';
+}
+
 function loadConsole() {
   return require('./console.js') as typeof import('./console.js');
+}
+
+function loadPortal() {
+  return require('./portal.js') as typeof import('./portal.js');
 }
 
 /** None in a project without web hooks. */

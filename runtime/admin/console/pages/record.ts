@@ -15,7 +15,7 @@ import {
 } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, propertyLabel, type Resources, type ShownRecord, valueCell } from '../resource.js';
-import { cell, type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
+import { cell, type Fact, type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
 import { resourceNamed } from './records.js';
 
 export function recordPages(resources: Resources): readonly PageRoute[] {
@@ -130,13 +130,17 @@ function tagged({ form: { [TAG]: version } }: PageRequest): { readonly condition
 
 const TAG = '_tag';
 
-/** The page of the secrets that only this answer shows; null: there are none. */
-function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
-  const { properties, token } = definition;
+/** The secrets that only this answer shows. */
+export function secretFacts({ properties, token }: AnyDefinition, record: ShownRecord): readonly Fact[] {
   const once = Object.keys(properties).filter((name) => properties[name]?.view === 'created');
   const names = [...once, ...(token === undefined ? [] : [token])].filter((name) => record[name] !== undefined);
-  if (names.length === 0) return null;
-  const facts = names.map((name) => fact(propertyLabel(name), cell(String(record[name]), { code: true })));
+  return names.map((name) => fact(propertyLabel(name), cell(String(record[name]), { code: true })));
+}
+
+/** The page of the secrets; null: there are none. */
+function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
+  const facts = secretFacts(definition, record);
+  if (facts.length === 0) return null;
   const page = pageView({
     title: `${nameOf(definition, record)}: copy this now`,
     trail: [listLink(definition)],
