@@ -73,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     pages: ['contract', 'http'],
     webhooks: ['contract', 'rules', 'store', 'operations', 'http'],
     'admin/console': ['contract', 'schema', 'store', 'operations', 'http', 'auth', 'pages', 'webhooks'],
+    'admin/portal': ['contract', 'store', 'operations', 'webhooks', 'admin/console'],
     resources: ['contract', 'rules'],
     server: [
       ...[
@@ -88,7 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
         'pages',
         'webhooks',
       ],
-      ...['admin/console', 'resources'],
+      ...['admin/console', 'admin/portal', 'resources'],
     ],
     'admin/demo': ['contract', 'store', 'files', 'auth', 'server'],
     'admin/commands': [

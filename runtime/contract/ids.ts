@@ -48,6 +48,11 @@ export function placementOf(id: string): string {
   return id.slice(0, 2);
 }
 
+/** The least id of that placement and time: those before it were made earlier. */
+export function firstIdAt(placement: string, time: number): string {
+  return placement + encodeTime(time);
+}
+
 const ID = new RegExp(`^[${ALPHABET}]{${2 + TIME_LENGTH + RANDOM_LENGTH}}$`);
 
 /** Whether the text is an id of a generator, with the placement of `other`. */

@@ -17,6 +17,8 @@ export interface PagesContext {
   readonly version: string;
   /** Whether there are operators' pages. */
   readonly console: boolean;
+  /** Whether there are pages for owners of web hooks. */
+  readonly portal: boolean;
 }
 
 /**

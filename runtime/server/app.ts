@@ -60,8 +60,8 @@ export interface AppParts {
   readonly serveDocument: RequestHandler;
   /** Null: no pages. */
   readonly pages: Pages | null;
-  /** The operators' pages; null: none. */
-  readonly console: ConsoleParts | null;
+  /** Pages behind a form to log in: the operators', those of owners of web hooks. */
+  readonly sites: readonly ConsoleParts[];
   readonly profile: Profile;
   /** What was cut, and their API documents (D68); absent: nothing. */
   readonly cuts?: VersionSource & { serveDocument(of: (plain: Buffer) => Buffer): RequestHandler };
@@ -112,7 +112,7 @@ export function createApp(parts: AppParts): Express {
   mount(app, responder, '/openapi.json', documents(parts, versions));
   mount(app, responder, '/files/:id/:key', bytes(parts, responder));
   if (parts.pages !== null) mountPages(app, responder, parts.pages);
-  if (parts.console !== null) mountConsole(app, parts.console, { parts, responder, uploads });
+  for (const site of parts.sites) mountSite(app, site, { parts, responder, uploads });
   app.use((req, res) => responder.error(responder.begin(req, res), pathNotFound()));
   const failed: ErrorRequestHandler = (error, req, res, _next) =>
     responder.error((res.locals.exchange as Exchange | undefined) ?? responder.begin(req, res), error);
@@ -197,7 +197,7 @@ function mountPages(app: Express, responder: Responder, { home, paths }: Pages):
 }
 
 /** Its pages report to the log and the metrics as all others do. */
-function mountConsole(
+function mountSite(
   app: Express,
   pages: ConsoleParts,
   { parts, responder, uploads }: SharedParts & { readonly parts: AppParts },
@@ -210,7 +210,7 @@ function mountConsole(
     statusOf: (error) => profile.error(error, '').status,
     entered(res, pattern) {
       const exchange = responder.begin(res.req, res);
-      Object.assign(exchange, { pattern, resource: 'console' });
+      Object.assign(exchange, { pattern, resource: pages.site.base.slice(1) });
       res.locals.exchange = exchange;
       responder.watch(exchange);
     },
@@ -220,7 +220,7 @@ function mountConsole(
       return exchange.requestId;
     },
   });
-  app.use('/console', handle);
+  app.use(pages.site.base, handle);
 }
 
 /** A path outside the API whose handler writes its own answer to GET and HEAD. */

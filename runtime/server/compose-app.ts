@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { ConsoleParts } from '../admin/console/console.js';
 import type { Figures } from '../admin/console/figures.js';
 import type { BackupsPage } from '../admin/console/pages/backups.js';
 import type { RecentErrors } from '../admin/console/recent-errors.js';
@@ -59,6 +60,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const { records: store, files } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
+  const sites = sitesOf(options, parts, modules);
   // Read now: gen may write that of another schema while the server runs.
   const plain = readFileSync(document);
   return createApp({
@@ -91,8 +93,8 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
       ...versionsOf(options, service),
       serveDocument: (of) => serveDocument(() => profile.document(of(plain))),
     },
-    pages: createPages({ ...generated.api, console: figures !== null }),
-    console: consoleOf(options, parts, modules),
+    pages: createPages({ ...generated.api, console: figures !== null, portal: sites.some(isPortal) }),
+    sites,
     metricsToken: options.metricsToken || null,
     clock: CLOCK,
     newRequestId: randomUUID,
@@ -113,19 +115,31 @@ function versionsOf({ defaultVersion }: StartOptions, { generated, document }: S
   return { dates, read: (date) => String(texts.get(date)), standard: defaultVersion ?? null };
 }
 
-/** Null without `--console`. */
-function consoleOf(
-  { database }: StartOptions,
+/** Those of `--console` and `--portal`, loaded on demand: most servers have neither. */
+function sitesOf(
+  { database, portal = false }: StartOptions,
   { service, figures, errors, backups, started, ready }: HttpParts,
   modules: Readonly<Record<string, Partial<Operations>>>,
 ) {
-  if (figures === null) return null;
-  return loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready });
+  const sites = [
+    figures === null
+      ? null
+      : loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready }),
+    portal ? loadPortal().portalParts(service, modules) : null,
+  ];
+  return sites.filter((site) => site !== null);
 }
 
-/** Loaded on demand: most servers have no operators' pages. */
+function isPortal({ site }: ConsoleParts): boolean {
+  return site.base === '/portal';
+}
+
 function loadConsole() {
   return require('./console.js') as typeof import('./console.js');
+}
+
+function loadPortal() {
+  return require('./portal.js') as typeof import('./portal.js');
 }
 
 /** None in a project without web hooks. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConsoleParts } from '../admin/console/console.js';
 import type { Figures } from '../admin/console/figures.js';
-import type { PageRoute } from '../admin/console/page.js';
+import type { PageRoute, Site } from '../admin/console/page.js';
 import { auditPages } from '../admin/console/pages/audit.js';
 import { type BackupsPage, backupPages } from '../admin/console/pages/backups.js';
 import { deletePages } from '../admin/console/pages/delete.js';
@@ -41,6 +41,16 @@ export interface ConsoleSource {
   ready(): MaybePromise<boolean>;
 }
 
+const CONSOLE: Site = {
+  base: '/console',
+  cookie: 'punchboard_console',
+  heading: 'Operators’ pages',
+  audience: 'For administrators of',
+  refusal: 'These pages are for administrators only.',
+  finds: true,
+  enter: (caller) => (caller.admin ? caller : null),
+};
+
 const MENU: readonly Link[] = [
   { text: 'Overview', href: '/console' },
   { text: 'Web hooks', href: '/console/webhooks' },
@@ -62,6 +72,7 @@ export function consoleParts(source: ConsoleSource): ConsoleParts {
   const resources = createResources({ definitions, operations, modules, store: engine.records, document });
   const routes = routesOf(source, resources);
   return {
+    site: CONSOLE,
     ...{ groups: resources.groups, principal, sessions, login },
     title: generated.api.title,
     store: engine.records,

@@ -70,6 +70,8 @@ export interface StartOptions extends WebhookOptions {
   readonly demo?: boolean;
   /** Serves the operators' pages at /console. */
   readonly console?: boolean;
+  /** Serves the pages of owners of web hooks at /portal. */
+  readonly portal?: boolean;
   /** Where the operators' pages make backups; absent: they make none. */
   readonly backups?: BackupFolder;
   /** What to do with a database that has an older schema; safe by default. */

@@ -130,6 +130,8 @@ const DELIVERY: EngineTable = {
     { name: 'ready_idx', columns: 'ready, webhook_id', where: 'ready IS NOT NULL', isPlaced: false },
     { name: 'first_idx', columns: 'webhook_id, id', where: 'failed = 0', isPlaced: true },
     { name: 'retry_idx', columns: 'webhook_id, ready, id', where: 'failed > 0', isPlaced: true },
+    // For lists, which are in the order of ids; a claim does not change it.
+    { name: 'failed_idx', columns: 'webhook_id, id', where: 'failed > 0', isPlaced: true },
   ],
 };
 

@@ -116,14 +116,22 @@ export interface DueMail {
 export interface HookReports {
   /** Hooks, the one with most failures first. */
   hooks(page?: HookPage): MaybePromise<readonly HookReport[]>;
-  /** Null: there is no such hook. */
-  hook(id: string): MaybePromise<HookReport | null>;
+  /** Null: there is no such hook. @param most first attempts, and retries, that are counted; by default all */
+  hook(id: string, most?: number): MaybePromise<HookReport | null>;
   /** The newest attempts of a hook, newest first (S40); also of a deleted hook. */
   log(hook: string, limit?: number): MaybePromise<readonly LoggedAttempt[]>;
   /** Deliveries of a hook, newest first; also of a deleted hook (D48). */
-  deliveries(hook: string, page: DeliveryPage): MaybePromise<readonly DeliveryReport[]>;
+  deliveries(hook: string, page: DeliveryPage): MaybePromise<FoundDeliveries>;
   /** Null: there is no such delivery, or it is no longer kept. */
   message(hook: string, delivery: string): MaybePromise<MessageReport | null>;
+  /** What came of a retry at that time. @param most of the newest attempts that are read */
+  retried(hook: string, at: number, most: number): MaybePromise<RetriedCounts>;
+}
+
+/** Deliveries that have been attempted since a retry, and those of them that were delivered. */
+export interface RetriedCounts {
+  readonly tried: number;
+  readonly delivered: number;
 }
 
 export interface HookPage {
@@ -132,6 +140,10 @@ export interface HookPage {
   /** The last hook of the page before; null: the first page. */
   readonly after: Pick<HookReport, 'failures_since_last_success' | 'id'> | null;
   readonly limit: number;
+  /** Only hooks of this user; absent: of all. */
+  readonly user?: string;
+  /** First attempts, and retries, that are counted for each; absent: all. */
+  readonly most?: number;
 }
 
 /** What is still to be delivered: `waiting` for its time, `held` (S4, or paused), `in_flight`. What is over. */
@@ -144,6 +156,15 @@ export interface DeliveryPage {
   /** Id of the last delivery of the page before; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
+}
+
+export interface FoundDeliveries {
+  readonly items: readonly DeliveryReport[];
+  /**
+   * What the next page comes after; null: there is none. One page looks at a bounded number of deliveries, so that there may be
+   * another one after a page that is not full.
+   */
+  readonly next: string | null;
 }
 
 export interface DeliveryReport {
@@ -175,9 +196,10 @@ export interface HookControls {
    * What was not delivered is due now: what waits, what is held, and what was cancelled with its hook, with the same
    * Delivery-Id; what was delivered is never sent again (D48). Throws conflict for a hook that is paused, and for a single
    * delivery that is under way or over.
+   * @param change its author is null for a user who retries for a hook of their own, which is not in the audit log
    * @returns number of deliveries
    */
-  retry(hook: string, which: RetryRequest, change: OperatorChange): MaybePromise<number>;
+  retry(hook: string, which: RetryRequest, change: RetryChange): MaybePromise<number>;
   /**
    * From now on the hook's callbacks carry the signature of `secret`, and for some time that of the one before (D63). What users
    * do to their own hooks is not in the audit log.
@@ -185,6 +207,8 @@ export interface HookControls {
    */
   exchange(hook: string, secret: string, now: number): MaybePromise<number>;
 }
+
+export type RetryChange = Pick<OperatorChange, 'now'> & { readonly author: Author | null };
 
 /** One delivery, or all that were created since a time in epoch milliseconds. */
 export type RetryRequest = { readonly delivery: string } | { readonly since: number };

@@ -91,18 +91,17 @@ async function deliveries({ hooks, hook, parameters, profile, definition }: Hook
   parameters.check();
   const states = state === null ? null : [state];
   const limit = Number(size);
-  const found = await hooks.deliveries(hook, { states, after, limit: limit + 1 });
-  if (found.length === 0 && !(await isKnown(hooks, hook))) throw refusal(definition, 'not_found');
-  const items = found.slice(0, limit).map((one) => deliveryJson(one, profile));
+  const { items, next } = await hooks.deliveries(hook, { states, after, limit });
+  if (items.length === 0 && !(await isKnown(hooks, hook))) throw refusal(definition, 'not_found');
   return {
-    paging: { items_per_page: limit, next_cursor: found.length > limit ? (items.at(-1)?.id ?? null) : null },
-    items,
+    paging: { items_per_page: limit, next_cursor: next },
+    items: items.map((one) => deliveryJson(one, profile)),
   };
 }
 
 async function isKnown(hooks: HookRoutesContext['hooks'], hook: string): Promise<boolean> {
   if ((await hooks.hook(hook)) !== null) return true;
-  return (await hooks.deliveries(hook, { states: null, after: null, limit: 1 })).length > 0;
+  return (await hooks.deliveries(hook, { states: null, after: null, limit: 1 })).items.length > 0;
 }
 
 async function message({ hooks, hook, parameters, profile }: HookCall) {

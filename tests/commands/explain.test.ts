@@ -152,7 +152,7 @@ describe('routes', () => {
   });
 
   test('N33: every page that is served is explained', () => {
-    const { paths } = createPages({ title: '', version: '', console: true });
+    const { paths } = createPages({ title: '', version: '', console: true, portal: true });
     const asked = Object.keys(paths).map((path) => route('GET', path));
     expect(asked.filter((answer) => !('text' in answer))).toEqual([]);
   });

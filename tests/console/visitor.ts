@@ -1,4 +1,4 @@
-// A visitor of the operators' pages without a browser: sends the cookie of a session, and forms with a token.
+// A visitor of the operators' pages, or of those of owners, without a browser: sends the cookie of a session, and forms with a token.
 
 import { exchange, type Incoming } from '../support/exchange.js';
 
@@ -15,8 +15,9 @@ export function visitorOf(
   address: string,
   session: string | null,
   more: Readonly<Record<string, string>> = {},
+  site: 'console' | 'portal' = 'console',
 ): Visitor {
-  const cookie = { ...more, ...(session === null ? {} : { cookie: `punchboard_console=${session}` }) };
+  const cookie = { ...more, ...(session === null ? {} : { cookie: `punchboard_${site}=${session}` }) };
   const get = (path: string): Promise<Incoming> => exchange(`${address}${path}`, { method: 'GET', headers: cookie });
   return {
     get,
@@ -26,7 +27,11 @@ export function visitorOf(
       return exchange(`${address}${path}`, { method: 'POST', headers, body });
     },
     async token() {
-      return /name="_csrf" value="([^"]+)"/.exec((await get('/console')).text)?.[1] ?? '';
+      return (
+        /name="_csrf" value="([^"]+)"/.exec(
+          (await get(site === 'console' ? '/console' : '/portal/webhooks')).text,
+        )?.[1] ?? ''
+      );
     },
   };
 }

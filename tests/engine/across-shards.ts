@@ -10,9 +10,8 @@ export const OUTBOX_SWEEPS: readonly RegExp[] = [
   /^UPDATE webhook_delivery SET due = \$1 \+ .* WHERE coalesce\(last_failure, due\) > \$1$/,
   /^DELETE FROM webhook_lease WHERE server = /,
   /^UPDATE webhook_(lease SET until|delivery SET lease) = \$1 WHERE (until|lease) > \$2$/,
-  // The lists of hooks; of one hook the condition is its shard and its id.
-  /^SELECT w\.\*, d\."deliveries", .* WHERE 1 = 1 ORDER BY w\.failures_since_last_success DESC, w\.id$/,
-  /^SELECT w\.\*, d\."deliveries", .* ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT \$\d+$/,
+  // The list of hooks; of one hook the condition is its shard and its id.
+  /^SELECT w\.\*, m\.created AS noticed, .* ORDER BY w\.failures_since_last_success DESC, w\.id LIMIT \$\d+$/,
   /^SELECT count\(\*\) AS "rows", max\(t\.id\) AS "last", .* FROM webhook(_delivery|_mail)? o WHERE \(o\._shard, o\.id\) > /,
   /^WITH old AS \(SELECT _shard, id FROM webhook_(attempt|answer|message) WHERE ended <= /,
   /^DELETE FROM webhook_delivery d USING webhook_lease l WHERE d\.type = 'test' AND l\.until < /,

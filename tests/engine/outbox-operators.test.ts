@@ -21,7 +21,7 @@ describeOnOutboxEngines((_engine, open) => {
   const by = () => ({ author: AUTHOR, now: s.now });
   const claim = (): Promise<readonly Attempt[]> | readonly Attempt[] =>
     s.outbox.claim([hook], s.now, s.now + LEASE, SERVER) as Promise<readonly Attempt[]>;
-  const states = async (of = hook) => (await s.outbox.deliveries(of, ALL)).map(({ state }) => state);
+  const states = async (of = hook) => (await s.outbox.deliveries(of, ALL)).items.map(({ state }) => state);
   const message = (delivery: string, of = hook) => s.outbox.message(of, delivery);
   const retry = async (which: { delivery: string } | { since: number }) => s.outbox.retry(hook, which, by());
   const failOne = async (outcome: Outcome = REFUSED): Promise<string> => {
@@ -188,7 +188,7 @@ describeOnOutboxEngines((_engine, open) => {
     const sent: string[] = [];
     for (const outcome of [REFUSED, SUCCESS, REFUSED]) sent.push(await failOne(outcome));
     const ids = async (part: object) =>
-      (await s.outbox.deliveries(hook, { ...ALL, ...part })).map(({ id }) => sent.indexOf(id));
+      (await s.outbox.deliveries(hook, { ...ALL, ...part })).items.map(({ id }) => sent.indexOf(id));
     expect(await ids({})).toEqual([2, 1, 0, -1]);
     expect(await ids({ limit: 1, after: sent[2] })).toEqual([1]);
     expect(await ids({ states: ['waiting', 'held'] })).toEqual([2, 0]);

@@ -180,7 +180,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     buffered: createBuffered(),
     serveDocument: serveDocument(() => Buffer.from('{"openapi":"3.1.0"}')),
     pages: null,
-    console: null,
+    sites: [],
     serveFile: (_req, res) => void res.end('bytes'),
     profile: PROFILES.plain,
     log: null,

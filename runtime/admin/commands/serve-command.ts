@@ -76,6 +76,7 @@ function serveCommand(program: Command, io: Io): Command {
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
     .addOption(generatedOption())
     .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")
+    .option('--portal', 'serve pages at /portal on which users look after their web hooks and API keys (env: PORTAL=1)')
     .addOption(option('--backups <folder>', "folder where the operators' pages make backups", 'BACKUPS'))
     .option('--watch', 'start the service again whenever gen has compiled')
     .addOption(
@@ -199,6 +200,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
     option === true || ['1', 'true'].includes(io.env[variable] ?? '');
   const demo = isOn(options.demo, 'DEMO');
   const console = isOn(options.console, 'CONSOLE');
+  const portal = isOn(options.portal, 'PORTAL');
   if (demo) {
     refuseOtherMachines(options);
   }
@@ -215,7 +217,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
     folder === undefined
       ? {}
       : { backups: { folder: backupFolder(options, console), program: ownProgram(), fileMode } };
-  const running = await start({ ...rest, ...backups, demo, console, generated });
+  const running = await start({ ...rest, ...backups, demo, console, portal, generated });
   const demoText = demo ? await filledDemo(running, generated) : '';
   stopOnRequest(running, io, exit);
   // Only now: what the options name by mistake is left alone.
@@ -228,6 +230,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   if (io.stdout.isTTY) io.stdout.write(`The API can be read and tried at ${running.address}/docs\n`);
   if (console) io.stdout.write(`Operators' pages are at ${running.address}/console\n`);
   else if (io.stdout.isTTY) io.stdout.write("Operators' pages are served with --console\n");
+  if (portal) io.stdout.write(`Pages for owners of web hooks are at ${running.address}/portal\n`);
   if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(userFlags)}\n`);
   else if (!demo && io.stdout.isTTY && !(await hasAdministrator(running))) {
     io.stdout.write(`There is no administrator yet. To make one: ${userCommand('admin', userFlags)}\n`);

@@ -1,4 +1,5 @@
-// The operators' pages at /console: finds the page, lets administrators in and nobody else, reads forms, and answers with HTML.
+// A site of pages, such as the operators': finds the page, lets in whom it is for and nobody else, reads forms, and answers
+// with HTML.
 
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Login } from '../../auth/login.js';
@@ -95,7 +96,7 @@ type Handler = (console: MountedConsole, exchange: PageExchange) => Promise<void
 /** Turns every error into a page that says what is wrong. */
 async function answer(console: MountedConsole, exchange: PageExchange, handler: Handler): Promise<void> {
   const { req, res, pattern } = exchange;
-  console.entered(res, `/console${pattern}`);
+  console.entered(res, console.site.base + pattern);
   setPageHeaders(res);
   try {
     await handler(console, exchange);
@@ -113,7 +114,7 @@ async function show(console: MountedConsole, exchange: PageExchange, route: Page
   const operator = await operatorOf(console, exchange.req);
   if (typeof operator === 'string') return turnAway(console, exchange, operator);
   const { req } = exchange;
-  const asked = { ...askedOf(req), form: {}, upload: null, operator, now: console.now() };
+  const asked = { ...askedOf(console, req), form: {}, upload: null, operator, now: console.now() };
   sendPage(console, exchange, operator, await route.run(asked));
 }
 
@@ -127,7 +128,7 @@ async function act(console: MountedConsole, exchange: PageExchange, route: PageR
   const upload = received === null || received.name === '' ? null : await console.files.keep(received);
   let stored = false;
   try {
-    const asked = { ...askedOf(req), form: withoutAnswers(form), upload, operator, now: console.now() };
+    const asked = { ...askedOf(console, req), form: withoutAnswers(form), upload, operator, now: console.now() };
     const by = await confirmed(console, exchange, { route, asked, sent: form });
     if (by === null) return;
     const answered = await route.run({ ...asked, operator: by });
@@ -182,7 +183,7 @@ async function enterAgain(
   const origin = { address: console.address(req), now, isAtPages: true };
   const { id } = await console.login({ username: operator.name, password }, origin);
   await console.sessions.remove(operator.session);
-  sendSession(req, res, id);
+  sendSession(console.site, { req, res }, id);
   return { ...operator, session: id, opened: now };
 }
 
@@ -218,25 +219,23 @@ function check(req: Request, { session }: Operator, { _csrf }: Readonly<Record<s
   throw new ServiceError('forbidden', 'This form belongs to another session: open the page again.');
 }
 
-/** Why somebody is not let in. */
-const REASONS = {
-  nobody: 'Log in first.',
-  'no administrator': 'These pages are for administrators only.',
-} as const;
-type Reason = keyof typeof REASONS;
+/** Why somebody is not let in: they are nobody, or it is for others. */
+type Reason = 'nobody' | 'others';
 
 async function operatorOf(console: MountedConsole, req: Request): Promise<Operator | Reason> {
-  const session = sessionIn(req);
+  const session = sessionIn(req, console.site);
   if (session === null) return 'nobody';
   const found = await console.sessions.operator(session, console.now());
   if (found === null || found.caller.user === null) return 'nobody';
-  const { caller, opened } = found;
-  if (!caller.admin) return 'no administrator';
+  const caller = console.site.enter(found.caller);
+  if (caller === null) return 'others';
   const operator = { ...caller, user: found.caller.user };
-  return { caller: operator, name: await userName(console.store, console.principal, operator), session, opened };
+  const name = await userName(console.store, console.principal, operator);
+  return { caller: operator, name, session, opened: found.opened };
 }
 
 const logIn: Handler = async (console, exchange) => {
+  const { site, sessions } = console;
   const { req, res } = exchange;
   const now = console.now();
   const form = readPairs(await textOf(console, exchange));
@@ -246,22 +245,25 @@ const logIn: Handler = async (console, exchange) => {
       const { username, password } = form;
       const origin = { address: console.address(req), now, isAtPages: true };
       const session = await console.login({ username, password }, origin);
-      const found = await console.sessions.operator(session.id, now);
-      if (!found?.caller.admin) {
-        await console.sessions.remove(session.id);
-        return REASONS['no administrator'];
+      const found = await sessions.operator(session.id, now);
+      if (found === null || site.enter(found.caller) === null) {
+        await sessions.remove(session.id);
+        return site.refusal;
       }
-      sendSession(req, res, session.id);
+      sendSession(site, exchange, session.id);
       return null;
     } catch (thrown) {
       if (thrown instanceof ServiceError) return thrown.message;
       throw thrown;
     }
   })();
-  const to = typeof form.to === 'string' && /^\/console(\/|\?|$)/.test(form.to) ? form.to : '/console';
-  if (problem === null) res.redirect(303, to);
+  if (problem === null) res.redirect(303, isOwnPath(site, form.to) ? form.to : site.base);
   else sendLogin(console, exchange, problem);
 };
+
+function isOwnPath({ base }: MountedConsole['site'], to: unknown): to is string {
+  return typeof to === 'string' && to.startsWith(base) && /^(\/|\?|$)/.test(to.slice(base.length));
+}
 
 async function textOf({ buffered, address }: MountedConsole, { req, res }: PageExchange): Promise<string> {
   const { hold } = buffered.lease(addressKey(address(req)), res);
@@ -278,24 +280,23 @@ async function textOf({ buffered, address }: MountedConsole, { req, res }: PageE
 const LONGEST_LOGIN = 10_000;
 
 const logOut: Handler = async (console, exchange) => {
-  const { req, res } = exchange;
-  const operator = await operatorOf(console, req);
+  const operator = await operatorOf(console, exchange.req);
   if (typeof operator === 'string') return turnAway(console, exchange, operator);
   await readForm(console, exchange, { operator, part: null });
   await console.sessions.remove(operator.session);
-  sendSession(req, res, null);
-  res.redirect(303, '/console');
+  sendSession(console.site, exchange, null);
+  exchange.res.redirect(303, console.site.base);
 };
 
 /** Without a session, a request for a page is led to the login form, and any other is refused. */
 function turnAway(console: MountedConsole, exchange: PageExchange, reason: Reason): void {
   const { req, res } = exchange;
   if (reason === 'nobody' && req.method !== 'POST') {
-    res.redirect(303, `/console/login?${new URLSearchParams({ to: req.originalUrl })}`);
+    res.redirect(303, `${console.site.base}/login?${new URLSearchParams({ to: req.originalUrl })}`);
     return;
   }
   res.status(reason === 'nobody' ? 401 : 403);
-  sendLogin(console, exchange, REASONS[reason]);
+  sendLogin(console, exchange, reason === 'nobody' ? 'Log in first.' : console.site.refusal);
 }
 
 function sendLogin(console: MountedConsole, { req, res }: PageExchange, problem: string): void {
@@ -307,8 +308,8 @@ function sendPage(console: MountedConsole, { req, res }: PageExchange, operator:
   send(console, { req, res, query: queryOf(req) }, operator, answered);
 }
 
-function askedOf(req: Request): Pick<PageRequest, 'params' | 'query' | 'kept'> {
-  return { params: paramsOf(req), query: queryOf(req), kept: keptIn(req) };
+function askedOf({ site }: MountedConsole, req: Request): Pick<PageRequest, 'params' | 'query' | 'kept'> {
+  return { params: paramsOf(req), query: queryOf(req), kept: keptIn(req, site) };
 }
 
 function paramsOf(req: Request): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-// A page or action of the operators' pages: a row of the table of routes, and what it gets and answers. Types only.
+// A page or action of a site: a row of the table of routes, and what it gets and answers. Types only.
 
 import type { Upload } from '../../contract/definition.js';
 import type { MaybePromise } from '../../contract/maybe-promise.js';
@@ -7,7 +7,24 @@ import type { Caller } from '../../store/records.js';
 import type { Question } from './confirm.js';
 import type { PageView } from './view.js';
 
-/** The administrator who is logged in. */
+/** Pages behind one form to log in: where they are, whom they let in, and what they call themselves. */
+export interface Site {
+  /** What their paths begin with, `/console`. */
+  readonly base: string;
+  /** Name of the cookie of their sessions, which browsers send to these pages alone. */
+  readonly cookie: string;
+  readonly heading: string;
+  /** Whom they are for, before the name of the service. */
+  readonly audience: string;
+  /** Said to a user who is not let in. */
+  readonly refusal: string;
+  /** Whether records can be opened by their ids. */
+  readonly finds: boolean;
+  /** As whom a user is there; null: they are not let in. */
+  enter(caller: Caller): Caller | null;
+}
+
+/** Who is logged in: at the operators' pages an administrator. */
 export interface Operator {
   readonly caller: Caller & { readonly user: string };
   readonly name: string;
@@ -51,10 +68,10 @@ export interface Download {
   readonly chunks: AsyncIterable<string>;
 }
 
-/** One page (GET) or action (POST). All of them are for administrators only, and a POST needs the token of its session. */
+/** One page (GET) or action (POST). All of them are for those whom the site lets in, and a POST needs the token of its session. */
 export interface PageRoute {
   readonly method: 'GET' | 'POST';
-  /** Below `/console`, with `:name` for a part. */
+  /** Below the site's base, with `:name` for a part. */
   readonly path: string;
   /** The multipart part that it stores, by the parts of its path. */
   readonly part?: (

@@ -4,13 +4,14 @@ import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { Parameters } from '../../operations/call.js';
 import type { createTemplates } from '../../pages/templates.js';
-import type { Download, Operator, PageAnswer } from './page.js';
+import type { Download, Operator, PageAnswer, Site } from './page.js';
 import type { ResourceGroup } from './resource.js';
 import { sendKept, tokenOf } from './session.js';
 import type { Link } from './view.js';
 import { pluralTitle } from './words.js';
 
 export interface PageFrame {
+  readonly site: Site;
   /** Name of the service. */
   readonly title: string;
   readonly menu: readonly Link[];
@@ -30,7 +31,7 @@ interface Sending {
 
 export function send(sender: Sender, { req, res, query }: Sending, operator: Operator, answered: PageAnswer): void {
   if ('to' in answered) {
-    res.redirect(303, `/console${answered.to}`);
+    res.redirect(303, sender.site.base + answered.to);
     return;
   }
   if ('download' in answered) {
@@ -38,7 +39,7 @@ export function send(sender: Sender, { req, res, query }: Sending, operator: Ope
     return;
   }
   const { page, status = 200, keep } = answered;
-  if (keep !== undefined) sendKept(req, res, keep);
+  if (keep !== undefined) sendKept(sender.site, { req, res }, keep);
   const done = page.done ?? sentence(query.done);
   res.status(status);
   const values = frame(sender, { title: page.title, operator, path: req.path });
@@ -66,16 +67,16 @@ interface FrameOf {
   readonly path: string;
 }
 
-export function frame({ title: service, menu, groups }: PageFrame, { title, operator, path }: FrameOf) {
+export function frame({ title: service, site, menu, groups }: PageFrame, { title, operator, path }: FrameOf) {
   const mark = (link: Link): Link & { readonly current: boolean } => {
-    const below = link.href.slice('/console'.length);
+    const below = link.href.slice(site.base.length);
     return { ...link, current: below === '' ? path === '/' : path === below || path.startsWith(`${below}/`) };
   };
   const resources = (operator === null ? [] : groups()).map(({ name, definitions }) => {
-    const links = definitions.map((one) => mark({ text: pluralTitle(one), href: `/console/records/${one.name}` }));
+    const links = definitions.map((one) => mark({ text: pluralTitle(one), href: `${site.base}/records/${one.name}` }));
     return { name, links, open: links.some(({ current }) => current) };
   });
   const csrf = operator === null ? '' : tokenOf(operator.session);
   const shown = { menu: menu.map(mark), resources, operator: operator?.name ?? null, csrf };
-  return { service, title, path: `/console${path}`, ...shown };
+  return { service, site, title, path: site.base + path, ...shown };
 }

@@ -1,45 +1,45 @@
-// Who is at the operators' pages: a session of the service in a cookie that scripts cannot read and other sites cannot send,
+// Who is at the pages of a site: a session of the service in a cookie that scripts cannot read and other sites cannot send,
 // and a token that only pages of that session hold (CSRF).
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { Kept } from './page.js';
-
-const COOKIE = 'punchboard_console';
+import type { Kept, Site } from './page.js';
 
 /** Null: none was sent. */
-export function sessionIn(req: Request): string | null {
-  return cookiesOf(req).find(([name]) => name === COOKIE)?.[1] ?? null;
+export function sessionIn(req: Request, { cookie }: Pick<Site, 'cookie'>): string | null {
+  return cookiesOf(req).find(([name]) => name === cookie)?.[1] ?? null;
 }
 
 function cookiesOf({ headers }: Request): readonly (readonly string[])[] {
   return (headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
 }
 
-const KEPT = `${COOKIE}.`;
-
-/** What the browser keeps for the operator, by name. */
-export function keptIn(req: Request): Readonly<Record<string, string>> {
-  const own = cookiesOf(req).filter(([name = '']) => name.startsWith(KEPT));
-  return Object.fromEntries(own.map(([name = '', value = '']) => [name.slice(KEPT.length), value]));
+/** What the browser keeps for its user, by name. */
+export function keptIn(req: Request, { cookie }: Pick<Site, 'cookie'>): Readonly<Record<string, string>> {
+  const prefix = `${cookie}.`;
+  const own = cookiesOf(req).filter(([name = '']) => name.startsWith(prefix));
+  return Object.fromEntries(own.map(([name = '', value = '']) => [name.slice(prefix.length), value]));
 }
 
 const YEAR = 365 * 24 * 60 * 60;
 
-export function sendKept(req: Request, res: Response, { name, value }: Kept): void {
-  const attributes = ['Path=/console', 'HttpOnly', 'SameSite=Strict', `Max-Age=${YEAR}`];
-  res.append(
-    'Set-Cookie',
-    [`${KEPT}${name}=${value}`, ...attributes, ...(isEncrypted(req) ? ['Secure'] : [])].join('; '),
-  );
+export function sendKept({ cookie, base }: Site, { req, res }: SentRequest, { name, value }: Kept): void {
+  const attributes = [`Path=${base}`, 'HttpOnly', 'SameSite=Strict', `Max-Age=${YEAR}`];
+  if (isEncrypted(req)) attributes.push('Secure');
+  res.append('Set-Cookie', [`${cookie}.${name}=${value}`, ...attributes].join('; '));
 }
 
 /** @param session null: the browser forgets it */
-export function sendSession(req: Request, res: Response, session: string | null): void {
-  const parts = [`${COOKIE}=${session ?? ''}`, 'Path=/console', 'HttpOnly', 'SameSite=Strict'];
+export function sendSession({ cookie, base }: Site, { req, res }: SentRequest, session: string | null): void {
+  const parts = [`${cookie}=${session ?? ''}`, `Path=${base}`, 'HttpOnly', 'SameSite=Strict'];
   if (isEncrypted(req)) parts.push('Secure');
   if (session === null) parts.push('Max-Age=0');
   res.setHeader('Set-Cookie', parts.join('; '));
+}
+
+interface SentRequest {
+  readonly req: Request;
+  readonly res: Response;
 }
 
 /**

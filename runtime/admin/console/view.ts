@@ -110,6 +110,8 @@ export interface Section {
   readonly buttons: readonly Form[];
   readonly links: readonly Link[];
   readonly plots: readonly Plot[] | null;
+  /** How much is done, as a bar. */
+  readonly progress: { readonly label: string; readonly value: number; readonly max: number } | null;
   /** Replaced by itself so often, in seconds; null: not. */
   readonly every: number | null;
   readonly id: string | null;
@@ -134,7 +136,7 @@ export function pageView(view: Pick<PageView, 'title' | 'sections'> & Partial<Pa
 
 export function section(parts: Partial<Section>): Section {
   const none = { heading: null, note: null, warning: null, summary: null, facts: null, table: null, form: null };
-  return { ...none, plots: null, every: null, id: null, buttons: [], links: [], ...parts };
+  return { ...none, plots: null, progress: null, every: null, id: null, buttons: [], links: [], ...parts };
 }
 
 export function cell(text: string, more: Partial<Cell> = {}): Cell {
@@ -205,7 +207,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 export function labelOf(name: string): string {
   const known = LABELS[name];
   if (known !== undefined) return known;
-  const plain = name.replace(/^_+/, '').replace(/_id$/, '').replace(/^has_proofed_(\w+)$/, '$1_proofed');
+  const plain = name
+    .replace(/^_+/, '')
+    .replace(/_id$/, '')
+    .replace(/^has_proofed_(\w+)$/, '$1_proofed');
   const [first = '', ...others] = plain.split('_');
   const words = [first, ...others].map((word) => SPELLINGS[word] ?? word).join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

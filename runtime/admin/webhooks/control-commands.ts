@@ -4,7 +4,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { OperatorChange } from '../../contract/audit.js';
 import { CommandError } from '../../contract/command-error.js';
-import { DELIVERY_STATES, type DeliveryState } from '../../store/outbox.js';
+import {
+  DELIVERY_STATES,
+  type DeliveryPage,
+  type DeliveryReport,
+  type DeliveryState,
+  type FoundDeliveries,
+  type HookReports,
+} from '../../store/outbox.js';
 import { deliveryJson, messageJson } from '../../webhooks/report.js';
 import {
   attempt,
@@ -43,10 +50,26 @@ function addDeliveries(webhooks: Command, io: Io): void {
   reporting(command, io).action((id: string, options: DeliveriesOptions) =>
     reported(options, io, async (reports) => {
       const states = options.state === undefined ? null : [options.state];
-      const found = await reports.deliveries(id, { states, after: null, limit: options.limit });
+      const found = await newest(reports, id, { states, limit: options.limit });
       return options.format === 'json' ? found.map((one) => deliveryJson(one)) : deliveriesText(found);
     }),
   );
+}
+
+/** As many as are wanted, however far one has to look for them. */
+async function newest(
+  reports: HookReports,
+  hook: string,
+  { states, limit }: Pick<DeliveryPage, 'states' | 'limit'>,
+): Promise<readonly DeliveryReport[]> {
+  const found: DeliveryReport[] = [];
+  let after: string | null = null;
+  do {
+    const page: FoundDeliveries = await reports.deliveries(hook, { states, after, limit: limit - found.length });
+    found.push(...page.items);
+    after = page.next;
+  } while (after !== null && found.length < limit);
+  return found;
 }
 
 function addMessage(webhooks: Command, io: Io): void {

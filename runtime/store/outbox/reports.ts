@@ -1,43 +1,62 @@
 // What operators read about hooks: the list of hooks with what waits for each, the log of attempts (S40), and messages (D48).
-import { placementOf } from '../../contract/ids.js';
+import { firstIdAt, placementOf } from '../../contract/ids.js';
 import {
   DELIVERY_STATES,
   type DeliveryReport,
+  type DeliveryState,
   type HookPage,
   type HookReport,
   type HookReports,
   type LoggedAttempt,
   type MessageReport,
+  type RetriedCounts,
 } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import { otherSchema } from '../start-error.js';
-import type { Database } from '../unit.js';
+import { answers, type Database, type Pending, type Queries } from '../unit.js';
 import { PARTS } from './deliveries.js';
 
 export function createReports(database: Database): HookReports {
   const statements = reportStatements(database.dialect);
+  /** @param most rows of a hook that are counted */
+  function* reported(queries: Queries, found: readonly PlacedReport[], most: number): Pending<readonly HookReport[]> {
+    const counted = found.map(({ id }) =>
+      queries.row<DeliveryCounts>(statements.counts, { placement: placementOf(id), hook: id, most }),
+    );
+    const counts = yield* answers(counted);
+    return found.map((report, at) => reportOf(report, counts[at] as DeliveryCounts));
+  }
   return {
-    hooks: (wanted) =>
+    hooks: (wanted = ALL_HOOKS) =>
       database.read(function* (queries) {
-        if (wanted === undefined) return (yield* queries.rows<PlacedReport>(statements.all, {})).map(reported);
-        const { after, limit } = wanted;
+        const { after, limit, user, most = EVERY } = wanted;
         const place = { after: after?.id ?? null, failures: after?.failures_since_last_success ?? 0, limit };
-        const values = { ...stateParameters(wanted.state), ...place };
-        return (yield* queries.rows<PlacedReport>(statements.page, values)).map(reported);
+        const ofUser = user === undefined ? {} : { user, placement: placementOf(user) };
+        const values = { ...stateParameters(wanted.state), ...place, ...ofUser };
+        const sql = user === undefined ? statements.page : statements.ofUser;
+        return yield* reported(queries, yield* queries.rows<PlacedReport>(sql, values), most);
       }),
-    hook: (id) =>
+    hook: (id, most = EVERY) =>
       database.read(function* (queries) {
-        const found = yield* queries.row<PlacedReport>(statements.one, { placement: placementOf(id), id });
-        return found === undefined ? null : reported(found);
+        const found = yield* queries.rows<PlacedReport>(statements.one, { placement: placementOf(id), id });
+        return (yield* reported(queries, found, most))[0] ?? null;
       }),
     log: (hook, limit = 100) =>
       database.read((queries) =>
         queries.rows<LoggedAttempt>(statements.log, { placement: placementOf(hook), hook, limit }),
       ),
     deliveries: (hook, { states, after, limit }) =>
-      database.read((queries) => {
-        const values = { placement: placementOf(hook), hook, states: states ?? DELIVERY_STATES, after, limit };
-        return queries.rows<DeliveryReport>(statements.deliveries, values);
+      database.read(function* (queries) {
+        const wanted = states ?? DELIVERY_STATES;
+        const isOpen = (state: DeliveryState): boolean => OPEN_STATES.includes(state);
+        const parts = { open: Number(wanted.some(isOpen)), over: Number(!wanted.every(isOpen)) };
+        const values = { placement: placementOf(hook), hook, after, ...parts };
+        const { last = null } = (yield* queries.row<{ last: string | null }>(statements.looked, values)) ?? {};
+        const found = yield* queries.rows<DeliveryReport>(statements.deliveries, {
+          ...{ ...values, states: wanted, last, limit: limit + 1 },
+        });
+        const items = found.slice(0, limit);
+        return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : last };
       }),
     message: (hook, delivery) =>
       database.read(function* (queries) {
@@ -49,17 +68,30 @@ export function createReports(database: Database): HookReports {
           attempts: yield* queries.rows<MessageReport['attempts'][number]>(statements.attempts, values),
         };
       }),
+    retried: (hook, at, most) =>
+      database.read(function* (queries) {
+        const placement = placementOf(hook);
+        const values = { placement, hook, at, most, before: firstIdAt(placement, at + 1) };
+        return (yield* queries.row<RetriedCounts>(statements.retried, values)) as RetriedCounts;
+      }),
   };
 }
+
+/** More rows than there are. */
+const EVERY = Number.MAX_SAFE_INTEGER;
+const ALL_HOOKS: HookPage = { state: null, after: null, limit: EVERY };
+/** First attempts, retries and messages that one page of deliveries looks at each; the next goes on from there. */
+const LOOK = 2_000;
+const OPEN_STATES: readonly DeliveryState[] = ['waiting', 'held', 'in_flight'];
 
 /** Throws StartError if the database lacks what reports read. @param isUnknown whether an error says that it does */
 export async function createCheckedReports(
   database: Database,
   isUnknown: (error: unknown) => boolean,
 ): Promise<HookReports> {
-  const { all, ...others } = reportStatements(database.dialect);
   try {
-    for (const sql of Object.values(others)) await database.read((queries) => queries.rows(sql, ABOUT_NO_HOOK));
+    for (const sql of Object.values(reportStatements(database.dialect)))
+      await database.read((queries) => queries.rows(sql, ABOUT_NO_HOOK));
   } catch (error) {
     throw isUnknown(error) ? otherSchema(error as Error) : error;
   }
@@ -68,14 +100,17 @@ export async function createCheckedReports(
 
 const ABOUT_NO_HOOK = {
   ...{ placement: '', id: '', hook: '', delivery: '' },
-  ...{ from: 0, below: 0, paused: 0, after: null, failures: 0, states: [], limit: 0 },
+  ...{ from: 0, below: 0, paused: 0, after: null, failures: 0, states: [], limit: 0, user: '' },
+  ...{ most: 0, open: 1, over: 1, at: 0, before: '', last: null },
 };
 
-type PlacedReport = HookReport & { readonly _shard?: string; readonly _version?: number };
+type DeliveryCounts = Pick<HookReport, 'deliveries' | 'inFlight' | 'held' | 'nextDue'>;
+type PlacedReport = Omit<HookReport, keyof DeliveryCounts> & { readonly _shard?: string; readonly _version?: number };
 
 /** Without what only the store has. */
-function reported({ _shard, _version, ...report }: PlacedReport): HookReport {
-  return report;
+function reportOf({ _shard, _version, ...report }: PlacedReport, counts: DeliveryCounts): HookReport {
+  const { noticed, noticeSent, pausedByOperator, pausedWithAccount, ...hook } = report;
+  return { ...hook, ...counts, noticed, noticeSent, pausedByOperator, pausedWithAccount };
 }
 
 function stateParameters(state: HookPage['state']): { from: number; below: number; paused: number } {
@@ -95,22 +130,43 @@ export function reportStatements(dialect: Dialect) {
   // As they were logged.
   const order = (direction: string) =>
     dialect.isPlaced ? `a.ended${direction}, a.id${direction}` : `a.sequence${direction}`;
-  const deliveries = deliveriesSql(dialect);
+  const latest = dialect.isPlaced ? `${at('a')} AND a.ended >= @at` : '1';
+  const earlier = (alias: string) => `(CAST(@after AS text) IS NULL OR ${alias}.id < @after)`;
+  const page = (alias: string) =>
+    `${earlier(alias)} AND (CAST(@last AS text) IS NULL OR ${alias}.id >= @last) ` +
+    `AND ${dialect.isOneOf(stateSql(alias), '@states')} ORDER BY ${alias}.id DESC LIMIT @limit`;
   return {
-    all: hooksSql(dialect, '1 = 1', beside),
     page: `${hooksSql(dialect, `${ofState} AND ${following}`, beside)} LIMIT @limit`,
+    ofUser: `${hooksSql(dialect, `${at('w')} AND w.user_id = @user AND ${ofState} AND ${following}`, '@placement')} LIMIT @limit`,
     one: hooksSql(dialect, `${at('w')} AND w.id = @id`, '@placement'),
+    counts: countsSql(dialect),
     log: `SELECT ${attempt} FROM webhook_attempt a WHERE ${at('a')} AND a.webhook_id = @hook ORDER BY ${order(' DESC')} LIMIT @limit`,
+    looked: lookedSql(dialect, earlier),
     deliveries:
-      `SELECT d.id, d.hook, d.type, d.state, d.created, d.due, d.ended, d.failed FROM (${deliveries}) d ` +
-      `WHERE (CAST(@after AS text) IS NULL OR d.id < @after) AND ${dialect.isOneOf('d.state', '@states')} ` +
+      'SELECT d.id, d.hook, d.type, d.state, d.created, d.due, d.ended, d.failed FROM (' +
+      `${deliveriesSql(
+        dialect,
+        (d) => `@open = 1 AND ${page(d)}`,
+        (m) => `@over = 1 AND ${page(m)}`,
+      )}) d ` +
       'ORDER BY d.id DESC LIMIT @limit',
-    message: `SELECT d.* FROM (${deliveries}) d WHERE d.id = @delivery`,
+    message: deliveriesSql(dialect, isDelivery, isDelivery),
     attempts:
       `SELECT ${attempt}, w.answer FROM webhook_attempt a ` +
       `LEFT JOIN webhook_answer w ON ${dialect.placed('w', dialect.placement('a'))} AND w.id = a.id ` +
       `WHERE ${at('a')} AND a.webhook_id = @hook AND a.delivery_id = @delivery ORDER BY ${order('')}`,
+    // Of the newest attempts alone, those of other hooks included where they are logged in one order.
+    retried:
+      `SELECT count(DISTINCT a.delivery_id) AS tried, ` +
+      `count(DISTINCT CASE WHEN a.outcome = 'success' THEN a.delivery_id END) AS delivered ` +
+      `FROM (SELECT a.delivery_id, a.webhook_id, a.ended, a.counted, a.type, a.outcome FROM webhook_attempt a WHERE ${latest} ORDER BY ${order(' DESC')} LIMIT @most) a ` +
+      `WHERE a.webhook_id = @hook AND a.ended >= @at AND a.counted = 1 AND a.type IN ('subscribe', 'data') ` +
+      'AND a.delivery_id < @before',
   };
+}
+
+function isDelivery(alias: string): string {
+  return `${alias}.id = @delivery`;
 }
 
 /**
@@ -119,48 +175,61 @@ export function reportStatements(dialect: Dialect) {
  */
 function hooksSql(dialect: Dialect, condition: string, placement: string): string {
   const at = (alias: string) => dialect.placed(alias, placement);
-  const counts = deliveryCounts(dialect, placement);
-  return `SELECT w.*, ${counts.selected}, m.created AS noticed, m.sent AS "noticeSent", p.operator AS "pausedByOperator",
+  return `SELECT w.*, m.created AS noticed, m.sent AS "noticeSent", p.operator AS "pausedByOperator",
   p.account AS "pausedWithAccount"
-FROM webhook w ${counts.joined} LEFT JOIN webhook_mail m ON ${at('m')} AND m.webhook_id = w.id
+FROM webhook w LEFT JOIN webhook_mail m ON ${at('m')} AND m.webhook_id = w.id
   LEFT JOIN webhook_pause p ON ${at('p')} AND p.webhook_id = w.id
 WHERE ${condition} ORDER BY w.failures_since_last_success DESC, w.id`;
 }
 
-const COUNTS: Readonly<Record<string, string>> = {
-  deliveries: 'count(*)',
-  inFlight: 'count(attempt_id)',
-  held: 'count(*) FILTER (WHERE ready IS NULL AND attempt_id IS NULL)',
-  nextDue: 'min(ready)',
-};
-
-/** What waits for a hook `w`: in one pass where the engine can join it, otherwise each count by itself. */
-function deliveryCounts(dialect: Dialect, placement: string) {
-  const counts = Object.entries(COUNTS);
-  const ofHook = `${dialect.placed('d', placement)} AND d.webhook_id = w.id`;
-  if (dialect.isPlaced) {
-    const all = counts.map(([name, aggregate]) => `${aggregate} AS "${name}"`).join(', ');
-    const joined = `LEFT JOIN LATERAL (SELECT ${all} FROM webhook_delivery d WHERE ${ofHook}) d ON true`;
-    return { selected: counts.map(([name]) => `d."${name}"`).join(', '), joined };
-  }
-  const parts = PARTS.map((part) => `SELECT ready, attempt_id FROM webhook_delivery d WHERE ${ofHook} AND ${part}`);
-  const all = parts.join(' UNION ALL ');
-  return { selected: counts.map(([name, of]) => `(SELECT ${of} FROM (${all})) AS "${name}"`).join(', '), joined: '' };
+/** What waits for a hook, up to `@most` first attempts and as many retries. */
+function countsSql(dialect: Dialect): string {
+  const ofHook = `${dialect.placed('d', '@placement')} AND d.webhook_id = @hook`;
+  const parts = PARTS.map(
+    (part) =>
+      `SELECT * FROM (SELECT ready, attempt_id FROM webhook_delivery d WHERE ${ofHook} AND d.${part} LIMIT @most) d`,
+  );
+  return `SELECT count(*) AS deliveries, count(attempt_id) AS "inFlight",
+  count(*) FILTER (WHERE ready IS NULL AND attempt_id IS NULL) AS held, min(ready) AS "nextDue"
+FROM (${parts.join(' UNION ALL ')}) d`;
 }
 
-/** The deliveries of a hook. What was cancelled with its hook is listed by its delivery while it is attempted again. */
-function deliveriesSql(dialect: Dialect): string {
+/** Up to which id a page looks; null: there is nothing beyond. */
+function lookedSql(dialect: Dialect, earlier: (alias: string) => string): string {
+  const ofHook = `${dialect.placed('d', '@placement')} AND d.webhook_id = @hook AND ${earlier('d')}`;
+  const parts = [
+    ...PARTS.map((part) => ['webhook_delivery', `@open = 1 AND d.${part}`] as const),
+    ['webhook_message', '@over = 1'] as const,
+  ];
+  const lasts = parts.map(
+    ([table, condition]) =>
+      `SELECT * FROM (SELECT d.id FROM ${table} d WHERE ${ofHook} AND ${condition} ` +
+      `ORDER BY d.id DESC LIMIT 1 OFFSET ${LOOK - 1}) d`,
+  );
+  return `SELECT max(d.id) AS last FROM (${lasts.join(' UNION ALL ')}) d`;
+}
+
+/** The state of a delivery `d`, or that of a message. */
+function stateSql(alias: string): string {
+  if (alias !== 'd') return `${alias}.state`;
+  return `CASE WHEN d.attempt_id IS NOT NULL THEN 'in_flight' WHEN d.ready IS NULL THEN 'held' ELSE 'waiting' END`;
+}
+
+/**
+ * The deliveries of a hook. What was cancelled with its hook is listed by its delivery while it is attempted again.
+ * @param open condition on a delivery that is not over @param over on a message
+ */
+function deliveriesSql(dialect: Dialect, open: (alias: string) => string, over: (alias: string) => string): string {
   const at = (alias: string) => dialect.placed(alias, '@placement');
-  const state = `CASE WHEN d.attempt_id IS NOT NULL THEN 'in_flight' WHEN d.ready IS NULL THEN 'held' ELSE 'waiting' END`;
   const waiting = PARTS.map(
     (part) => `SELECT d.id, d.webhook_id AS hook, d.type, d.message, d.created, d.ready AS due,
-  CAST(NULL AS bigint) AS ended, d.failed, ${state} AS state FROM webhook_delivery d
-WHERE ${at('d')} AND d.webhook_id = @hook AND d.${part}`,
+  CAST(NULL AS bigint) AS ended, d.failed, ${stateSql('d')} AS state FROM (SELECT * FROM webhook_delivery d
+  WHERE ${at('d')} AND d.webhook_id = @hook AND d.${part} AND ${open('d')}) d`,
   );
   const failed = `SELECT count(*) FROM webhook_attempt a WHERE ${at('a')} AND a.webhook_id = @hook AND a.delivery_id = m.id
   AND a.counted = 1 AND a.outcome <> 'success'`;
-  const over = `SELECT m.id, m.webhook_id, m.type, m.message, m.created, NULL, m.ended, (${failed}), m.state
-FROM webhook_message m WHERE ${at('m')} AND m.webhook_id = @hook
-  AND NOT EXISTS (SELECT 1 FROM webhook_delivery d WHERE ${at('d')} AND d.id = m.id)`;
-  return [...waiting, over].join(' UNION ALL ');
+  const ended = `SELECT m.id, m.webhook_id, m.type, m.message, m.created, NULL, m.ended, (${failed}), m.state
+FROM (SELECT * FROM webhook_message m WHERE ${at('m')} AND m.webhook_id = @hook
+  AND NOT EXISTS (SELECT 1 FROM webhook_delivery d WHERE ${at('d')} AND d.id = m.id) AND ${over('m')}) m`;
+  return [...waiting, ended].join(' UNION ALL ');
 }

@@ -19,7 +19,7 @@ export function createRetry({ transact, dialect, listener, dueTimes }: OutboxCon
       // The first transaction refuses, and is the one that the audit log mentions.
       if (isFirst) refuse(yield* unit.row<RetryState>(state, values), which);
       const rows = yield* answers(changes.map((sql) => unit.rows(sql, values)));
-      if (isFirst) unit.audit(hookAudit('retry', hook, { author, now }, { ...which }));
+      if (isFirst && author !== null) unit.audit(hookAudit('retry', hook, { author, now }, { ...which }));
       return rows.flat().length;
     }
     let count = 0;

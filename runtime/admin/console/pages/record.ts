@@ -16,7 +16,7 @@ import {
 import { type Named, referredBy } from '../names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, type Resources, resourceNamed, type ShownRecord, valueCell } from '../resource.js';
-import { cell, type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
+import { cell, type Fact, type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
 import { pluralTitle } from '../words.js';
 import { listTitle } from './records.js';
 
@@ -132,13 +132,17 @@ function tagged({ form: { [TAG]: version } }: PageRequest): { readonly condition
 
 const TAG = '_tag';
 
-/** The page of the secrets that only this answer shows; null: there are none. */
-function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
-  const { properties, token } = definition;
+/** The secrets that only this answer shows. */
+export function secretFacts({ properties, token }: AnyDefinition, record: ShownRecord): readonly Fact[] {
   const once = Object.keys(properties).filter((name) => properties[name]?.view === 'created');
   const names = [...once, ...(token === undefined ? [] : [token])].filter((name) => record[name] !== undefined);
-  if (names.length === 0) return null;
-  const facts = names.map((name) => fact(labelOf(name), cell(String(record[name]), { code: true })));
+  return names.map((name) => fact(labelOf(name), cell(String(record[name]), { code: true })));
+}
+
+/** The page of the secrets; null: there are none. */
+function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
+  const facts = secretFacts(definition, record);
+  if (facts.length === 0) return null;
   const page = pageView({
     title: `${nameOf(definition, record)}: copy this now`,
     trail: [listLink(definition)],

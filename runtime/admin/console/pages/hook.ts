@@ -1,0 +1,169 @@
+// The pages of web hooks that operators and owners share: the hooks by state, the deliveries of one, a message with its attempts,
+// and retries with what came of them (D48). Keys and queries of addresses never appear.
+
+import { DELIVERY_STATES, type DeliveryState, type FoundDeliveries, type HookReport } from '../../../store/outbox.js';
+import { callbackText, formatOf, HOOK_STATES, type HookState, pageState, stateOf } from '../../../webhooks/report.js';
+import type { PageRequest, PageRoute } from '../page.js';
+import {
+  type Cell,
+  cell,
+  choices,
+  type Fact,
+  fact,
+  field,
+  form,
+  labelOf,
+  pageView,
+  section,
+  type Tone,
+  table,
+  timeCell,
+} from '../view.js';
+import { deliveryState, retryOne, showDelivery } from './delivery.js';
+import { COUNTED, counted, type HookPages, hookOf } from './hook-source.js';
+import { retriedSection, retryQuestion, retrySection, retrySince } from './retries.js';
+
+export function hookPages(pages: HookPages): readonly PageRoute[] {
+  return [
+    { method: 'GET', path: '/webhooks', run: (request) => showHooks(pages, request) },
+    { method: 'GET', path: '/webhooks/:hook', run: (request) => showHook(pages, request) },
+    {
+      method: 'POST',
+      path: '/webhooks/:hook/retry',
+      confirm: (request) => retryQuestion(pages, request),
+      run: async (request) => (await retrySince(pages, request)) ?? showHook(pages, request, WRONG_TIME),
+    },
+    { method: 'GET', path: '/webhooks/:hook/deliveries/:delivery', run: (request) => showDelivery(pages, request) },
+    { method: 'POST', path: '/webhooks/:hook/deliveries/:delivery/retry', run: (request) => retryOne(pages, request) },
+  ];
+}
+
+const SHOWN = 50;
+const WRONG_TIME = 'Since must be a time, such as 2026-01-31 12:00.';
+
+const TONES: Readonly<Record<HookState, Tone>> = {
+  paused: 'plain',
+  holding: 'bad',
+  failing: 'bad',
+  retrying: 'warn',
+  well: 'good',
+};
+
+async function showHooks(pages: HookPages, request: PageRequest) {
+  const { query } = request;
+  const state = HOOK_STATES.find((one) => one === query.state) ?? null;
+  const user = pages.userOf(request);
+  const all = await pages.hooks.hooks({
+    state: state === null ? null : pageState(state),
+    after: afterHook(query.after),
+    limit: SHOWN,
+    most: COUNTED.inList,
+    ...(user === undefined ? {} : { user }),
+  });
+  const last = all.at(-1);
+  const next =
+    last === undefined || all.length < SHOWN
+      ? null
+      : {
+          text: 'Next page',
+          href: `?${new URLSearchParams({ state: state ?? '', after: `${last.failures_since_last_success} ${last.id}` })}`,
+        };
+  const states = choices([['', 'any'], ...HOOK_STATES.map((one) => [one, one] as const)], state ?? '');
+  const fields = [field({ name: 'state', label: 'State', control: 'select', options: states })];
+  const columns = ['Callback', 'State', 'Event', 'Failures', 'Waiting', 'Next attempt'];
+  const rows = all.map((hook) => hookRow(pages, hook));
+  const shown = table({ caption: 'Web hooks', columns, rows, empty: 'There is no such hook.', next });
+  const sections = [
+    section({ form: form({ submit: 'Show', tone: 'quiet', fields }) }),
+    section({ id: 'results', table: shown }),
+  ];
+  return { page: pageView({ title: 'Web hooks', links: pages.links, sections }) };
+}
+
+/** `<failures> <id>` of the last hook of the page before. */
+function afterHook(after: unknown) {
+  const [, failures, id] = /^(\d{1,15}) (\S+)$/.exec(typeof after === 'string' ? after : '') ?? [];
+  return id === undefined ? null : { failures_since_last_success: Number(failures), id };
+}
+
+function hookRow({ base }: HookPages, hook: HookReport): readonly Cell[] {
+  return [
+    cell(callbackText(hook.callback_uri), { href: `${base}/webhooks/${hook.id}` }),
+    stateCell(hook),
+    cell(hook.event),
+    cell(String(hook.failures_since_last_success)),
+    cell(counted(hook.deliveries, COUNTED.inList)),
+    timeCell(hook.nextDue),
+  ];
+}
+
+function stateCell(hook: HookReport): Cell {
+  const { name } = stateOf(hook);
+  return cell(name, { tone: TONES[name] });
+}
+
+/** @param wrongTime what is wrong with the time of a retry that was refused */
+async function showHook(pages: HookPages, request: PageRequest, wrongTime: string | null = null) {
+  const { query } = request;
+  const hook = await hookOf(pages, request);
+  const state = DELIVERY_STATES.find((one) => one === query.state) ?? null;
+  const after = typeof query.after === 'string' && query.after !== '' ? query.after : null;
+  const states = state === null ? null : [state];
+  const deliveries = await pages.hooks.deliveries(hook.id, { states, after, limit: SHOWN });
+  const { links, facts, buttons } = await pages.more(hook, request);
+  const page = pageView({
+    title: callbackText(hook.callback_uri),
+    trail: [{ text: 'Web hooks', href: `${pages.base}/webhooks` }],
+    links,
+    sections: [
+      ...(await retriedSection(pages, hook, request)),
+      section({ note: stateOf(hook).meaning, facts: [...hookFacts(hook, request), ...facts], buttons }),
+      retrySection(pages, hook, { request, error: wrongTime }),
+      deliveriesForm(state),
+      deliveriesSection(pages, deliveries, { hook: hook.id, state }),
+    ],
+  });
+  return { page };
+}
+
+function hookFacts(hook: HookReport, { now }: PageRequest): readonly Fact[] {
+  const { deliveries, held, inFlight, nextDue } = hook;
+  const waiting = `${counted(deliveries, COUNTED.alone)} (held: ${counted(held, COUNTED.alone)}, under way: ${inFlight})`;
+  return [
+    fact('State', stateCell(hook)),
+    fact('Event', hook.event),
+    fact('Format', formatOf(hook)),
+    fact('Failures since the last success', String(hook.failures_since_last_success)),
+    fact('Waiting', waiting),
+    fact('Next attempt', nextDue !== null && nextDue <= now ? 'now' : timeCell(nextDue)),
+  ];
+}
+
+function deliveriesForm(state: DeliveryState | null) {
+  const options = choices(
+    [['', 'any'], ...DELIVERY_STATES.map((one) => [one, labelOf(one).toLowerCase()] as const)],
+    state ?? '',
+  );
+  const fields = [field({ name: 'state', label: 'State of the delivery', control: 'select', options })];
+  return section({ heading: 'Deliveries', form: form({ submit: 'Show', tone: 'quiet', fields }) });
+}
+
+interface ShownDeliveries {
+  readonly hook: string;
+  readonly state: DeliveryState | null;
+}
+
+function deliveriesSection({ base }: HookPages, { items, next }: FoundDeliveries, { hook, state }: ShownDeliveries) {
+  const rows = items.map((delivery) => [
+    timeCell(delivery.created, { href: `${base}/webhooks/${hook}/deliveries/${delivery.id}` }),
+    deliveryState(delivery),
+    cell(delivery.type),
+    cell(String(delivery.failed)),
+    timeCell(delivery.due ?? delivery.ended),
+  ]);
+  const columns = ['Created', 'State', 'Type', 'Failed attempts', 'Next attempt, or end'];
+  const older =
+    next === null ? null : { text: 'Older', href: `?${new URLSearchParams({ state: state ?? '', after: next })}` };
+  const empty = next === null ? 'There are no deliveries.' : 'There are none among the newest deliveries.';
+  return section({ id: 'results', table: table({ caption: 'Deliveries', columns, rows, empty, next: older }) });
+}

@@ -1,0 +1,95 @@
+// Retries of what a hook has not delivered since a time, on its page: the form, the question, and what has come of one (D48).
+
+import type { HookReport } from '../../../store/outbox.js';
+import { callbackText } from '../../../webhooks/report.js';
+import type { Question } from '../confirm.js';
+import type { PageRequest } from '../page.js';
+import { cell, count, fact, field, form, section, timeText } from '../view.js';
+import { COUNTED, counted, type HookPages, hookOf } from './hook-source.js';
+
+/** What has come of a retry of many so far, once there was one: `retried` of them, `at` a time. Refreshed until all were tried. */
+export async function retriedSection({ hooks }: HookPages, hook: HookReport, { query, now }: PageRequest) {
+  const [retried, at] = [wholeNumber(query.retried), wholeNumber(query.at)];
+  if (retried === 0 || at === 0) return [];
+  const found = await hooks.retried(hook.id, at, COUNTED.attempts);
+  const [tried, delivered] = [Math.min(found.tried, retried), Math.min(found.delivered, retried)];
+  const isDue = hook.inFlight > 0 || (hook.nextDue !== null && hook.nextDue <= now);
+  const label = `${tried.toLocaleString('en')} of ${count(retried, 'delivery', 'deliveries')} tried again`;
+  return [
+    section({
+      id: 'retried',
+      heading: `Retry of ${timeText(at)}`,
+      note: `${label}.${retried > COUNTED.attempts ? ' Only the newest attempts are counted.' : ''}`,
+      every: tried < retried && isDue ? 1 : null,
+      progress: { label, value: tried, max: retried },
+      facts: [
+        fact('Delivered', cell(String(delivered), { tone: delivered > 0 ? 'good' : 'plain' })),
+        fact('Failed again', cell(String(tried - delivered), { tone: tried > delivered ? 'warn' : 'plain' })),
+        fact('Still to be tried', String(retried - tried)),
+      ],
+    }),
+  ];
+}
+
+/** 0 for anything else. */
+function wholeNumber(text: unknown): number {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+/** Everything that has not been delivered since a time. */
+export function retrySection(
+  { base }: HookPages,
+  { id, deliveries }: HookReport,
+  { request: { form: sent }, error }: { readonly request: PageRequest; readonly error: string | null },
+) {
+  const since = field({
+    name: 'since',
+    label: 'Since',
+    value: error === null ? '' : String(sent.since ?? ''),
+    error,
+    hint: 'A time in UTC, such as 2026-01-31 12:00; empty: all that is kept.',
+  });
+  const action = `${base}/webhooks/${id}/retry`;
+  const note = `What has not been delivered is tried again now; waiting: ${counted(deliveries, COUNTED.alone)}.`;
+  return section({
+    heading: 'Retry',
+    note,
+    form: form({ action, submit: 'Retry all', tone: 'quiet', fields: [since] }),
+  });
+}
+
+/** Epoch milliseconds, 0 for an empty field; null: it is not a time. */
+function sinceOf({ form: { since = '' } }: PageRequest): number | null {
+  const time = since === '' ? 0 : Date.parse(`${String(since).trim().replace(' ', 'T')}Z`.replace(/ZZ$/, 'Z'));
+  return Number.isNaN(time) ? null : time;
+}
+
+export async function retryQuestion(pages: HookPages, request: PageRequest): Promise<Question | null> {
+  const since = sinceOf(request);
+  if (since === null) return null;
+  const { id, deliveries, callback_uri: uri } = await hookOf(pages, request);
+  const what =
+    since === 0 ? 'Everything that has not been delivered' : `What has not been delivered since ${timeText(since)}`;
+  const number =
+    deliveries < COUNTED.alone
+      ? count(deliveries, 'delivery', 'deliveries')
+      : `${counted(deliveries, COUNTED.alone)} deliveries`;
+  return {
+    title: since === 0 ? `Try ${number} again?` : 'Try deliveries again?',
+    note: `${what} is sent to ${callbackText(uri)} now.`,
+    submit: 'Retry all',
+    back: { text: 'Leave them waiting', href: `${pages.base}/webhooks/${id}` },
+    ...{ click: true, typed: null, password: false },
+  };
+}
+
+/** Null: the time is wrong. */
+export async function retrySince(pages: HookPages, request: PageRequest) {
+  const { hook = '' } = request.params;
+  await pages.check(request);
+  const time = sinceOf(request);
+  if (time === null) return null;
+  const retried = await pages.hooks.retry(hook, { since: time }, pages.changeOf(request));
+  if (retried === 0) return { to: `/webhooks/${hook}?done=${encodeURIComponent('There was nothing to try again.')}` };
+  return { to: `/webhooks/${hook}?${new URLSearchParams({ retried: String(retried), at: String(request.now) })}` };
+}

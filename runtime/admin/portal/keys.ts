@@ -1,0 +1,130 @@
+// The API keys of the user who is logged in (D61): what programs log in with and callbacks are signed with. Secrets are shown once.
+
+import { ServiceError } from '../../contract/errors.js';
+import type { Question } from '../console/confirm.js';
+import { recordFields } from '../console/fields.js';
+import { NO_NAMES } from '../console/names.js';
+import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
+import { nameOf, type ShownRecord, valueCell } from '../console/resource.js';
+import { button, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
+import { BASE, ownCall, ownRecords, type PortalSource } from './own.js';
+import { type OwnPages, ownPages, shownOnce } from './records.js';
+
+export function keyPages(source: PortalSource): readonly PageRoute[] {
+  const { key: definition } = source;
+  const references = definition.references.map(({ column }) => column);
+  const own: OwnPages = {
+    source,
+    definition,
+    path: '/keys',
+    title: 'API keys',
+    one: 'API key',
+    nameOf: (record) => nameOf(definition, record),
+    deletes: {
+      submit: 'Revoke',
+      note: 'Programs that use it are refused from now on, and web hooks signed with it send nothing more.',
+    },
+    password: true,
+    whole: false,
+    check: (request) => keyOf(source, request),
+    fields: async (context) => recordFields(context).filter(({ name }) => !references.includes(name)),
+    sent: (form) => form,
+  };
+  return [
+    { method: 'GET', path: '/keys', run: (request) => showKeys(own, request) },
+    ...ownPages(own),
+    { method: 'GET', path: '/keys/:id', run: (request) => showKey(own, request) },
+    {
+      method: 'POST',
+      path: '/keys/:id/token',
+      confirm: (request) => renewQuestion(request),
+      run: (request) => renew(own, request),
+    },
+  ];
+}
+
+/** Throws not_found for that of somebody else. */
+async function keyOf({ resources, key }: PortalSource, request: PageRequest): Promise<ShownRecord> {
+  const { id = '' } = request.params;
+  try {
+    const { body } = await resources.operationsOf(key).fetch(ownCall(key, request, { id }));
+    const record = JSON.parse(body) as ShownRecord;
+    if (record.user_id === request.operator.caller.user) return record;
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+  }
+  throw new ServiceError('not_found', 'There is no such API key.');
+}
+
+/** Of the key, in the list, where it has them. */
+const COLUMNS = ['scope', 'expires', 'last_used'];
+
+async function showKeys({ source, definition }: OwnPages, request: PageRequest): Promise<PageAnswer> {
+  const { items, next } = (await ownRecords(source, definition, request, request.query.after)) ?? {
+    items: [],
+    next: null,
+  };
+  const columns = COLUMNS.filter((name) => Object.hasOwn(definition.properties, name));
+  const rows = items.map((key) => [
+    cell(nameOf(definition, key), { href: `${BASE}/keys/${key.id}` }),
+    ...columns.map((name) => valueCell(definition, key, name, NO_NAMES)),
+  ]);
+  const shown = table({
+    caption: 'API keys',
+    columns: ['Name', ...columns.map(labelOf)],
+    rows,
+    next: next === null ? null : { text: 'Next page', href: `?${new URLSearchParams({ after: next })}` },
+  });
+  const links = [{ text: 'New API key…', href: `${BASE}/keys/new` }];
+  return { page: pageView({ title: 'API keys', links, sections: [section({ table: shown })] }) };
+}
+
+async function showKey(
+  { source, definition, path, title, deletes }: OwnPages,
+  request: PageRequest,
+): Promise<PageAnswer> {
+  const key = await keyOf(source, request);
+  const own = `${BASE}${path}/${key.id}`;
+  const references = definition.references.map(({ column }) => column);
+  const names = Object.entries(definition.properties).filter(
+    ([name, { kind }]) => kind !== 'constant' && key[name] !== undefined && !references.includes(name),
+  );
+  const renews = renewal(source) === undefined ? [] : [button('Make a new token', `${own}/token`)];
+  const page = pageView({
+    title: nameOf(definition, key),
+    trail: [{ text: title, href: BASE + path }],
+    links: [{ text: 'Edit…', href: `${own}/edit` }],
+    sections: [
+      section({
+        facts: names.map(([name]) => fact(labelOf(name), valueCell(definition, key, name, NO_NAMES))),
+        buttons: [...renews, button(deletes.submit, `${own}/delete`)],
+      }),
+    ],
+  });
+  return { page };
+}
+
+/** The action that renews the token; undefined: keys have none. */
+function renewal({ key }: PortalSource): string | undefined {
+  return Object.entries(key.actions).find(([, { renews }]) => renews !== undefined)?.[0];
+}
+
+function renewQuestion({ params }: PageRequest): Question {
+  return {
+    title: 'Make a new token?',
+    note: 'The token of before ends now: programs that send it are refused.',
+    submit: 'Make a new token',
+    back: { text: 'Leave it as it is', href: `${BASE}/keys/${params.id}` },
+    ...{ click: true, typed: null, password: true },
+  };
+}
+
+async function renew(own: OwnPages, request: PageRequest): Promise<PageAnswer> {
+  const { source, definition, path } = own;
+  const { id = '' } = request.params;
+  await keyOf(source, request);
+  const name = renewal(source);
+  if (name === undefined) throw new ServiceError('not_found', 'API keys have no token.');
+  const { body } = await source.resources.operationsOf(definition).action(ownCall(definition, request, { id, name }));
+  return shownOnce(own, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
+}

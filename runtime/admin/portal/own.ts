@@ -1,0 +1,77 @@
+// What the pages of owners share: calls of the API as the user who is logged in, and the lists of what is theirs.
+
+import type { AnyDefinition } from '../../contract/definition.js';
+import type { Call } from '../../operations/call.js';
+import type { RecordPage } from '../console/listing.js';
+import type { PageRequest } from '../console/page.js';
+import type { HookPages } from '../console/pages/hook-source.js';
+
+import { callOf, nameOf, type Resources, type ShownRecord } from '../console/resource.js';
+import type { EventCatalogue } from './events.js';
+
+export interface PortalSource {
+  readonly resources: Resources;
+  /** The resource of users. */
+  readonly principal: AnyDefinition;
+  /** The resource of web hooks. */
+  readonly hook: AnyDefinition;
+  /** That of API keys. */
+  readonly key: AnyDefinition;
+  readonly hooks: HookPages['hooks'];
+  readonly events: EventCatalogue;
+}
+
+export const BASE = '/portal';
+
+/** A call of the API as the user themselves: nothing of it is an operator's, or in the audit log. */
+export function ownCall(
+  definition: AnyDefinition,
+  request: PageRequest,
+  more: Parameters<typeof callOf>[2] = {},
+): Call {
+  return { ...callOf(definition, request, more), caller: request.operator.caller };
+}
+
+export interface OwnRecords {
+  readonly items: readonly ShownRecord[];
+  /** The cursor of the next page; null: there is none. */
+  readonly next: string | null;
+}
+
+/** What the user has of a resource, by the list of it below users; null: there is no such list. */
+export async function ownRecords(
+  { resources, principal }: PortalSource,
+  definition: AnyDefinition,
+  request: PageRequest,
+  after: unknown = '',
+): Promise<OwnRecords | null> {
+  const list = definition.lists.find(
+    ({ parent, where }) => parent === principal.name && Object.keys(where).length === 0,
+  );
+  if (list === undefined) return null;
+  const cursor = typeof after === 'string' && after !== '' ? { _cursor: after } : {};
+  const parameters = { _items_per_page: MOST, ...cursor };
+  const call = ownCall(principal, request, { id: request.operator.caller.user, name: list.name, parameters });
+  // The module of a resource may have a list of its own.
+  const { body } = await resources.operationsOf(definition).list(call);
+  const { paging, items } = JSON.parse(body) as RecordPage;
+  return { items, next: paging.next_cursor };
+}
+
+/** Records of one page. */
+const MOST = 100;
+
+/** What a record is called; its id, if the user may not read it. */
+export async function nameById(
+  { resources }: PortalSource,
+  definition: AnyDefinition,
+  request: PageRequest,
+  id: string,
+): Promise<string> {
+  try {
+    const { body } = await resources.operationsOf(definition).fetch(ownCall(definition, request, { id }));
+    return nameOf(definition, JSON.parse(body) as ShownRecord);
+  } catch {
+    return id;
+  }
+}

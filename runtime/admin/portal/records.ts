@@ -1,0 +1,153 @@
+// Forms for what users own: making, changing and deleting a record of theirs, by the operations of the API, with what was refused
+// shown at its field.
+
+import type { AnyDefinition } from '../../contract/definition.js';
+import type { Parameters } from '../../operations/call.js';
+import type { Question } from '../console/confirm.js';
+import { changedFrom, createdFrom, type FieldContext, type FormProblems, refusalOf } from '../console/fields.js';
+import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
+import { secretFacts } from '../console/pages/record.js';
+import type { ShownRecord } from '../console/resource.js';
+import { type Field, form, pageView, section } from '../console/view.js';
+import { BASE, ownCall, type PortalSource } from './own.js';
+
+/** Records that users have pages for. */
+export interface OwnPages {
+  readonly source: PortalSource;
+  readonly definition: AnyDefinition;
+  /** Of the list, below the base. */
+  readonly path: string;
+  /** Title of the list, and what one of it is called. */
+  readonly title: string;
+  readonly one: string;
+  /** What deleting one does. */
+  nameOf(record: ShownRecord): string;
+  readonly deletes: { readonly submit: string; readonly note: string };
+  /** Making and changing one decides who may do what: it takes the password. */
+  readonly password: boolean;
+  /** An update sends all of the form, as the resource wants it (D18). */
+  readonly whole: boolean;
+  /** Throws not_found for a record that is not the user's. */
+  check(request: PageRequest): Promise<unknown>;
+  fields(context: FieldContext, request: PageRequest): Promise<readonly Field[]>;
+  /** The parameters that the form stands for. */
+  sent(form: Parameters): Parameters;
+}
+
+export function ownPages(pages: OwnPages): readonly PageRoute[] {
+  const { path, password } = pages;
+  const confirm = (request: PageRequest) => (password ? passwordQuestion(pages, request) : null);
+  return [
+    { method: 'GET', path: `${path}/new`, run: (request) => showForm(pages, request, null) },
+    { method: 'POST', path: `${path}/new`, confirm, run: (request) => create(pages, request) },
+    { method: 'GET', path: `${path}/:id/edit`, run: (request) => showForm(pages, request, null) },
+    { method: 'POST', path: `${path}/:id/edit`, confirm, run: (request) => update(pages, request) },
+    {
+      method: 'POST',
+      path: `${path}/:id/delete`,
+      confirm: (request) => deleteQuestion(pages, request),
+      run: (request) => remove(pages, request),
+    },
+  ];
+}
+
+function passwordQuestion({ path, one }: OwnPages, { params: { id } }: PageRequest): Question {
+  const back = { text: 'Leave it as it is', href: `${BASE}${path}${id === undefined ? '' : `/${id}`}` };
+  const title = `Save the ${one}?`;
+  return {
+    title,
+    note: 'It decides what programs may do.',
+    submit: 'Save',
+    back,
+    click: false,
+    typed: null,
+    password: true,
+  };
+}
+
+async function recordOf({ source, definition, check }: OwnPages, request: PageRequest): Promise<ShownRecord> {
+  await check(request);
+  const call = ownCall(definition, request, { id: request.params.id ?? '' });
+  return JSON.parse((await source.resources.operationsOf(definition).fetch(call)).body) as ShownRecord;
+}
+
+async function showForm(pages: OwnPages, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
+  const { source, definition, path, one } = pages;
+  const { id } = request.params;
+  const record = id === undefined ? null : await recordOf(pages, request);
+  const described = source.resources.parametersOf(definition, record === null ? 'create' : 'update');
+  // A link may fill in a new form.
+  const typed = refused !== null ? request.form : record === null ? request.query : null;
+  const fields = await pages.fields(
+    { definition, described, record, typed, errors: refused?.errors ?? new Map() },
+    request,
+  );
+  const title = record === null ? `New ${one}` : pages.nameOf(record);
+  const action = `${BASE}${path}/${record === null ? 'new' : `${id}/edit`}`;
+  const page = pageView({
+    title,
+    trail: [
+      { text: pages.title, href: BASE + path },
+      ...(record === null ? [] : [{ text: title, href: `${BASE}${path}/${id}` }]),
+    ],
+    problem: refused?.problem || null,
+    sections: [section({ form: form({ action, submit: record === null ? 'Create' : 'Save', fields }) })],
+  });
+  return { page };
+}
+
+async function create(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+  const { source, definition, path } = pages;
+  const parameters = createdFrom(definition, pages.sent(request.form));
+  try {
+    const { create: run } = source.resources.operationsOf(definition);
+    const record = JSON.parse((await run(ownCall(definition, request, { parameters }))).body) as ShownRecord;
+    const shown = `${path}/${record.id}`;
+    return shownOnce(pages, record) ?? { to: `${shown}?done=Created.` };
+  } catch (thrown) {
+    return showForm(pages, request, refusalOf(thrown, Object.keys(definition.parameters)));
+  }
+}
+
+/** The page of the secrets that only this answer shows; null: there are none. */
+export function shownOnce({ definition, path, title, nameOf }: OwnPages, record: ShownRecord): PageAnswer | null {
+  const facts = secretFacts(definition, record);
+  if (facts.length === 0) return null;
+  const page = pageView({
+    title: `${nameOf(record)}: copy this now`,
+    trail: [{ text: title, href: BASE + path }],
+    links: [{ text: 'Go on', href: `${BASE}${path}/${record.id}` }],
+    sections: [section({ heading: 'Shown only this once', facts })],
+  });
+  return { page };
+}
+
+async function update(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+  const { source, definition, path } = pages;
+  const { id = '' } = request.params;
+  const names = Object.keys(definition.parameters);
+  try {
+    const sent = pages.sent(request.form);
+    const parameters = pages.whole ? createdFrom(definition, sent) : changedFrom(definition, sent);
+    const call = ownCall(definition, request, { id, parameters, conditions: { match: 'any' } });
+    await source.resources.operationsOf(definition).update(call);
+  } catch (thrown) {
+    return showForm(pages, request, refusalOf(thrown, names));
+  }
+  return { to: `${path}/${id}?done=Saved.` };
+}
+
+async function deleteQuestion(pages: OwnPages, request: PageRequest): Promise<Question> {
+  const { path, deletes, nameOf } = pages;
+  const record = await recordOf(pages, request);
+  const back = { text: 'Keep it', href: `${BASE}${path}/${request.params.id}` };
+  const title = `${deletes.submit} “${nameOf(record)}”?`;
+  return { title, ...deletes, back, click: true, typed: null, password: false };
+}
+
+async function remove(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+  const { source, definition, path, check } = pages;
+  await check(request);
+  await source.resources.operationsOf(definition).remove(ownCall(definition, request, { id: request.params.id ?? '' }));
+  return { to: `${path}?done=Deleted.` };
+}

@@ -1,0 +1,51 @@
+// Composes the pages for owners of web hooks from the parts of a running service.
+
+import { readFileSync } from 'node:fs';
+import type { ConsoleParts } from '../admin/console/console.js';
+import type { Site } from '../admin/console/page.js';
+import { createResources } from '../admin/console/resource.js';
+import { createEventCatalogue, eventPages } from '../admin/portal/events.js';
+import { portalHookPages } from '../admin/portal/hooks.js';
+import { keyPages } from '../admin/portal/keys.js';
+import { BASE } from '../admin/portal/own.js';
+import { apiKeysOf } from '../auth/login.js';
+import type { Operations } from '../operations/operations.js';
+import { MODULE } from '../rules/hooks.js';
+import type { Service } from './open-service.js';
+
+/** Everybody is there as an ordinary user, administrators too, so that they see what is theirs. */
+const PORTAL: Site = {
+  base: BASE,
+  cookie: 'punchboard_portal',
+  heading: 'Your web hooks',
+  audience: 'For users of',
+  refusal: 'Log in first.',
+  finds: false,
+  enter: (caller) => ({ ...caller, admin: false }),
+};
+
+const MENU = [
+  { text: 'Web hooks', href: `${BASE}/webhooks` },
+  { text: 'Events', href: `${BASE}/events` },
+  { text: 'API keys', href: `${BASE}/keys` },
+];
+
+/** Null: the project has no web hooks. */
+export function portalParts(
+  { engine, operations, principal, sessions, login, generated, document, definitions }: Service,
+  modules: Readonly<Record<string, Partial<Operations>>>,
+): ConsoleParts | null {
+  const { outbox: hooks, records: store } = engine;
+  const hook = definitions.find(({ servedBy }) => servedBy === MODULE);
+  const key = apiKeysOf(definitions, principal);
+  if (hooks === null || hook === undefined || key === null) return null;
+  const read = () => readFileSync(document, 'utf8');
+  const resources = createResources({ definitions, operations, modules, store, document: read });
+  const events = createEventCatalogue(generated.events, read);
+  const source = { resources, principal, hook, key, hooks, events };
+  return {
+    ...{ site: PORTAL, title: generated.api.title, menu: MENU, groups: () => [] },
+    ...{ principal, store, sessions, login },
+    routes: [...portalHookPages(source), ...eventPages(events), ...keyPages(source)],
+  };
+}

@@ -1,0 +1,190 @@
+// Nobody gets anything of somebody else from the pages of owners: every page and action of the table of routes, with the ids of
+// one user's records, by everybody else, administrators included. A new page is in the table, and therefore here.
+
+import type { PageRoute } from '../../runtime/admin/console/page.js';
+import { portalParts } from '../../runtime/server/portal.js';
+import { type Visitor, visitorOf } from '../console/visitor.js';
+import { makeWorld, type World } from '../service/world.js';
+import type { Incoming } from '../support/exchange.js';
+import { PASSWORD } from '../support/service.js';
+import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
+
+type Route = Pick<PageRoute, 'method' | 'path'>;
+
+/** In the address and the private parts of everything that is the owner's. */
+const SECRET = 'only-the-owner';
+
+let world: World;
+let receiver: HttpReceiver;
+let ids: Readonly<Record<'hook' | 'key' | 'delivery', string>>;
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([makeWorld('plain', { portal: true, console: true }), startHttpReceiver()]);
+  const key = (await world.make('apikey', { name: SECRET })).id;
+  const owner_id = (await world.make('designer', { name: SECRET })).id;
+  const callback_uri = `${receiver.address}/${SECRET}`;
+  const hook = await world.make('webhook', {
+    ...{ event: 'ItemSold', owner_class: 'Designer', owner_id, callback_uri, api_key_id: key },
+  });
+  const { delivery } = await receiver.until((all) => all[0]);
+  ids = { hook: hook.id, key, delivery };
+});
+afterAll(() => Promise.all([world.stop(), receiver.close()]));
+
+function routes(): readonly Route[] {
+  const { routes: table = [] } = portalParts(world.service.service, { webhooks: {} }) ?? {};
+  return [...table, { method: 'POST', path: '/logout' }, { method: 'GET', path: '/nowhere' }];
+}
+
+function pathOf({ path }: Route): string {
+  const id = path.startsWith('/keys') ? ids.key : ids.hook;
+  const parts: Readonly<Record<string, string>> = { ...ids, id, event: 'ItemSold' };
+  return `/portal${path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? 'any')}`;
+}
+
+/** What would be done if it were allowed: every question answered. */
+const FORM = {
+  ...{ _confirmed: 'yes', _password: PASSWORD, payload: '{}', name: 'Taken', '_was.name': '', since: '' },
+  ...{ event: 'ItemSold', callback_uri: 'http://127.0.0.1:54321/taken', format: 'form' },
+};
+
+function ask(visitor: Visitor, route: Route, csrf: string | null): Promise<Incoming> {
+  return route.method === 'GET' ? visitor.get(pathOf(route)) : visitor.post(pathOf(route), { ...FORM }, csrf);
+}
+
+/** What is the owner's, and what its receiver was sent. */
+async function stateNow(): Promise<string> {
+  const { session, id } = world.owner;
+  const all = ['webhooks', 'apikeys'].map((list) => world.send('GET', `/api/user/${id}/${list}`, { session }));
+  return `${(await Promise.all(all)).map(({ text }) => text).join('\n')}\n${receiver.posts.length} posts`;
+}
+
+function visitorAt(session: string | null, more: Readonly<Record<string, string>> = {}): Visitor {
+  return visitorOf(world.address, session, more, 'portal');
+}
+
+test('the table holds the pages, and actions', () => {
+  const all = routes().map(({ method, path }) => `${method} ${path}`);
+  expect(all).toEqual(expect.arrayContaining(['GET /webhooks/:hook', 'POST /webhooks/:id/delete', 'GET /keys/:id']));
+});
+
+test('nobody passes without a session, with a made-up one, or disabled', async () => {
+  const before = await stateNow();
+  const { id, session } = await world.service.user('soon disabled');
+  const token = await visitorAt(session).token();
+  expect(token).not.toBe('');
+  await world.send('PUT', `/api/user/${id}`, { session: world.admin.session, parameters: { disabled: true } });
+  for (const visitor of [visitorAt(null), visitorAt('made-up-session-made-up-session'), visitorAt(session)]) {
+    for (const route of routes()) {
+      const { status, headers, text } = await ask(visitor, route, token);
+      const isLed = status === 303 && headers.get('location')?.startsWith('/portal/login?') === true;
+      expect([route, isLed || status === 401]).toEqual([route, true]);
+      expect(text).not.toContain(SECRET);
+    }
+  }
+  expect(await stateNow()).toBe(before);
+});
+
+test.each(['stranger', 'admin'] as const)('what is the owner’s is not there for others: %s', async (role) => {
+  const before = await stateNow();
+  const { session } = await world.service.user(`${role} at the portal`, role === 'admin');
+  const visitor = visitorAt(session);
+  const token = await visitor.token();
+  for (const route of routes().filter(({ path }) => path !== '/logout')) {
+    const { status, text } = await ask(visitor, route, token);
+    const isAbout = /:(hook|id|delivery)/.test(route.path);
+    if (isAbout) expect([route, status]).toEqual([route, 404]);
+    expect([route, text.includes(SECRET)]).toEqual([route, false]);
+  }
+  const other = await visitor.get(
+    `/portal/webhooks?${new URLSearchParams({ after: `0 ${ids.hook}`, user: world.owner.id })}`,
+  );
+  expect(other.text).not.toContain(SECRET);
+  expect(await stateNow()).toBe(before);
+});
+
+test('a form cannot name what is somebody else’s', async () => {
+  const { session } = world.stranger;
+  const visitor = visitorAt(session);
+  const token = await visitor.token();
+  const key = await world.home('apikey', world.stranger);
+  const owner = `Designer ${(await world.send('GET', `/api/webhook/${ids.hook}`, { session: world.owner.session })).body.owner_id}`;
+  const own = `User ${world.stranger.id}`;
+  const posts = [
+    ['/portal/keys/new', { name: 'Planted', user_id: world.owner.id }],
+    [`/portal/keys/${key}/edit`, { user_id: world.owner.id, '_was.user_id': world.stranger.id }],
+    ['/portal/webhooks/new', { ...FORM, owner, api_key_id: key }],
+    ['/portal/webhooks/new', { ...FORM, event: 'ReceiptShipped', owner: own, api_key_id: ids.key }],
+  ] as const;
+  const before = await stateNow();
+  for (const [path, form] of posts) {
+    const { status, headers } = await visitor.post(path, { ...FORM, ...form }, token);
+    expect([path, status, headers.get('location')]).toEqual([path, 200, null]);
+  }
+  expect(await stateNow()).toBe(before);
+});
+
+test('no form is accepted without a token, with that of another session, or from another site', async () => {
+  const before = await stateNow();
+  const forms = routes().filter(({ method }) => method === 'POST');
+  const { session } = world.owner;
+  const other = await visitorAt((await world.service.user('other')).session).token();
+  const own = await visitorAt(session).token();
+  const elsewhere = visitorAt(session, { origin: 'https://elsewhere.example' });
+  for (const route of forms) {
+    for (const csrf of [null, '', 'made up', other]) {
+      expect([route, (await ask(visitorAt(session), route, csrf)).status]).toEqual([route, 403]);
+    }
+    expect([route, (await ask(elsewhere, route, own)).status]).toEqual([route, 403]);
+  }
+  expect(await stateNow()).toBe(before);
+});
+
+test('logging in makes a new session, in a cookie of its own, and leads to no other place', async () => {
+  await world.service.user('visitor');
+  const given = 'given-by-somebody-else-given-by-somebody';
+  const logIn = (to: string) =>
+    visitorAt(given).post('/portal/login', { username: 'visitor', password: PASSWORD, to }, null);
+  const { headers } = await logIn('/portal/keys');
+  const cookie = headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/^punchboard_portal=\S+; Path=\/portal; HttpOnly; SameSite=Strict$/);
+  expect(cookie).not.toContain(given);
+  expect(headers.get('location')).toBe('/portal/keys');
+  for (const to of [
+    'https://elsewhere.example',
+    '//elsewhere.example',
+    '/portals',
+    '/console',
+    '\\\\elsewhere.example',
+  ]) {
+    expect((await logIn(to)).headers.get('location')).toBe('/portal');
+  }
+  const wrong = await visitorAt(null).post('/portal/login', { username: 'visitor', password: 'wrong' }, null);
+  expect(wrong.headers.get('set-cookie')).toBeNull();
+  const framed = visitorAt(null, { 'sec-fetch-site': 'cross-site' });
+  const forged = await framed.post('/portal/login', { username: 'visitor', password: PASSWORD }, null);
+  expect(forged.headers.get('set-cookie')).toBeNull();
+  const session = /=([^;]*)/.exec(cookie)?.[1] ?? '';
+  expect((await world.send('GET', `/api/session/${session}`)).status).toBe(401);
+  expect((await visitorOf(world.address, session).get('/console')).status).toBe(403);
+});
+
+test('without --portal there is nothing', async () => {
+  const without = await makeWorld();
+  const { status } = await visitorOf(without.address, without.owner.session, {}, 'portal').get('/portal/webhooks');
+  await without.stop();
+  expect(status).toBe(404);
+});
+
+/** Without this, pages that answer nobody at all would pass. */
+test('the owner passes everywhere', async () => {
+  const visitor = visitorAt(world.owner.session);
+  const token = await visitor.token();
+  const lastly = ({ path }: Route): number => Number(/delete/.test(path)) + 2 * Number(path === '/logout');
+  for (const route of routes().toSorted((one, other) => lastly(one) - lastly(other))) {
+    const { status } = await ask(visitor, route, token);
+    // The subscription was delivered, and is not sent again.
+    const wanted = route.path === '/nowhere' ? [404] : route.path.endsWith('/:delivery/retry') ? [409] : [200, 303];
+    expect([route, wanted.includes(status)]).toEqual([route, true]);
+  }
+  expect((await world.send('GET', `/api/webhook/${ids.hook}`, { session: world.owner.session })).status).not.toBe(200);
+});

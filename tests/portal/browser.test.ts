@@ -1,0 +1,89 @@
+// The pages of owners in a real browser, wide and narrow, light and dark: a user subscribes, finds out what failed, sends it again
+// and tests the hook. The pages load nothing from elsewhere, report no error, and axe finds nothing.
+
+import type { Page } from 'playwright-core';
+import { makeWorld, type World } from '../service/world.js';
+import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
+import { PASSWORD } from '../support/service.js';
+import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
+
+describeInBrowser('the pages of owners of web hooks', () => {
+  let browser: TestBrowser;
+  let world: World;
+  let receiver: HttpReceiver;
+  beforeAll(async () => {
+    [browser, world, receiver] = await Promise.all([
+      openBrowser(),
+      makeWorld('plain', { portal: true }),
+      startHttpReceiver(),
+    ]);
+    await Promise.all([world.home('apikey'), world.home('designer'), world.home('game')]);
+  });
+  afterAll(() => Promise.all([browser.close(), world.stop(), receiver.close()]));
+
+  test.each([
+    [1280, 'light'],
+    [380, 'dark'],
+  ] as const)('an owner subscribes, and has what failed sent again: %s pixels, %s', async (width, colorScheme) => {
+    const page = await browser.page(width);
+    await page.emulateMedia({ colorScheme });
+    receiver.answer = () => 200;
+    await logIn(page, world);
+    await page.getByRole('link', { name: 'New web hook…' }).click();
+    await page.getByLabel('About').selectOption({ label: 'Sample (Designer)' });
+    await page.getByLabel('Callback address').fill(`${receiver.address}/${width}`);
+    await sound(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('Created.').waitFor();
+    const hook = page.url().replace(/\?.*/, '');
+    receiver.answer = () => 500;
+    await world.make('receipt', { items: [{ game_id: await world.home('game') }] }, world.admin);
+    const { delivery } = await receiver.until((all) =>
+      all.find(({ path, said }) => path === `/${width}` && said.type === 'data'),
+    );
+    const failed = page.getByText('failed, waiting').first();
+    do await page.goto(`${hook}?state=waiting`);
+    while (!(await failed.isVisible()));
+    await sound(page);
+    receiver.answer = () => 200;
+    await page.getByRole('button', { name: 'Retry all' }).click();
+    await sound(page);
+    await page.getByRole('button', { name: 'Retry all' }).click();
+    // The page follows what comes of it.
+    await page.getByText('1 of 1 delivery tried again.').waitFor();
+    await sound(page);
+    expect(receiver.posts.filter((post) => post.delivery === delivery)).toHaveLength(2);
+    for (const path of ['test', 'edit']) {
+      await page.goto(`${hook}/${path}`);
+      await sound(page);
+    }
+    await page.goto(`${hook}/deliveries/${delivery}`);
+    await sound(page);
+    for (const path of ['webhooks', 'events', 'events/ItemSold', 'keys', 'keys/new']) {
+      await page.goto(`${world.address}/portal/${path}`);
+      await sound(page);
+    }
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sound(page);
+    await page.close();
+    expect(browser.errors()).toEqual([]);
+    expect(browser.elsewhere()).toEqual([]);
+  });
+});
+
+/** Axe finds nothing, and the page is not wider than the screen. */
+async function sound(page: Page): Promise<void> {
+  const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+  expect([page.url(), await axeFindings(page), wide]).toEqual([page.url(), [], 0]);
+}
+
+/** By keyboard alone. */
+async function logIn(page: Page, { address }: World): Promise<void> {
+  await page.goto(`${address}/portal`);
+  await page.keyboard.type('owner');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+}

@@ -1,0 +1,192 @@
+// What owners of web hooks do at the portal: each form does what the API does, and what a receiver answered is nowhere (S11).
+
+import { type Visitor, visitorOf } from '../console/visitor.js';
+import { makeWorld, type World } from '../service/world.js';
+import { runSql } from '../support/database.js';
+import type { Incoming } from '../support/exchange.js';
+import { PASSWORD } from '../support/service.js';
+import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
+
+const ANSWER = 'what the receiver said';
+
+let world: World;
+let receiver: HttpReceiver;
+let owner: Visitor;
+let token: string;
+let designer: string;
+beforeAll(async () => {
+  [world, receiver] = await Promise.all([makeWorld('plain', { portal: true }), startHttpReceiver()]);
+  receiver.says = ANSWER;
+  owner = visitorOf(world.address, world.owner.session, {}, 'portal');
+  token = await owner.token();
+  designer = await world.home('designer');
+});
+afterAll(() => Promise.all([world.stop(), receiver.close()]));
+
+/** Sends a form, the question before it answered, and follows the redirect. */
+async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<Incoming> {
+  const reply = await owner.post(`/portal${path}`, { _confirmed: 'yes', ...values }, token);
+  const location = reply.headers.get('location');
+  return location === null ? reply : owner.get(location);
+}
+
+function wordsOf(text: string): string {
+  return (/<main.*<\/main>/s.exec(text)?.[0] ?? '').replace(/\s*<[^>]+>\s*/g, ' ').replace(/\s+/g, ' ');
+}
+
+/** A hook whose subscription was answered; its id. */
+async function subscribed(path: string): Promise<string> {
+  receiver.answer = () => 200;
+  const callback_uri = `${receiver.address}/${path}?secret=1`;
+  const { id } = await world.make('webhook', {
+    event: 'ItemSold',
+    owner_class: 'Designer',
+    owner_id: designer,
+    callback_uri,
+  });
+  await receiver.until((all) => all.find((post) => post.path.startsWith(`/${path}`)));
+  return id;
+}
+
+/** So many sales that the receiver did not take. */
+async function failed(hook: string, number: number): Promise<void> {
+  receiver.answer = () => 500;
+  for (let at = 0; at < number; at += 1)
+    await world.make('receipt', { items: [{ game_id: await world.home('game') }] }, world.admin);
+  let text = '';
+  while (!text.includes(`(held: 0, under way: 0)`) || !text.includes(`since the last success ${number} `))
+    text = wordsOf((await owner.get(`/portal/webhooks/${hook}`)).text);
+}
+
+test('a hook is made by names alone, changed, and deleted', async () => {
+  const { text: form } = await owner.get('/portal/webhooks/new?event=ReceiptShipped');
+  expect(form).toMatch(/<option value="ReceiptShipped" selected>/);
+  expect(form).toContain('>owner (User)</option>');
+  const key = await world.home('apikey');
+  const about = { owner: `Designer ${designer}`, api_key_id: key, format: 'form' };
+  const wrong = await send('/webhooks/new', { ...about, event: 'ItemSold', callback_uri: 'nonsense' });
+  expect(wordsOf(wrong.text)).toContain('One field is not right.');
+  expect(wrong.text).toContain('value="nonsense"');
+  const mismatch = await send('/webhooks/new', { ...about, event: 'ReceiptShipped', callback_uri: receiver.address });
+  expect(mismatch.text).toContain('id="e-f-owner"');
+  const made = await send('/webhooks/new', { ...about, event: 'ItemSold', callback_uri: `${receiver.address}/made` });
+  const id = /\/portal\/webhooks\/(\w+)\/edit/.exec(made.text)?.[1] ?? '';
+  expect(wordsOf(made.text)).toMatch(/Created\..* Of designer Sample Signed with Sample/);
+  const changed = await send(`/webhooks/${id}/edit`, {
+    ...about,
+    event: 'ItemSold',
+    callback_uri: `${receiver.address}/changed`,
+  });
+  expect(wordsOf(changed.text)).toContain(`${receiver.address}/changed`);
+  const { text: asked } = await owner.post(`/portal/webhooks/${id}/delete`, {}, token);
+  expect(wordsOf(asked)).toContain(`Delete “${receiver.address}/changed”?`);
+  await send(`/webhooks/${id}/delete`);
+  expect((await world.send('GET', `/api/webhook/${id}`, { session: world.owner.session })).status).toBe(404);
+});
+
+test('D48, S11: deliveries are shown with their attempts and statuses, without answers, and what failed is sent again', async () => {
+  const id = await subscribed('many');
+  await failed(id, 3);
+  const list = await owner.get(`/portal/webhooks/${id}?state=waiting`);
+  expect(list.text.match(/failed, waiting/g)).toHaveLength(3);
+  const [, one = ''] = new RegExp(`href="(/portal/webhooks/${id}/deliveries/\\w+)"`).exec(list.text) ?? [];
+  const { text } = await owner.get(one);
+  expect(wordsOf(text)).toMatch(/Attempt Outcome Took \S+ \S+ status 500 \d+ ms/);
+  expect(text).toContain('shipping_address');
+  expect([list.text, text].some((page) => page.includes(ANSWER) || page.includes('secret=1'))).toBe(false);
+  receiver.answer = ({ delivery }) => (one.endsWith(delivery) ? 500 : 200);
+  const asked = await owner.post(`/portal/webhooks/${id}/retry`, { since: '2020-01-31' }, token);
+  expect(wordsOf(asked.text)).toContain('Try deliveries again?');
+  const wrong = await send(`/webhooks/${id}/retry`, { since: 'yesterday' });
+  expect(wrong.text).toContain('Since must be a time');
+  const reply = await owner.post(`/portal/webhooks/${id}/retry`, { _confirmed: 'yes', since: '2020-01-31' }, token);
+  const at = reply.headers.get('location') ?? '';
+  let shown = '';
+  while (!shown.includes('3 of 3 deliveries tried again')) shown = wordsOf((await owner.get(at)).text);
+  expect(shown).toMatch(/3 of 3 deliveries tried again\. Delivered 2 Failed again 1 Still to be tried 0/);
+  expect((await owner.get(at)).text).toContain('value="3" max="3"');
+  const [again] = receiver.posts.filter(({ path }) => path.startsWith('/many')).slice(-1);
+  const delivered = `/webhooks/${id}/deliveries/${receiver.posts.find(({ path }) => path.startsWith('/many'))?.delivery}`;
+  expect(again).toBeDefined();
+  expect((await send(`${delivered}/retry`)).status).toBe(409);
+  const audit = await runSql(
+    world.service.service,
+    "SELECT count(*) AS number FROM audit_entry WHERE action = 'retry'",
+  );
+  expect(Number(audit[0]?.number)).toBe(0);
+});
+
+test('a test sends a chosen payload, and leads to what came of it', async () => {
+  const id = await subscribed('tested');
+  const { text } = await owner.get(`/portal/webhooks/${id}/test?event=ReceiptShipped`);
+  expect(text).toContain('&quot;shipments&quot;');
+  const bad = await send(`/webhooks/${id}/test`, { payload: '{"mine":' });
+  expect(wordsOf(bad.text)).toContain('payload must be');
+  expect(bad.text).toContain('{&quot;mine&quot;:');
+  const good = await send(`/webhooks/${id}/test`, { payload: '{"mine":"<b>"}' });
+  expect(wordsOf(good.text)).toMatch(/The test was accepted\. State delivered .* success 200/);
+  expect(receiver.posts.at(-1)?.said).toMatchObject({ type: 'test', payload: { mine: '<b>' } });
+  receiver.answer = () => 503;
+  const refused = await send(`/webhooks/${id}/test`, { payload: '{}' });
+  expect(wordsOf(refused.text)).toMatch(/The test was sent, and not accepted\. .* status 503/);
+  expect(refused.text).not.toContain(ANSWER);
+});
+
+test('D63: the secret of a hook is exchanged, shown once, and signs', async () => {
+  const id = await subscribed('exchanged');
+  const { text } = await send(`/webhooks/${id}/exchange`);
+  expect(wordsOf(text)).toMatch(/Secret whsec_\S+ The one before ends \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+  expect((await owner.get(`/portal/webhooks/${id}`)).text).not.toContain('whsec_');
+});
+
+test('D61: keys are made, narrowed, renewed and revoked, and their secrets are shown once', async () => {
+  const made = await send('/keys/new', {
+    name: 'Nightly',
+    scope: 'read',
+    resources: '["designer"]',
+    expires: '2100-01-31T00:00:00Z',
+  });
+  const SHAPE = /([0-9a-z]{26})\.[\w-]{27}/;
+  const [first = '', id = ''] = SHAPE.exec(made.text) ?? [];
+  const ask = (session: string) => world.send('GET', `/api/designer/${designer}`, { session });
+  const write = await world.send('POST', '/api/designer', { session: first, parameters: { name: 'Written' } });
+  expect((await ask(first)).status).toBe(200);
+  expect(write.headers.get('www-authenticate')).toContain('insufficient_scope');
+  const { text } = await owner.get(`/portal/keys/${id}`);
+  expect(text).not.toMatch(SHAPE);
+  expect(wordsOf(text)).toMatch(/Scope read .*Expires 2100-01-31.*Last used (?!–)/);
+  const [second = ''] = SHAPE.exec((await send(`/keys/${id}/token`)).text) ?? [];
+  expect([(await ask(first)).status, (await ask(second)).status]).toEqual([401, 200]);
+  await send(`/keys/${id}/edit`, { scope: 'write', '_was.scope': 'read', name: 'Nightly', '_was.name': 'Nightly' });
+  expect(wordsOf((await owner.get(`/portal/keys/${id}`)).text)).toContain('Scope write');
+  const { text: asked } = await owner.post(`/portal/keys/${id}/delete`, {}, token);
+  expect(wordsOf(asked)).toContain('Revoke “Nightly”?');
+  await send(`/keys/${id}/delete`);
+  expect((await ask(second)).status).toBe(401);
+});
+
+test('D65: what makes a credential takes the password again after 15 minutes', async () => {
+  const visitor = visitorOf(world.address, (await world.service.user('later')).session, {}, 'portal');
+  const csrf = await visitor.token();
+  await runSql(world.service.service, 'UPDATE session SET created = created - ?', 15 * 60_000 + 1000);
+  const post = (values: Readonly<Record<string, string>>) =>
+    visitor.post('/portal/keys/new', { name: 'K', ...values }, csrf);
+  expect(wordsOf((await post({})).text)).toContain('Your password');
+  expect(wordsOf((await post({ _confirmed: 'yes', _password: 'wrong' })).text)).toContain('password is wrong');
+  const done = await post({ _confirmed: 'yes', _password: PASSWORD });
+  expect(wordsOf(done.text)).toContain('Shown only this once');
+  expect(done.headers.get('set-cookie')).toContain('Path=/portal');
+});
+
+test('the catalogue says what events hold, with an example', async () => {
+  const { text } = await owner.get('/portal/events');
+  for (const name of ['ItemSold', 'ReceiptRefunded', 'ReceiptShipped'])
+    expect(text).toContain(`/portal/events/${name}"`);
+  const sold = wordsOf((await owner.get('/portal/events/ItemSold')).text);
+  expect(sold).toContain('&quot;price_each&quot;: &quot;19.99&quot;');
+  expect(sold).toContain('item.quantity integer Number of copies sold.');
+  expect(wordsOf((await owner.get('/portal/events/ReceiptShipped')).text)).toContain(
+    'items[].game_id string Id of the game sold.',
+  );
+  expect((await owner.get('/portal/events/None')).status).toBe(404);
+});
