@@ -117,7 +117,10 @@ export const FIELD_KEYS = {
     { enum: [true, false, 'range'] },
     'Lists can be filtered by it; `range`: also by what is at least, above, at most or below a value (`quantity[gte]=2`, `gt`, `lte`, `lt`), for whole numbers, dates and days.',
   ),
-  unique: row<boolean>(FLAG, 'No two records have the same value.'),
+  unique: row<boolean | string>(
+    byType('string', FIELD_NAME, FLAG),
+    'No two records have the same value. A word instead of true is one of a path: `GET /api/<name>/<word>/<value>` is the record that has it.',
+  ),
   was: row<string | null>(
     orNull(FIELD_NAME),
     'Earlier name, so that the column keeps its content; null: a new field that reuses an old name.',

@@ -226,6 +226,8 @@ export interface Records {
   permission(resource: string, id: string, right: string, caller: Caller): MaybePromise<Permission>;
   /** Index of the resource that has a record with that id, regardless of who may see it; -1: none. */
   locate(resources: readonly string[], id: string): MaybePromise<number>;
+  /** The id of the record that has a unique value, regardless of who may see it; null: there is none. */
+  idWith(resource: string, column: string, value: Scalar): MaybePromise<string | null>;
   /** The stored hash of a password of the record; null if none is set, or there is no such record. */
   secret(resource: string, id: string, password: string): MaybePromise<string | null>;
   /**

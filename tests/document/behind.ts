@@ -49,6 +49,7 @@ export const filters: Readonly<Partial<Record<RecordName, readonly string[]>>> =
 export const unique: Readonly<Partial<Record<RecordName, readonly (readonly string[])[]>>> = {
   designerassociate: [['designer', 'user']],
   user: [['username']],
+  game: [['uri_part']],
 };
 
 /** Operations as a descriptor has them; absent: all four, under the rules of access.ts. */
