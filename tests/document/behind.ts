@@ -49,7 +49,11 @@ export const filters: Readonly<Partial<Record<RecordName, readonly string[]>>> =
 export const unique: Readonly<Partial<Record<RecordName, readonly (readonly string[])[]>>> = {
   designerassociate: [['designer', 'user']],
   user: [['username']],
-  game: [['uri_part']],
+};
+
+/** Fields by whose value alone a record is found, with the word of the path: nobody else has it either. */
+export const lookups: Readonly<Partial<Record<RecordName, Readonly<Record<string, string>>>>> = {
+  game: { uri_part: 'uri' },
 };
 
 /** Operations as a descriptor has them; absent: all four, under the rules of access.ts. */
