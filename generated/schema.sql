@@ -615,7 +615,9 @@ CREATE TABLE "game" (
   "archived" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "game_archived_check" CHECK ("archived" IN (0, 1)),
   "sku_id" TEXT CONSTRAINT "game_sku_id_check" CHECK ("sku_id" IS NULL OR (instr("sku_id", char(0)) = 0 AND length("sku_id") BETWEEN 0 AND 64)),
   "shop_uri" TEXT CONSTRAINT "game_shop_uri_check" CHECK ("shop_uri" IS NULL OR (instr("shop_uri", char(0)) = 0 AND length("shop_uri") BETWEEN 0 AND 255)),
-  "_version" INTEGER NOT NULL DEFAULT 1
+  "uri_part" TEXT CONSTRAINT "game_uri_part_check" CHECK ("uri_part" IS NULL OR (instr("uri_part", char(0)) = 0 AND length("uri_part") BETWEEN 0 AND 255)),
+  "_version" INTEGER NOT NULL DEFAULT 1,
+  CONSTRAINT "game_uri_part_key" UNIQUE ("uri_part")
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "game_public_idx" ON "game" ("public", "id");

@@ -239,6 +239,7 @@ const routes = {
     delete: 'DELETE /api/game/{id}',
     all: 'LIST /api/game',
     options: 'GET /api/game/_options',
+    by_uri: 'GET /api/game/uri/{uri_part}',
     copy: 'POST /api/game/{id}/copy',
     public: 'POST /api/game/{id}/public',
     undo_public: 'DELETE /api/game/{id}/public',

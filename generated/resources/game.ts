@@ -36,6 +36,7 @@ export type GameRow = {
   archived: 0 | 1;
   sku_id: string | null;
   shop_uri: string | null;
+  uri_part: string | null;
 };
 
 // Parameters
@@ -65,6 +66,7 @@ export type GameCreate = {
   archived?: boolean;
   sku_id?: string;
   shop_uri?: string;
+  uri_part?: string;
 };
 
 export type GameUpdate = {
@@ -92,6 +94,7 @@ export type GameUpdate = {
   archived?: boolean | null;
   sku_id?: string | null;
   shop_uri?: string | null;
+  uri_part?: string | null;
 };
 
 /** Copy */
@@ -131,6 +134,7 @@ function create(input: GameCreate, context: WriteContext): GameRow {
     archived: bit(input.archived) ?? 0,
     sku_id: input.sku_id ?? null,
     shop_uri: input.shop_uri ?? null,
+    uri_part: input.uri_part ?? null,
   };
 }
 
@@ -164,6 +168,7 @@ function update(row: GameRow, input: GameUpdate, context: WriteContext): GameRow
     archived: kept(bit(input.archived), row.archived, 0),
     sku_id: kept(input.sku_id, row.sku_id, null),
     shop_uri: kept(input.shop_uri, row.shop_uri, null),
+    uri_part: kept(input.uri_part, row.uri_part, null),
   };
 }
 
@@ -199,6 +204,7 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     archived: { kind: 'boolean' },
     sku_id: { kind: 'text', set: 'admin', nullable: true },
     shop_uri: { kind: 'text', set: 'admin', nullable: true },
+    uri_part: { kind: 'text', set: 'admin', nullable: true },
   },
   validate,
   references: [
@@ -263,8 +269,11 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     'public',
     'sku_id',
     'shop_uri',
+    'uri_part',
   ],
   finds: ['sku_id'],
+  uniques: [['uri_part']],
+  lookups: { uri: 'uri_part' },
   actions: {
     copy: {
       by: 'editor',
@@ -301,6 +310,7 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     archived: { type: 'boolean' },
     sku_id: { type: 'text' },
     shop_uri: { type: 'text' },
+    uri_part: { type: 'text' },
   },
   properties: {
     name: { kind: 'column', column: 'name' },
@@ -331,6 +341,7 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     archived: { kind: 'column', column: 'archived', view: 'editor' },
     sku_id: { kind: 'column', column: 'sku_id' },
     shop_uri: { kind: 'column', column: 'shop_uri' },
+    uri_part: { kind: 'column', column: 'uri_part' },
     edit_uri: { kind: 'template', text: '/make/games/{id}' },
   },
   handlers: { create, update },

@@ -51,6 +51,7 @@ const fields = {
   archived: boolean,
   sku_id: text(0, 64),
   shop_uri: text(0, 255),
+  uri_part: text(0, 255),
 };
 export const create = inputValidator(fields, ['name', 'designer_id']);
 export const update = inputValidator(fields, []);

@@ -143,7 +143,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     order,
     sortable: sorted,
     ...filtered,
-    uniques,
+    ...{ uniques, lookups: buildLookups(raw) },
     ...buildIdentified(raw, uniques),
     indexes: buildIndexes(parts, { uniques, order, whole, finds: filtered.finds }),
     brief: raw.brief ?? [],
@@ -170,6 +170,13 @@ function buildUniques(raw: RawResource): Resource['uniques'] {
     columns: fields.map((name) => columnOf(name, raw.fields.get(name))),
     where: where === undefined ? null : storedWhere(where, raw, kindOf),
   }));
+}
+
+function buildLookups({ fields }: RawResource): Resource['lookups'] {
+  const found = [...fields].flatMap(([name, field]) =>
+    typeof field.unique === 'string' ? [[field.unique, columnOf(name, field)] as const] : [],
+  );
+  return Object.fromEntries(found);
 }
 
 function buildUpload(

@@ -128,6 +128,12 @@ export const NAME_RULES: RuleTable = {
     }
   }),
 
+  'a path by a unique value leads to a fetch': each(function* (subject) {
+    if (subject.raw.operations?.fetch !== false) return;
+    for (const { operation, pointer } of lookups(subject))
+      yield diagnostic('E0421', at(subject, pointer), { operation });
+  }),
+
   'an old name can be part of a path': each(function* (subject) {
     const { old_names: names = [], fields } = subject.raw;
     const { old_names: written } = subject.merged;
@@ -333,8 +339,8 @@ function aliasesOf({ byName }: Project): readonly Alias[] {
   return [...byName.values()].flatMap((subject) => aliases(subject));
 }
 
-const aliases = remembered((subject: Subject): readonly Alias[] =>
-  (['all', ...OPERATIONS] as const).flatMap((key) =>
+const aliases = remembered((subject: Subject): readonly Alias[] => [
+  ...(['all', ...OPERATIONS] as const).flatMap((key) =>
     (subject.raw.paths?.[key] ?? []).flatMap((path, index) =>
       (key === 'all' ? OPERATIONS : [key]).map((operation) => ({
         subject,
@@ -344,7 +350,22 @@ const aliases = remembered((subject: Subject): readonly Alias[] =>
       })),
     ),
   ),
-);
+  ...lookups(subject),
+]);
+
+/** The paths of fetches by a value that is unique. */
+function lookups(subject: Subject): readonly Alias[] {
+  return [...subject.raw.fields].flatMap(([name, { unique }]) =>
+    typeof unique !== 'string'
+      ? []
+      : [
+          {
+            ...{ subject, operation: 'fetch' as const, path: `/api/${subject.raw.resource}/${unique}` },
+            pointer: ['fields', name, 'unique'],
+          },
+        ],
+  );
+}
 
 /** Paths of the service itself, and all below them. */
 export const FIXED_PATHS = [

@@ -242,7 +242,7 @@ function fieldFacts(field: RawField, unique: boolean) {
     kind,
     to: to ?? null,
     from: from ?? null,
-    unique: unique || own === true,
+    unique: unique || (own ?? false) !== false,
     filled: !mayBeEmpty(field),
     guarded: !maySet(field) || set === 'admin',
   };

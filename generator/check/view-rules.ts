@@ -96,6 +96,14 @@ export const VIEW_RULES: RuleTable = {
     }
   }),
 
+  'what everyone may look for everyone sees': each(function* (subject) {
+    for (const [name, field] of subject.raw.fields) {
+      if (typeof field.unique !== 'string' || viewedBy(field) === 'anyone') continue;
+      const holes = { key: 'unique', field: name, view: viewedBy(field) };
+      yield diagnostic('E0413', at(subject, ['fields', name, 'unique']), holes);
+    }
+  }),
+
   'a range is of values in an order': each(function* (subject) {
     for (const [name, field] of subject.raw.fields) {
       if (field.filter !== 'range' || kindOf(field).ranged) continue;

@@ -40,6 +40,7 @@ export function definitionData(resource: Resource): Data {
     sizes: resource.sizes,
     catalogue: catalogueData(resource),
     uniques: resource.uniques.map((unique) => unique.columns),
+    lookups: resource.lookups,
     match: resource.match,
     existing: resource.existing,
     brief: resource.brief,

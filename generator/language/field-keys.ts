@@ -121,7 +121,10 @@ export const FIELD_KEYS = {
     FLAG,
     'Operators find records by its beginning, and a list of all records can be sorted by it, however long: it has an index.',
   ),
-  unique: row<boolean>(FLAG, 'No two records have the same value.'),
+  unique: row<boolean | string>(
+    byType('string', FIELD_NAME, FLAG),
+    'No two records have the same value. A word instead of true is one of a path: `GET /api/<name>/<word>/<value>` is the record that has it.',
+  ),
   was: row<string | null>(
     orNull(FIELD_NAME),
     'Earlier name, so that the column keeps its content; null: a new field that reuses an old name.',

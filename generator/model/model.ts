@@ -133,6 +133,8 @@ export interface Resource {
   /** The columns by whose beginning operators find records; each has an index. */
   readonly finds: readonly string[];
   readonly uniques: readonly Unique[];
+  /** Columns by whose value a record is fetched, by the word of their path. */
+  readonly lookups: Readonly<Record<string, string>>;
   /** The unique columns that identify the record which a create updates; null: it always makes a new one. */
   readonly existing: readonly string[] | null;
   readonly indexes: readonly Index[];

@@ -160,10 +160,10 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     success: resource.existing === null ? [201] : [200, 201],
     errors: [...creating(resource, others), 'method', ...uploadErrors(resource)],
   }),
-  fetch: (resource, _, others) => ({
+  fetch: (resource, { by }, others) => ({
     session: sessionFor(resource, 'fetch'),
     parameters: [
-      'id',
+      ...(by === null ? (['id'] as const) : []),
       ...(includable(resource).length === 0 ? [] : (['_include_related_objects'] as const)),
       '_include_relationships',
     ],

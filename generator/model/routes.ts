@@ -14,6 +14,8 @@ export interface OperationRoute extends RoutePath {
   readonly kind: Operation;
   /** True: an alias of the canonical path (D32). */
   readonly isAlias: boolean;
+  /** Of a fetch: the column whose value the path has in place of the id; null: it has the id. */
+  readonly by: string | null;
 }
 
 export type Route =
@@ -41,7 +43,7 @@ export function undone({ method, segment }: Action): { readonly undoes?: string 
   return method === 'DELETE' ? { undoes: segment } : {};
 }
 
-function typed({ operation, name = '', parent, isAlias, ...route }: RouteDefinition, resource: Resource): Route {
+function typed({ operation, name = '', parent, isAlias, by, ...route }: RouteDefinition, resource: Resource): Route {
   const { method, path } = route;
   if (operation === 'options') return { kind: operation, method, path };
   if (operation === 'uses') return { kind: operation, method, path, name };
@@ -53,7 +55,7 @@ function typed({ operation, name = '', parent, isAlias, ...route }: RouteDefinit
     const isIt = (list: List): boolean => list.name === name && list.parent === parent;
     return { kind: operation, method, path, list: resource.lists.find(isIt) as List };
   }
-  return { kind: operation, method, path, isAlias: isAlias === true };
+  return { kind: operation, method, path, isAlias: isAlias === true, by: by ?? null };
 }
 
 /** A route at the path of an old name. */

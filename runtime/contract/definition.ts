@@ -206,6 +206,8 @@ export interface RouteDefinition {
   readonly takesKey?: false;
   /** Not the canonical path: a resource whose own path it is comes first (D32). */
   readonly isAlias?: true;
+  /** Of a fetch: the path has the value of this column in place of the id. */
+  readonly by?: string;
 }
 
 /** A further path of an operation (D32). */
@@ -311,6 +313,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly catalogue?: CatalogueEntry;
   /** Columns of each unique constraint; the last one is named in the error. */
   readonly uniques: readonly (readonly string[])[];
+  /** Columns by whose value a record is fetched, `GET /api/<name>/<word>/<value>`, by the word; absent: by its id alone. */
+  readonly lookups?: Readonly<Record<string, string>>;
   /** A create that meets a record with the same values in these columns updates it; absent: it is `not_unique`. */
   readonly existing?: readonly string[];
   /** An update has to name the versions that it changes (D57); absent: it may. */

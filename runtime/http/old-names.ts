@@ -37,7 +37,7 @@ interface RoutePlace {
 export function ofIdentity(store: Pick<Records, 'get'>, route: RoutePlace, identity: string, run: Run): Run {
   const { operation } = route;
   if (operation === 'options') return run;
-  if (!route.path.includes('/{id}')) return (call) => run(withIdentity(call, identity));
+  if (!route.path.includes('/{')) return (call) => run(withIdentity(call, identity));
   // A fetch answers with the record itself, so that one read is enough.
   if (operation === 'fetch') {
     return (call) => chain(run(call), (answer) => (isOf(answer.body, identity) ? answer : missing(call)));

@@ -1,5 +1,6 @@
 // Serves the routes that definitions list, each with the operation behind it.
 import type { AnyDefinition, RouteDefinition } from '../contract/definition.js';
+import { byValue } from '../operations/lookup.js';
 import type { Operations } from '../operations/operations.js';
 import type { Records, WireFormats } from '../store/records.js';
 import { relationsOf } from '../store/relations.js';
@@ -11,7 +12,7 @@ import { prefixOf, prefixOfType, type Route, type RouteRequest, type RoutesBelow
 export interface ResourceSource {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
-  readonly store: Pick<Records, 'get'>;
+  readonly store: Pick<Records, 'get' | 'idWith'>;
   /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
   readonly profile: Pick<WireFormats, 'extras'>;
@@ -106,15 +107,14 @@ interface RoutePath {
   readonly identity: string | null;
 }
 
-const ID = '/{id}';
-
 function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { path, identity }: RoutePath): Route {
   const { method, operation, name = '', takesKey = true } = route;
-  const at = path.indexOf(ID);
-  const tail = at < 0 ? '' : path.slice(at + ID.length + 1);
+  const at = path.indexOf('/{');
+  const tail = at < 0 ? '' : path.slice(path.indexOf('}', at) + 2);
   const verb = operation === 'delete' ? 'remove' : operation;
   const all = operationsFor(source, items)[verb];
-  const run = identity === null ? all : ofIdentity(source.store, route, identity, all);
+  const own = identity === null ? all : ofIdentity(source.store, route, identity, all);
+  const run = route.by === undefined ? own : byValue(source.store, route.by, own);
   return {
     method,
     base: at < 0 ? path : path.slice(0, at),

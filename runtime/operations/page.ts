@@ -41,13 +41,28 @@ export const NO_FILTERS: ListFilters = { names: [], read: [] };
 /** A bound under its own name comes after that with a prefix, which it overrides. */
 export function listFilters(items: AnyDefinition, boundPrefixes: BoundPrefixes): ListFilters {
   const read = filterParameters(items).flatMap(({ name, column, bound }): readonly ReadFilter[] => {
-    // What callers cannot send has no parameter.
-    const kind = items.parameters[column]?.kind ?? items.columns[column]?.type ?? 'text';
-    const one = { name, as: name, kind };
+    const one = { name, as: name, kind: kindOf(items, column) };
     const prefix = bound === null ? undefined : boundPrefixes[bound];
     return prefix === undefined ? [one] : [{ ...one, name: `${prefix}${column}` }, one];
   });
   return { names: read.map(({ name }) => name), read };
+}
+
+/** What callers cannot send has no parameter. */
+function kindOf({ parameters, columns }: AnyDefinition, column: string): ParameterKind {
+  return parameters[column]?.kind ?? columns[column]?.type ?? 'text';
+}
+
+/** A value in a path as the engine stores that of the column; null: no record has it. */
+export function valueInPath(definition: AnyDefinition, column: string, sent: string): Scalar {
+  const kind = kindOf(definition, column);
+  const coerced = coerce(kind, sent);
+  return coerced.ok ? stored(kind, coerced.value) : null;
+}
+
+function stored(kind: ParameterKind, value: unknown): Scalar {
+  if (typeof value === 'boolean') return bit(value);
+  return kind === 'date' && typeof value === 'string' ? epoch(value) : (value as Scalar);
 }
 
 const DEFAULT_SIZE = 25;
@@ -154,9 +169,7 @@ class Reader {
   /** The column's value as the engine stores it; undefined: not filtered. */
   filter(name: string, kind: ParameterKind): Scalar | undefined {
     const value = this.value(name, kind);
-    if (typeof value === 'boolean') return bit(value);
-    if (kind === 'date' && typeof value === 'string') return epoch(value);
-    return value as Scalar | undefined;
+    return value === undefined ? undefined : stored(kind, value);
   }
 
   private value(name: string, kind: ParameterKind): unknown {

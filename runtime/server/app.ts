@@ -45,7 +45,7 @@ export interface AppParts {
   /** Hand-written routes, such as those of sessions. */
   readonly extra: readonly Route[];
   readonly sessions: Sessions;
-  readonly store: Pick<Records, 'locate' | 'get'>;
+  readonly store: Pick<Records, 'locate' | 'get' | 'idWith'>;
   /** Stores uploads. */
   readonly files: Files;
   /** Bytes that uploads may still use. */

@@ -245,6 +245,8 @@ export interface Records {
   find(resource: string, search: Search): MaybePromise<FoundRecords>;
   /** The id and these columns of records, regardless of who may see them; those that are gone are left out. */
   texts(resource: string, columns: readonly string[], ids: readonly string[]): MaybePromise<readonly Row[]>;
+  /** The id of the record that has a unique value, regardless of who may see it; null: there is none. */
+  idWith(resource: string, column: string, value: Scalar): MaybePromise<string | null>;
   /** The stored hash of a password of the record; null if none is set, or there is no such record. */
   secret(resource: string, id: string, password: string): MaybePromise<string | null>;
   /**

@@ -17,6 +17,7 @@ const TABLES = {
   logins: ['logins'],
   neighbours: ['neighbours'],
   disk: ['disk'],
+  tags: ['tags'],
   gen: ['gen'],
   watch: ['watch'],
   postgres: ['postgres'],

@@ -18,6 +18,7 @@ import { postgres } from './parts/postgres.js';
 import { processes } from './parts/processes.js';
 import { rows, types } from './parts/sizes.js';
 import { starts } from './parts/starts.js';
+import { tags } from './parts/tags.js';
 import { watch } from './parts/watch.js';
 import { writeGoals, writeResults } from './results.js';
 import { print } from './tables.js';
@@ -48,6 +49,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   neighbours,
   disk,
   starts,
+  tags,
   postgres,
   locked,
 };

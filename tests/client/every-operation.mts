@@ -110,6 +110,7 @@ class Run {
       const given = this.example(resource, `${resource}_${name}`);
       if (['create', 'upload', 'delete', ...('deliveries' in methods ? HOOK_METHODS : [])].includes(name)) continue;
       if (name === 'get') await this.get(title, () => method(id, { _include_relationships: true }));
+      else if (name.startsWith('by_')) await this.by(title, resource, methods);
       else if (name === 'update')
         await this.call(title, () => method(id, this.example(resource, `${resource}_update`)));
       else if (name.startsWith('bulk')) await this.bulk(title, (sent) => method(id, sent));
@@ -165,6 +166,18 @@ class Run {
     if (remove === undefined) return;
     const done = await this.call(`${resource}.delete`, () => remove(this.#made.get(resource)));
     if (done.success !== 1) this.failures.push(`${resource}.delete: ${JSON.stringify(done)}`);
+  }
+
+  /** Leads to the same record as its id does. */
+  async by(title: string, resource: string, methods: Methods): Promise<void> {
+    const [, word = ''] = title.split('.by_');
+    const start = `/api/${resource}/${word}/{`;
+    const path = Object.keys(this.document.paths).find((one) => one.startsWith(start)) ?? '';
+    const column = path.slice(start.length, -1);
+    const id = this.#made.get(resource);
+    const record = (await methods.get?.(id)) ?? {};
+    const found = await this.call(title, () => methods[`by_${word}`]?.(record[column]));
+    if (found.id !== id) this.failures.push(`${title}: ${JSON.stringify(found)}`);
   }
 
   /** Records have the same form in both profiles: booleans, and dates of ISO 8601. */

@@ -329,6 +329,7 @@ const templativeElectron: readonly Call[] = [
       edit_uri: /^\/make\/games\//,
       sku_id: THERE,
       shop_uri: THERE,
+      uri_part: THERE,
       logo_id: '{picture}',
       min_players: 2,
       private_sales: 1,
@@ -426,7 +427,7 @@ const templativePython: readonly Call[] = [
   {
     ask: 'POST /api/game',
     with: { session_id: '{session}', name: 'Quay', designer_id: '{designer}' },
-    reads: { id: ID, name: 'Quay', edit_uri: /^\//, sku_id: THERE, shop_uri: THERE },
+    reads: { id: ID, name: 'Quay', edit_uri: /^\//, sku_id: THERE, shop_uri: THERE, uri_part: THERE },
     keep: 'game',
   },
   {

@@ -131,7 +131,7 @@ export const neverShown: Readonly<Partial<Record<RecordName, readonly string[]>>
 /** Only administrators may send these; anyone else is `forbidden`. */
 export const administratorsSet: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
   user: ['admin', 'disabled'],
-  game: ['sku_id', 'shop_uri'],
+  game: ['sku_id', 'shop_uri', 'uri_part'],
 };
 
 /** References to what only the record's owner may bring, whoever asks: nobody's key signs another's callbacks (S14). */

@@ -39,7 +39,7 @@ export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
       ...['description', 'short_description', 'cool_factor_1', 'cool_factor_2', 'cool_factor_3', 'website_uri'],
       ...['logo_id', 'backdrop_id', 'advertisement_id', 'category', 'min_age', 'play_time', 'min_players'],
       ...['max_players', 'private_sales', 'private_viewing', 'enable_uv_coating', 'enable_linen_texture'],
-      ...['use_automatic_pricing', 'archived', 'sku_id', 'shop_uri'],
+      ...['use_automatic_pricing', 'archived', 'sku_id', 'shop_uri', 'uri_part'],
     ],
     references: {
       designer_id: { to: 'designer', need: 'edit', onDelete: 'restrict' },

@@ -1,6 +1,6 @@
 // Holds the descriptors against behind.ts and events.ts: what no record shows.
 import { administratorsSet } from './access.js';
-import { brief, filters, inside, operations, order, placedBy, sources, unique } from './behind.js';
+import { brief, filters, inside, lookups, operations, order, placedBy, sources, unique } from './behind.js';
 import { descriptor, type Node, node, yaml } from './descriptor.js';
 import { callbackTypes, events } from './events.js';
 import { aroundNames, documentedNames, type RecordName } from './table.js';
@@ -33,6 +33,8 @@ describe.each(names)('%s', (name) => {
     const alone = having((field) => field.unique === true).map((key) => [key]);
     const together = (said.unique ?? []) as readonly unknown[];
     expect([...together, ...alone]).toEqual(unique[name] ?? []);
+    const words = fields.flatMap(([key, { unique: word }]) => (typeof word === 'string' ? [[key, word]] : []));
+    expect(Object.fromEntries(words)).toEqual(lookups[name] ?? {});
     // What is not named is for everybody with access; who lists all records is no operation of the document.
     const { list: _, ...four } = node(said.operations);
     expect({ ...ALL, ...four }).toEqual({ ...ALL, ...operations[name] });

@@ -51,6 +51,11 @@ export const unique: Readonly<Partial<Record<RecordName, readonly (readonly stri
   user: [['username']],
 };
 
+/** Fields by whose value alone a record is found, with the word of the path: nobody else has it either. */
+export const lookups: Readonly<Partial<Record<RecordName, Readonly<Record<string, string>>>>> = {
+  game: { uri_part: 'uri' },
+};
+
 /** Operations as a descriptor has them; absent: all four, under the rules of access.ts. */
 export const operations: Readonly<Partial<Record<RecordName, Readonly<Record<Operation, unknown>>>>> = {
   user: { create: 'admin', fetch: true, update: true, delete: false },

@@ -70,6 +70,7 @@ const AROUND: Readonly<Record<string, object>> = {
   part: { fields: { owner, name: text }, access: owned, brief: ['id', 'name'] },
 };
 
+const PATHS = 'paths by unique values of several kinds';
 const N17 = 'N17: identities and values of every printable character';
 
 /** The resource on trial, by what it shows. */
@@ -247,6 +248,22 @@ const CASES: Readonly<Record<string, object>> = {
     },
     order: ['held'],
     access: owned,
+  },
+  [PATHS]: {
+    fields: {
+      owner: { ...owner, unique: 'of' },
+      name: { ...text, required: true, unique: 'named' },
+      number: { kind: 'integer', unique: 'number' },
+      held: { kind: 'date', unique: 'held' },
+      due: { kind: 'day', unique: 'due', set: 'admin' },
+      site: { kind: 'url', unique: 'site' },
+      weight: { kind: 'decimal', unique: 'weight' },
+      other: { kind: 'reference', to: 'part', need: 'exists', unique: 'other' },
+      word: { ...text, from: 'random', unique: 'word' },
+      none: { ...text, read_only: true, unique: 'none' },
+    },
+    access: { read: ['owner'], edit: ['owner'], hidden: true },
+    old_names: ['oldpiece'],
   },
   'filters by what callers cannot send': {
     fields: {
@@ -480,7 +497,7 @@ test.each(Object.keys(CASES))('%s', async (title) => {
 
 onPostgres(() => {
   // What a descriptor writes becomes SQL there too.
-  test(N17, async () => {
-    expect(await wrongIn(domains.get(N17) as Domain, 'piece')).toEqual([]);
+  test.each([N17, PATHS])('%s', async (title) => {
+    expect(await wrongIn(domains.get(title) as Domain, 'piece')).toEqual([]);
   });
 });

@@ -31,9 +31,19 @@ export function drawFields(drawn: Drawn, { count, rights, optional }: Wanted): F
     fields[names.field()] = optional ? { ...own, required: false } : fitting(own);
   }
   if (!optional && chance.happens(0.3)) fields[names.field()] = { kind: 'text', required: true, unique: true };
+  // Nor for this, of every second one.
+  if (Object.keys(fields).length % 2 === 1) withWords(fields);
   // Nothing is drawn for it, so that the same seeds give the same fields besides.
   if (!optional && Object.keys(fields).length === 4) fields.seal_of_it = { kind: 'token', description: 'Seal of it.' };
   return { ...fields, ...computed(drawn, fields) };
+}
+
+/** Values that no two records share, and everyone sees, have a path. */
+function withWords(fields: Record<string, Field>): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const isSeen = field.view === undefined && field.kind !== 'image' && field.kind !== 'file';
+    if (field.unique === true && isSeen && !name.includes('{n}')) fields[name] = { ...field, unique: `by_${name}` };
+  }
 }
 
 /** What callers cannot send has no keys about that, and what is unique has no default. */

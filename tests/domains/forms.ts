@@ -28,6 +28,8 @@ const FURTHER: Readonly<Record<string, (descriptor: Plain) => readonly unknown[]
       items(clauses).find((one) => typeof one === 'object' && !Object.hasOwn(plain(one), 'member')),
     ),
   'the parent in unique': ({ unique }) => items(unique).filter((set) => items(set).includes('parent')),
+  'a path by a unique value': ({ fields }) =>
+    each(fields, ({ unique }) => (typeof unique === 'string' ? unique : undefined)),
   'an order in both directions': ({ order }) => {
     const falling = items(order).filter((term) => String(term).startsWith('-'));
     return falling.length > 0 && falling.length < items(order).length ? [order] : [];

@@ -31,7 +31,16 @@ beforeAll(async () => {
     openApiText(generate({ files: SMALL, ledger: null }, '../runtime/contract/kit.js')),
   );
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken(JSON.parse(text) as OpenApi)));
-  const output = await run(folder, ['lint', ...SOUND, 'broken.json', '--extends=recommended', '--format=json']);
+  // Clients ask for `/api/game/uri/<part>`, beside `/api/game/<id>/boxtops`: no id is `uri`.
+  const skipped = '--skip-rule=no-ambiguous-paths';
+  const output = await run(folder, [
+    'lint',
+    ...SOUND,
+    'broken.json',
+    '--extends=recommended',
+    skipped,
+    '--format=json',
+  ]);
   redocly = readRedocly(output);
 });
 

@@ -172,7 +172,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     modules: {},
     extra: [],
     sessions: { caller: (id) => (Object.hasOwn(SESSIONS, id) ? (SESSIONS[id] ?? null) : null) },
-    store: { locate: () => 0, get: () => ({ found: false, code: 'not_found' }) },
+    store: { locate: () => 0, get: () => ({ found: false, code: 'not_found' }), idWith: () => null },
     files: new MemoryFiles(),
     freeBytes: async () => Number.POSITIVE_INFINITY,
     quota: null,

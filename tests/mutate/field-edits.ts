@@ -86,6 +86,7 @@ const REQUIRED = flip('required');
 const SETTABLE: readonly Slips[] = [
   REQUIRED,
   flip('unique'),
+  ({ unique }) => (typeof unique === 'string' ? [put('unique', true), put('unique', 'another_word')] : []),
   flip('filter'),
   added('set', 'admin'),
   added('shown_as', ['again']),

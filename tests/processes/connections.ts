@@ -15,6 +15,7 @@ interface Sent {
   readonly session?: string;
   /** Idempotency-Key. */
   readonly key?: string;
+  readonly ifMatch?: string;
   /** Of the operators' pages. */
   readonly cookie?: string;
   readonly parameters?: object;
@@ -22,6 +23,8 @@ interface Sent {
 
 interface Received {
   readonly status: number;
+  /** The ETag of a record. */
+  readonly tag: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the document gives the answer
   readonly body: any;
 }
@@ -71,14 +74,15 @@ export async function connect(address: string, pids: readonly number[]): Promise
   const pid = ownerOf(Number(new URL(address).port), first.socket.localPort ?? 0, pids);
   return {
     pid,
-    async send(method, path, { session, key, cookie, parameters } = {}) {
+    async send(method, path, { session, key, cookie, ifMatch, parameters } = {}) {
       const headers = {
         ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
         ...(cookie === undefined ? {} : { cookie }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       };
-      const { status, text } = await exchange(agent, address, method, path, { headers, parameters });
-      return { status, body: text.startsWith('{') ? JSON.parse(text) : text };
+      const { status, tag, text } = await exchange(agent, address, method, path, { headers, parameters });
+      return { status, tag, body: text.startsWith('{') ? JSON.parse(text) : text };
     },
     close: () => agent.destroy(),
   };
@@ -86,6 +90,7 @@ export async function connect(address: string, pids: readonly number[]): Promise
 
 interface Exchanged {
   readonly status: number;
+  readonly tag: string | undefined;
   readonly text: string;
   readonly socket: Socket;
 }
@@ -105,7 +110,11 @@ function exchange(
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (text += chunk));
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, socket }));
+      const {
+        statusCode: status = 0,
+        headers: { etag: tag },
+      } = response;
+      response.on('end', () => resolve({ status, tag, text, socket }));
     });
     outgoing.on('error', reject);
     outgoing.end(parameters && JSON.stringify(parameters));

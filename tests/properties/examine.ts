@@ -15,7 +15,7 @@ import { sequences } from './sequences.js';
 import { startService } from './service.js';
 import { newRecords } from './shown.js';
 import type { Section, Trial } from './trial.js';
-import { options, paths, uniques } from './uniques.js';
+import { lookups, options, paths, uniques } from './uniques.js';
 import { openWorld, Scarce } from './world.js';
 
 /** Every section, by what it shows. */
@@ -24,6 +24,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'new records': newRecords,
   'made records': madeRecords,
   'unique values': uniques,
+  'paths by unique values': lookups,
   'allowed values': options,
   paths,
   'old names': oldNames,

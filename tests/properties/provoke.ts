@@ -4,8 +4,8 @@ import type { PromisedOperation } from './document.js';
 import type { Facts, FieldFacts } from './facts.js';
 import { parametersOf } from './reading.js';
 import { type ValidRequest, validRequest } from './requests.js';
-import { ANONYMOUS, type Asked } from './service.js';
-import { ownedBy, valueFor } from './supply.js';
+import { ANONYMOUS, type Asked, type Sent } from './service.js';
+import { ownedBy, uniqueSets, valueFor } from './supply.js';
 import { current, type Trial } from './trial.js';
 import type { World } from './world.js';
 
@@ -85,7 +85,7 @@ const WAYS: Readonly<Record<number, Way>> = {
     await world.service.request(world.stranger, { ...asked, sent: { ...asked.sent, ...values } });
   },
   404: ({ world }, { person, ...asked }, { path }) =>
-    world.service.request(person, { ...asked, path: path.replace('{id}', 'nothing') }),
+    world.service.request(person, { ...asked, path: path.replace(/\{\w+\}/, 'nothing') }),
   405: asking(() => ({ headers: { 'x-http-method': 'PUT' } })),
   409: (trial, request) => (request.method === 'DELETE' ? deleteHeld(trial, request) : moveAndRepeat(trial, request)),
   412: asking(() => ({ headers: { 'if-match': '"0", W/"1"' } })),
@@ -153,7 +153,14 @@ async function moveAndRepeat({ world, facts }: Trial, { person, ...asked }: Vali
   const theirs = { ...(await world.sent(facts.resource, world.stranger)), ...ownedBy(world, facts, world.stranger) };
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...theirs } });
   // Only a value can be taken already, so that the record needs all of them, those that nobody is shown included.
-  const given = await world.sent(facts.resource, world.owner, 'all');
+  const given = { ...(await world.sent(facts.resource, world.owner, 'all')), ...meeting(facts) };
   const other = await world.make(facts.resource, world.owner, given);
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...given, ...current(facts, other) } });
+}
+
+/** What a record has that must differ from others under a condition. */
+function meeting(facts: Facts): Sent {
+  const conditions: Sent = Object.assign({}, ...uniqueSets(facts).map(({ where = {} }) => where));
+  const sent = parametersOf(facts).filter(({ field, role }) => role === 'value' && field in conditions);
+  return Object.fromEntries(sent.map(({ name, field }) => [name, conditions[field]]));
 }

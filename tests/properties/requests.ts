@@ -8,6 +8,7 @@ import type { Held } from './rights.js';
 import type { Bytes, Person, Sent } from './service.js';
 import { isScarce, mayMeet, ownedBy, uniqueSets } from './supply.js';
 import { again, type Trial } from './trial.js';
+import { valued } from './uniques.js';
 import { sample } from './values.js';
 import { FILES, Unmade } from './world.js';
 
@@ -29,6 +30,8 @@ export async function validRequest(trial: Trial, { method, path }: PromisedOpera
   const [, bulk] = /\/bulk-([^/]+)$/.exec(path) ?? [];
   if (bulk !== undefined) return { person: admin, method, ...(await bulkOf(trial, path, bulk)) };
   if (method === 'POST' && !path.includes('{id}')) return created(trial, path);
+  const by = /\/\{(?!id\})(\w+)\}$/.exec(path)?.[1];
+  if (by !== undefined) return lookedUp(trial, path, by);
   const action = method === 'GET' ? undefined : /\{id\}\/(.+)$/.exec(path)?.[1];
   if (action !== undefined && mayMeet(world, facts, action)) throw new Unmade(SCARCE);
   const held = path.includes('{id}') ? await recordAt(trial, path) : null;
@@ -42,6 +45,16 @@ export async function validRequest(trial: Trial, { method, path }: PromisedOpera
     path: at,
     sent: method === 'PUT' || method === 'PATCH' ? await again(trial, held) : {},
   };
+}
+
+/** At the path of a unique value. */
+async function lookedUp(trial: Trial, path: string, column: string): Promise<ValidRequest> {
+  const { facts, world } = trial;
+  const field = Object.keys(facts.fields).find((name) => columnOf(facts, name) === column) ?? '';
+  const found = await valued(trial, field);
+  if (found === null) throw new Unmade(`no record has a ${column}`);
+  const at = path.replace(`{${column}}`, encodeURIComponent(String(found.value)));
+  return { person: world.admin, method: 'GET', path: at };
 }
 
 async function created({ world, facts }: Trial, path: string): Promise<ValidRequest> {

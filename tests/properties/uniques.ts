@@ -6,7 +6,7 @@ import { meets } from './lists.js';
 import { columnOf, fieldsOf, type Parameter, parametersOf, policyOf } from './reading.js';
 import type { Held } from './rights.js';
 import { ANONYMOUS, type Answer, type Person, type Sent } from './service.js';
-import { uniqueSets } from './supply.js';
+import { uniqueSets, valueFor } from './supply.js';
 import {
   again,
   creating,
@@ -28,6 +28,48 @@ export const uniques: Section = async (trial) => {
   if (!offers(trial, 'create')) return;
   for (const set of uniqueSets(trial.facts)) await alike(trial, set);
 };
+
+/** Where a field has a word for it, its value leads to the record as its id does. */
+export const lookups: Section = async (trial) => {
+  const { facts, findings, world } = trial;
+  if (!offers(trial, 'create')) return;
+  for (const [field, { unique: word }] of Object.entries(facts.fields)) {
+    if (typeof word !== 'string') continue;
+    const found = await valued(trial, field);
+    if (found === null) {
+      trial.untested(`the path by ${field}`, 'no record has a value');
+      continue;
+    }
+    const path = `/api/${facts.resource}/${word}`;
+    for (const person of [world.owner, world.stranger, world.admin, ANONYMOUS]) {
+      const [by, own] = [`${path}/${encodeURIComponent(String(found.value))}`, pathOf(found.held)].map((one) =>
+        world.service.ask(person, 'GET', `${one}?_include_relationships=1`),
+      );
+      const [wanted, got] = [await own, await by];
+      findings.outcome(
+        `GET ${path} by the ${person.name}`,
+        `${wanted?.said} ${text(recordIn(wanted))}`,
+        `${got?.said} ${text(recordIn(got))}`,
+      );
+    }
+    const none = await world.service.ask(world.admin, 'GET', `${path}/${encodeURIComponent(`none ${found.held.id}`)}`);
+    findings.outcome(`GET ${path} of nothing`, 'not_found', none.said);
+  }
+};
+
+function recordIn(answer: Answer | undefined): unknown {
+  return answer?.said === 'ok' ? answer.body : null;
+}
+
+/** A record with a value in the field, which others may have to set; null: there is none. */
+export async function valued(trial: Trial, field: string): Promise<{ held: Held; value: unknown } | null> {
+  const { facts, world } = trial;
+  const parameter = parametersOf(facts).find((one) => one.field === field && one.role !== 'proof');
+  const more = parameter && { [parameter.name]: await valueFor(world, facts, parameter, world.owner) };
+  const held = await world.make(facts.resource, world.owner, more);
+  const value = held.values[columnOf(facts, field)] ?? null;
+  return value === null ? null : { held, value };
+}
 
 type UniqueSet = ReturnType<typeof uniqueSets>[number];
 

@@ -110,6 +110,14 @@ describe('F05: the project of four files in spec/README.md', () => {
     expect(write.status).toBe(403);
   });
 
+  test('a club is at the path of its slug', async () => {
+    const send = clientOf(made.server.address);
+    const { session } = await made.user('dee');
+    const club = await create({ send, session }, 'club', { name: 'Chess', slug: 'chess' });
+    expect((await send('GET', '/api/club/named/chess')).text).toBe((await send('GET', `/api/club/${club}`)).text);
+    expect((await send('GET', '/api/club/named/go')).status).toBe(404);
+  });
+
   test('a note is changed only by who has seen it', async () => {
     const send = clientOf(made.server.address);
     const { session } = await made.user('nell');

@@ -69,6 +69,7 @@ export interface GameRecord extends Shown<'game'> {
   /** Whether the game is archived. */ readonly archived?: boolean;
   /** Stock-keeping number of the game in the shop. */ readonly sku_id: string | null;
   /** Page on which the game is sold. */ readonly shop_uri: string | null;
+  /** Last part of the address of its page, by which clients look for the game. */ readonly uri_part: string | null;
   /** Page on which the game is edited. */ readonly edit_uri: string;
   readonly designer?: DesignerRecord;
 }
@@ -98,6 +99,7 @@ export interface GameCreate {
   /** Whether the game is archived. */ archived?: boolean;
   /** Stock-keeping number of the game in the shop. */ sku_id?: string;
   /** Page on which the game is sold. */ shop_uri?: string;
+  /** Last part of the address of its page, by which clients look for the game. */ uri_part?: string;
 }
 
 export interface GameCopy {
@@ -106,7 +108,7 @@ export interface GameCopy {
 
 export type GameUpdate = Changes<GameCreate>;
 
-export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'description' | 'short_description' | 'cool_factor_1' | 'cool_factor_2' | 'cool_factor_3' | 'website_uri' | 'category' | 'min_age' | 'play_time' | 'min_players' | 'max_players' | 'enable_uv_coating' | 'enable_linen_texture' | 'public' | 'sku_id' | 'shop_uri'>;
+export type GameQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'description' | 'short_description' | 'cool_factor_1' | 'cool_factor_2' | 'cool_factor_3' | 'website_uri' | 'category' | 'min_age' | 'play_time' | 'min_players' | 'max_players' | 'enable_uv_coating' | 'enable_linen_texture' | 'public' | 'sku_id' | 'shop_uri' | 'uri_part'>;
 
 export interface GameMethods {
   create(parameters: GameCreate, call?: CallOptions): Promise<GameRecord>;
@@ -115,6 +117,7 @@ export interface GameMethods {
   delete(record: RecordOrId<GameRecord>, call?: CallOptions): Promise<Deleted>;
   all(query?: GameQuery & Search, call?: CallOptions): List<GameRecord>;
   options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
+  by_uri(uri_part: string, query?: Include<'designer'>, call?: CallOptions): Promise<GameRecord>;
   /** Copy */
   copy(record: RecordOrId<GameRecord>, parameters?: GameCopy, call?: CallOptions): Promise<GameRecord>;
   /** Publish */

@@ -84,8 +84,15 @@ function actionPointer({ segment, method, renews }: Action): Pointer {
   return ['actions', segment, ...(method === 'DELETE' ? ['undo'] : [])];
 }
 
-function operationPointer({ operations, paths }: RawResource, { kind, path, isAlias }: OperationRoute): Pointer {
+function operationPointer(
+  { operations, paths, fields }: RawResource,
+  { kind, path, isAlias, by }: OperationRoute,
+): Pointer {
   const base = path.replace('/{id}', '');
+  if (by !== null) {
+    const word = path.split('/').at(-2);
+    return ['fields', [...fields].find(([, { unique }]) => unique === word)?.[0] ?? by, 'unique'];
+  }
   if (isAlias) return ['paths', paths?.[kind]?.includes(base) ? kind : 'all'];
   return operations?.[kind] === undefined ? ['resource'] : ['operations', kind];
 }

@@ -230,8 +230,8 @@ function call(route: string, connection: Connection): (...given: unknown[]) => u
   const [method = '', pattern = '', part = ''] = route.split(' ');
   const row = withFlags(part.split(','));
   return (...given) => {
-    const record = pattern.includes('{id}') ? given.shift() : '';
-    const path = pattern.replace('{id}', encodeURIComponent(idOf(record)));
+    const record = pattern.includes('{') ? given.shift() : '';
+    const path = pattern.replace(/{\w+}/, encodeURIComponent(idOf(record)));
     const file = method === 'UPLOAD' ? { part, bytes: given.shift() as Blob } : undefined;
     const isDelete = method === 'DELETE' && pattern.endsWith('{id}');
     const parameters = (isDelete ? undefined : given.shift()) as Values | undefined;

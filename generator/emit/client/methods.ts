@@ -3,7 +3,14 @@
 
 import type { JsonSchema, List, Model, Resource } from '../../model/model.js';
 import { hookPromises, includable, takesKey } from '../../model/promises.js';
-import { HOOK_ROUTES, type HookRoute, hasHookRoutes, type Route, routesOf } from '../../model/routes.js';
+import {
+  HOOK_ROUTES,
+  type HookRoute,
+  hasHookRoutes,
+  type OperationRoute,
+  type Route,
+  routesOf,
+} from '../../model/routes.js';
 import { pascalCase } from '../../model/type-names.js';
 import { remembered } from '../../remembered.js';
 import { ACTION_ANSWERS, hookSchemas } from '../openapi/hook-operations.js';
@@ -56,9 +63,13 @@ type SignatureOf<K extends Route['kind']> = (
 /** What a route of a kind has beyond its path. */
 const SIGNATURES: { readonly [K in Route['kind']]: SignatureOf<K> } = {
   create: (resource) => (resource.upload === null ? created(resource) : uploaded(resource, resource.upload.part)),
-  fetch: (resource) => ({
-    name: 'get',
-    parameters: [ID, { name: 'query', optional: true, type: core('Include', ...includes(resource)) }, CALL],
+  fetch: (resource, { by, path }: Pick<OperationRoute, 'by' | 'path'>) => ({
+    name: by === null ? 'get' : `by_${path.split('/').at(-2)}`,
+    parameters: [
+      by === null ? ID : { name: by, type: 'string' },
+      { name: 'query', optional: true, type: core('Include', ...includes(resource)) },
+      CALL,
+    ],
     result: record(resource),
   }),
   update: (resource) => ({

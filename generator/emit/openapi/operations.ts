@@ -12,6 +12,7 @@ import { deprecationOf } from './records.js';
 import {
   action,
   bulk,
+  byValue,
   create,
   fetch,
   listing,
@@ -69,8 +70,9 @@ function described(route: Route, resource: Resource, others: Others): Fragment {
       );
     default: {
       const { operation: write, maybe } = FOUR[route.kind];
-      const operation = route.method === 'PATCH' ? patch : write;
-      return markDeprecated(operation(resource, others, promises), usesOf(resource, maybe(resource)));
+      const written = (route.method === 'PATCH' ? patch : write)(resource, others, promises);
+      const operation = route.by === null ? written : byValue(written, resource, route.by);
+      return markDeprecated(operation, usesOf(resource, maybe(resource)));
     }
   }
 }

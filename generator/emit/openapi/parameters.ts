@@ -136,6 +136,12 @@ function filterParameter(resource: Resource, { name, column, bound }: FilterPara
   };
 }
 
+/** The value of a column in the path of a fetch. */
+export function pathParameter(resource: Resource, column: string): Fragment {
+  const value = filterParameter(resource, { name: column, column, bound: null });
+  return { ...value, in: 'path', required: true, description: `The ${column} of the record.` };
+}
+
 /** Records may hold what can no longer be sent (D45), and to ask for a value that none holds is not a mistake. */
 function withoutLimits({ type, format, 'x-extensible-enum': values }: JsonSchema): JsonSchema {
   const [own = 'string'] = [type].flat().filter((one) => one !== 'null');

@@ -10,7 +10,7 @@ import { pascalCase } from '../../model/type-names.js';
 import { camelCase, capitalized, component, type Fragment, named, sentences, words, wordsFor } from './fragment.js';
 import { ACTION_ANSWERS } from './hook-operations.js';
 import { operation } from './operation.js';
-import { listReferences, searchParameters } from './parameters.js';
+import { listReferences, pathParameter, searchParameters } from './parameters.js';
 import { relationshipNames } from './records.js';
 import { actionBody, bulkBody, createBody, patchBody, updateBody } from './requests.js';
 import { createdAnswer, jsonResponse, recordAnswer } from './responses.js';
@@ -46,6 +46,17 @@ export function fetch(resource: Resource, others: Others, promises: OperationPro
     ),
     responses: { 200: recordAnswer('The record as the caller sees it.', resource) },
   });
+}
+
+/** A fetch whose path has the value of a column in place of the id. */
+export function byValue(fetched: Fragment, resource: Resource, column: string): Fragment {
+  const { name, title } = resource;
+  const { parameters, ...rest } = fetched as { readonly parameters?: readonly Fragment[] };
+  return {
+    ...rest,
+    ...named(resource, `get${pascalCase(name)}By${pascalCase(column)}`, `Get ${words(title).a} by its ${column}`),
+    parameters: [pathParameter(resource, column), ...(parameters ?? [])],
+  };
 }
 
 export function update(resource: Resource, others: Others, promises: OperationPromises): Fragment {

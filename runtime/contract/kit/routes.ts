@@ -13,6 +13,8 @@ export interface RouteSource {
   /** By name. */
   readonly actions: Readonly<Record<string, { readonly undoes?: string; readonly renews?: string }>>;
   readonly aliases: readonly Alias[];
+  /** Columns by the words of their paths. */
+  readonly lookups?: Readonly<Record<string, string>>;
 }
 
 const OPERATIONS: Readonly<Record<Operation, { readonly method: Method; readonly tail: string }>> = {
@@ -32,6 +34,7 @@ export function routesOf(source: RouteSource): readonly RouteDefinition[] {
     ...(operations.update === null ? [] : [{ ...operationRoute('update', path), method: 'PATCH' as const }]),
     { method: 'GET', path, operation: 'list' },
     { method: 'GET', path: `${path}/_options`, operation: 'options' },
+    ...lookupRoutes(source, path),
     ...listRoutes(source),
     ...(upload?.uses === undefined ? [] : [usesRoute(path, upload.uses)]),
     ...actionRoutes(source, path),
@@ -42,6 +45,13 @@ export function routesOf(source: RouteSource): readonly RouteDefinition[] {
 function operationRoute(operation: Operation, base: string): RouteDefinition {
   const { method, tail } = OPERATIONS[operation];
   return { method, path: `${base}${tail}`, operation };
+}
+
+function lookupRoutes({ lookups = {}, operations }: RouteSource, path: string): readonly RouteDefinition[] {
+  if (operations.fetch === null) return [];
+  return Object.entries(lookups).map(([word, by]) => {
+    return { method: 'GET', path: `${path}/${word}/{${by}}`, operation: 'fetch', by };
+  });
 }
 
 function listRoutes({ lists, operations }: RouteSource): readonly RouteDefinition[] {

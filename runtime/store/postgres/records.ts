@@ -24,6 +24,7 @@ import { createRecordStatements, type RecordStatements, readsOf, type Statements
 import { createReading } from './record-text.js';
 import { createRemove } from './removal.js';
 import { tableOf } from './table-of.js';
+import { withValue } from './unique-values.js';
 import { createTransact } from './unit.js';
 
 export interface PostgresRecordsOptions {
@@ -67,7 +68,10 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
     transact,
     makeMissing: (now) => awaited(makeAllMissing(resources, options.definitions, making(transact, now))),
     ...createWrites(transact, resources, POSTGRES),
-    ...createReads({ composer: reading, at, read: (verb) => awaited(verb(queries)) }),
+    ...createReads({
+      ...{ composer: reading, at, read: (verb) => awaited(verb(queries)) },
+      withValue: withValue(options.schema),
+    }),
     async locate(candidates, id) {
       return (await Promise.all(candidates.map((name) => at(name).statements.exists(query, id)))).indexOf(true);
     },

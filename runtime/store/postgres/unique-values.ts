@@ -1,13 +1,15 @@
 // Values that no two records may share although their placements differ: a table placed by a hash of the value, so that both
 // a look-up and a claim touch one shard.
 import { createHash } from 'node:crypto';
-import { drawPlacement } from '../../contract/ids.js';
-import { SHARD, UNIQUE_VALUES, uniquesAcross, uniqueValueName } from '../../schema/postgres/ddl.js';
-import type { Table } from '../../schema/schema.js';
+import { drawPlacement, placementOf } from '../../contract/ids.js';
+import { isWithinShard, SHARD, UNIQUE_VALUES, uniquesAcross, uniqueValueName } from '../../schema/postgres/ddl.js';
+import type { Schema, Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { hasValues, type Unique } from '../../schema/uniques.js';
 import type { EngineOptions } from '../engine.js';
 import type { IdentityParts } from '../identity.js';
+import type { ReadParts } from '../records/reads.js';
+import { rowsOf } from '../sql/rows.js';
 import { tableOf } from './table-of.js';
 
 /** One constraint of one table. */
@@ -45,11 +47,22 @@ export function userNamed({
   schema,
   principal,
 }: Pick<EngineOptions, 'schema' | 'principal'>): IdentityParts['userNamed'] {
-  const columns = ['username'];
-  const key = { name: uniqueValueName(tableOf(schema, principal), columns), columns, where: null };
-  return (queries, username) => {
-    const [placement = '', constraint = '', value = ''] = uniqueParameters(key, { username }) ?? [];
-    return queries.row(FIND_UNIQUE, { placement, constraint, value });
+  const find = withValue(schema);
+  return (queries, username) => find(queries, principal, 'username', username);
+}
+
+/** By the claim of the value or, of a reference within one placement, by the index there: its value says where. */
+export function withValue(schema: Schema): ReadParts['withValue'] {
+  return (queries, definition, column, value) => {
+    const table = tableOf(schema, definition);
+    if (isWithinShard(table, [column])) {
+      const one = `t.${quoted(SHARD)} = @placement AND t.${quoted(column)} = @value`;
+      const placement = placementOf(String(value));
+      return queries.row(`SELECT t."id" FROM ${rowsOf(definition)} WHERE ${one}`, { placement, value });
+    }
+    const key = { name: uniqueValueName(table, [column]), columns: [column], where: null };
+    const [placement = '', constraint = '', claimed = ''] = uniqueParameters(key, { [column]: value }) ?? [];
+    return queries.row(FIND_UNIQUE, { placement, constraint, value: claimed });
   };
 }
 

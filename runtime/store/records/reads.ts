@@ -1,5 +1,5 @@
 // Reads of records, of any definition: listing what belongs to a record, or uses it, takes the right to read the record.
-import type { AnyDefinition, Row } from '../../contract/definition.js';
+import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
 import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { memoize } from '../../contract/memoize.js';
@@ -29,13 +29,18 @@ export interface Reader {
 export interface ReadParts {
   readonly composer: Composer;
   at(resource: string): Reader;
+  /** Finds the `id` of the record that has a unique value. */
+  withValue(queries: Queries, definition: AnyDefinition, column: string, value: Scalar): Pending<Row | undefined>;
   /** Carries out a verb that only reads; its statements may depend on the caller's rights. */
   read<T>(verb: (queries: Queries) => Pending<T>): MaybePromise<T>;
 }
 
-type Reads = Pick<Records, 'removedWith' | 'get' | 'permission' | 'find' | 'texts' | 'secret' | 'list' | 'uses'>;
+type Reads = Pick<
+  Records,
+  'idWith' | 'removedWith' | 'get' | 'permission' | 'find' | 'texts' | 'secret' | 'list' | 'uses'
+>;
 
-export function createReads({ composer, at, read }: ReadParts): Reads {
+export function createReads({ composer, at, read, withValue }: ReadParts): Reads {
   const uses = memoize((name: string) => usesOf(composer, at(name).definition));
   const removedWith = memoize((name: string) => countRemovedWith(composer, at(name).definition));
   const permitted = (resource: string, id: string, caller: Caller): MaybePromise<void> => {
@@ -52,6 +57,11 @@ export function createReads({ composer, at, read }: ReadParts): Reads {
       read((queries) => textsOf(composer, queries, at(resource).definition, { columns, ids })),
     secret: (resource, id, password) =>
       chain(at(resource).row(id), (row) => (row?.[password] ?? null) as string | null),
+    idWith: (resource, column, value) =>
+      read(function* (queries) {
+        const found = yield* withValue(queries, at(resource).definition, column, value);
+        return found === undefined ? null : String(found.id);
+      }),
     removedWith: (resource, id) =>
       read(function* (queries) {
         const all = removedWith(resource);

@@ -11,7 +11,6 @@ import { createIdentity, type IdentityParts } from '../identity.js';
 import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
 import { createPublishing } from '../publishing.js';
-import { rowsOf } from '../sql/rows.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
@@ -24,7 +23,7 @@ import { type Log, openLog, SYNCED_BY_SQLITE } from './log.js';
 import { explained, lockServer, type Opened, openDatabase, openForReading } from './open.js';
 import { createSqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
-import { createSqliteRecords, makeMissing, type SqliteRecords } from './records.js';
+import { createSqliteRecords, makeMissing, type SqliteRecords, withValue } from './records.js';
 import { createSharedReads } from './shared-reads.js';
 import { engineTables } from './tables.js';
 
@@ -128,8 +127,7 @@ function assemble(
 
 /** By the index of the constraint. */
 export function userNamed(principal: AnyDefinition): IdentityParts['userNamed'] {
-  const sql = `SELECT u.id FROM ${rowsOf(principal, 'u')} WHERE u.username = @username`;
-  return (queries, username) => queries.row(sql, { username });
+  return (queries, username) => withValue(queries, principal, 'username', username);
 }
 
 interface WritingParts extends Pick<SqliteEngine, 'db' | 'commits'> {

@@ -5,14 +5,16 @@ import type { Actions, Behaviours } from '../../contract/behaviour.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Ids, Random } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
+import { quoted } from '../../schema/sql-text.js';
 import type { Quota } from '../quota.js';
 import { makeAllMissing } from '../records/carry-out.js';
-import { createReads, type Reader } from '../records/reads.js';
+import { createReads, type Reader, type ReadParts } from '../records/reads.js';
 import { createResources } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
 import type { Records, WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
+import { rowsOf } from '../sql/rows.js';
 import type { Composing } from '../sql/viewers.js';
 import { immediately, NOTHING, type Pending, type PublishWithin, ready, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
@@ -58,10 +60,14 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
     rowsOf: (name) => at(name).statements,
     transact,
     ...createWrites(transact, resources, SQLITE),
-    ...createReads({ composer: composing, at, read }),
+    ...createReads({ composer: composing, at, read, withValue }),
     locate: (names, id) => names.findIndex((name) => at(name).statements.exists(id)),
   };
 }
+
+/** By the index of the constraint. */
+export const withValue: ReadParts['withValue'] = (queries, definition, column, value) =>
+  queries.row(`SELECT t."id" FROM ${rowsOf(definition)} WHERE t.${quoted(column)} = @value`, { value });
 
 interface SqliteReader extends Reader {
   readonly statements: RecordStatements;

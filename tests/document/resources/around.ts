@@ -92,6 +92,7 @@ const ofClients: Readonly<Record<string, Field>> = {
   archived: { ...flag(false, 'archived'), view: 'editor' },
   sku_id: said(64, 'number in the shop'),
   shop_uri: said(255, 'page where it is sold'),
+  uri_part: said(255, 'last part of the address of its page'),
   edit_uri: { type: 'text', readOnly: true, notes: 'path with a leading slash' },
 };
 
