@@ -183,6 +183,8 @@ CREATE TABLE "card" (
   "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX "card_name_idx" ON "card" ("name", "id");
+
 CREATE INDEX "card_deck_id_idx" ON "card" ("deck_id", "id");
 
 CREATE INDEX "card_face_id_idx" ON "card" ("face_id", "id") WHERE "face_id" IS NOT NULL;
@@ -483,6 +485,8 @@ CREATE TABLE "designer" (
   "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX "designer_name_idx" ON "designer" ("name", "id");
+
 CREATE INDEX "designer_user_id_idx" ON "designer" ("user_id", "id");
 
 CREATE TABLE "designerassociate" (
@@ -560,6 +564,8 @@ CREATE TABLE "file" (
   "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX "file_name_idx" ON "file" ("name", "id");
+
 CREATE INDEX "file_user_id_idx" ON "file" ("user_id", "id");
 
 CREATE INDEX "file_folder_id_idx" ON "file" ("folder_id", "id");
@@ -611,6 +617,8 @@ CREATE TABLE "game" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "game_public_idx" ON "game" ("public", "id");
+
+CREATE INDEX "game_sku_id_idx" ON "game" ("sku_id", "id");
 
 CREATE INDEX "game_designer_id_idx" ON "game" ("designer_id", "id");
 
@@ -794,6 +802,8 @@ CREATE TABLE "part" (
   "price" TEXT CONSTRAINT "part_price_check" CHECK ("price" IS NULL OR (instr("price", char(0)) = 0 AND "price" GLOB '[0-9]*' AND "price" NOT GLOB '*[^0-9.]*' AND "price" NOT GLOB '*.*.*' AND "price" NOT GLOB '*.' AND "price" NOT GLOB '0[0-9]*' AND length("price") - instr("price" || '.', '.') <= 2 AND (CAST("price" AS INTEGER) < 999999999 OR (CAST("price" AS INTEGER) = 999999999 AND rtrim(substr("price", instr("price" || '.', '.') + 1), '0') <= '')))),
   "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "part_sku_id_idx" ON "part" ("sku_id", "id");
 
 CREATE INDEX "part_photo_id_idx" ON "part" ("photo_id", "id") WHERE "photo_id" IS NOT NULL;
 
@@ -1113,6 +1123,12 @@ CREATE TABLE "user" (
   "_version" INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT "user_username_key" UNIQUE ("username")
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "user_username_idx" ON "user" ("username", "id");
+
+CREATE INDEX "user_email_idx" ON "user" ("email", "id");
+
+CREATE INDEX "user_real_name_idx" ON "user" ("real_name", "id");
 
 CREATE INDEX "user_root_folder_id_idx" ON "user" ("root_folder_id", "id");
 

@@ -141,6 +141,7 @@ export const definition = define<CardRow, CardCreate, CardUpdate>({
   access: { read: [{ anyone: true }], edit: [{ through: 'deck_id', to: 'deck' }] },
   lists: [{ parent: 'deck', by: 'deck_id', name: 'cards', bulk: true }],
   sortable: ['name', 'quantity', 'class_number'],
+  finds: ['name'],
   options: { back_from: ['Deck', 'Card'] },
   columns: {
     name: { type: 'text' },

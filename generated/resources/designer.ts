@@ -64,6 +64,7 @@ export const definition = define<DesignerRow, DesignerCreate, DesignerUpdate>({
   access: { read: [{ anyone: true }], edit: [{ user: 'user_id' }] },
   lists: [{ parent: 'user', by: 'user_id', name: 'designers' }],
   sortable: ['name'],
+  finds: ['name'],
   lifecycle: ['afterDelete'],
   columns: { user_id: { type: 'text' }, name: { type: 'text' } },
   properties: { user_id: { kind: 'column', column: 'user_id' }, name: { kind: 'column', column: 'name' } },

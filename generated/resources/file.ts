@@ -93,6 +93,7 @@ export const definition = define<FileRow, FileCreate, FileUpdate>({
   access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }] },
   lists: [{ parent: 'user', by: 'user_id', name: 'files' }, { parent: 'folder', by: 'folder_id', name: 'files' }],
   sortable: ['name', 'file_type', 'file_size', 'image_width', 'image_height'],
+  finds: ['name'],
   brief: ['id', 'name', 'file_type', 'file_size', 'image_width', 'image_height', 'file_uri'],
   columns: {
     user_id: { type: 'text' },

@@ -264,6 +264,7 @@ export const definition = define<GameRow, GameCreate, GameUpdate>({
     'sku_id',
     'shop_uri',
   ],
+  finds: ['sku_id'],
   actions: {
     copy: {
       by: 'editor',

@@ -139,6 +139,7 @@ export const definition = define<PartRow, PartCreate, PartUpdate>({
   access: { read: [{ anyone: true }] },
   whole: { by: 'anyone', where: {}, search: ['name', 'keywords'] },
   sortable: ['name', 'sku_id', 'description', 'notes', 'keywords', 'color', 'category', 'quantity', 'low_quantity'],
+  finds: ['sku_id'],
   brief: ['id', 'name', 'color', 'sku_id', 'price'],
   columns: {
     name: { type: 'text' },

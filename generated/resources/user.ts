@@ -104,6 +104,7 @@ export const definition = define<UserRow, UserCreate, UserUpdate>({
   ],
   access: { read: [{ anyone: true }], edit: [{ self: true }] },
   sortable: ['username'],
+  finds: ['username', 'email', 'real_name'],
   uniques: [['username']],
   columns: {
     username: { type: 'text' },

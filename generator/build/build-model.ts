@@ -145,7 +145,7 @@ function buildResource(place: ResourceContext): UnnumberedResource {
     ...filtered,
     uniques,
     ...buildIdentified(raw, uniques),
-    indexes: buildIndexes(parts, { uniques, order, whole }),
+    indexes: buildIndexes(parts, { uniques, order, whole, finds: filtered.finds }),
     brief: raw.brief ?? [],
     actions: buildAllActions(place, parts),
     lifecycle: raw.lifecycle ?? [],
@@ -155,12 +155,13 @@ function buildResource(place: ResourceContext): UnnumberedResource {
   };
 }
 
-function buildFilters({ fields }: RawResource): Pick<Resource, 'filters' | 'ranges'> {
+function buildFilters({ fields }: RawResource): Pick<Resource, 'filters' | 'ranges' | 'finds'> {
   const columns = (by: (field: RawField) => boolean) =>
     [...fields].flatMap(([name, field]) => (by(field) ? [columnOf(name, field)] : []));
   return {
     filters: columns(({ filter = false }) => filter !== false),
     ranges: columns(({ filter }) => filter === 'range'),
+    finds: columns(({ find }) => find === true),
   };
 }
 

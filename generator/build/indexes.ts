@@ -1,4 +1,4 @@
-// Indexes of a table: one for every list in its order and one for every foreign key, without duplicates.
+// Indexes of a table: one for every list in its order, for every foreign key, and for what operators find records by.
 
 import { orderTerm } from '../../runtime/schema/order.js';
 import type { Index } from '../../runtime/schema/schema.js';
@@ -11,7 +11,7 @@ import type { Resource } from '../model/model.js';
  */
 export function buildIndexes(
   parts: readonly FieldParts[],
-  { uniques, order, whole }: Pick<Resource, 'uniques' | 'order' | 'whole'>,
+  { uniques, order, whole, finds }: Pick<Resource, 'uniques' | 'order' | 'whole' | 'finds'>,
 ): readonly Index[] {
   // A list through another resource is sorted, so that the index of the reference serves it.
   const lists = parts.flatMap((part) => part.lists ?? []).filter(({ through }) => through === undefined);
@@ -22,8 +22,10 @@ export function buildIndexes(
   const serving = [...distinct, ...constraints];
   const inOrder = order.length === 0 ? {} : { order };
   const references = parts.flatMap((part) => part.columns ?? []).filter(({ references }) => references !== null);
+  const ofWhole = ofAll(whole, order);
   return [
-    ...ofAll(whole, order),
+    ...ofWhole,
+    ...finds.filter((column) => !ofWhole.some(({ order: own }) => same(own ?? [], [column]))).map(ofFind),
     ...distinct
       // The index of a unique constraint has no direction and no place for null.
       .filter((columns) => order.length > 0 || !constraints.some((unique) => same(unique, columns)))
@@ -41,6 +43,11 @@ function ofAll(whole: Resource['whole'], order: readonly string[]): readonly Ind
   const columns = [...Object.keys(whole.where), ...order.map((term) => orderTerm(term).name)];
   if (columns.length === 0) return [];
   return [{ columns, partial: false, ...(order.length === 0 ? {} : { order }), whole: true }];
+}
+
+/** What begins with a text is found in it, and the list of all records sorted by it is read from it. */
+function ofFind(column: string): Index {
+  return { columns: [column], partial: false, order: [column], whole: true };
 }
 
 function same(a: readonly string[], b: readonly string[]): boolean {

@@ -252,6 +252,7 @@ const COLUMNS_KEYS = [
   'view',
   'shown_as',
   'filter',
+  'find',
   'unique',
   'was',
   'from',

@@ -132,6 +132,17 @@ export const VIEW_RULES: RuleTable = {
     }
   }),
 
+  'operators find by short texts that editors see': each(function* (subject) {
+    for (const [name, field] of subject.raw.fields) {
+      if (field.find !== true) continue;
+      const place = at(subject, ['fields', name, 'find'], 'key');
+      const view = viewedBy(field);
+      if (view === 'nobody' || view === 'created') yield diagnostic('E0413', place, { key: 'find', field: name, view });
+      else if (!hasWrongLimit(field) && (kindOf(field).limits(field)?.max ?? 0) > FOUND_MAX)
+        yield unfit(subject, name, place, `a text of at most ${FOUND_MAX} characters`);
+    }
+  }),
+
   /** The index of words holds for each record whether anyone may find it, which changes only with the record itself. */
   'the condition of a search is a stored value': each(function* (subject) {
     const { search, where = {} } = subject.raw.whole ?? {};
@@ -209,6 +220,9 @@ function* listKeys(subject: Subject): Iterable<{ key: string; name: string; plac
 
 /** Characters of a text that can be searched: more words than a record's are not stored. */
 const SEARCHED_MAX = 1000;
+
+/** Characters of a text with an index of its own. */
+const FOUND_MAX = 255;
 
 const SEARCHABLE: Expectation = {
   expected: `a text of at most ${SEARCHED_MAX} characters`,

@@ -135,7 +135,7 @@ export const catalogue = {
   E0412: error('the {key} shows {what} to callers {whom}', '{advice}'),
   E0413: error(
     '"{key}" would reveal {field}, which has "view: {view}"',
-    'only fields that everyone sees can be filtered by, ordered by, listed by or searched',
+    'only fields that everyone sees can be filtered by, ordered by, listed by or searched; operators find by what editors see, too',
   ),
   E0414: error(
     '"unique" on {fields} leaves room for only {count} records',

@@ -62,7 +62,7 @@ export function definitionData(resource: Resource): Data {
 }
 
 /** Which lists there are, and by what they are ordered and filtered. */
-function listData({ lists, whole, order, sortable, filters, ranges }: Resource): Data {
+function listData({ lists, whole, order, sortable, filters, ranges, finds }: Resource): Data {
   return {
     lists: lists.map((list) => withoutEmpty({ ...list })),
     whole,
@@ -70,6 +70,7 @@ function listData({ lists, whole, order, sortable, filters, ranges }: Resource):
     sortable: sortable.filter((one) => !FIXED_NAMES.includes(one)),
     filters,
     ranges,
+    finds,
   };
 }
 

@@ -117,6 +117,10 @@ export const FIELD_KEYS = {
     { enum: [true, false, 'range'] },
     'Lists can be filtered by it; `range`: also by what is at least, above, at most or below a value (`quantity[gte]=2`, `gt`, `lte`, `lt`), for whole numbers, dates and days.',
   ),
+  find: row<boolean>(
+    FLAG,
+    'Operators find records by its beginning, and a list of all records can be sorted by it, however long: it has an index.',
+  ),
   unique: row<boolean>(FLAG, 'No two records have the same value.'),
   was: row<string | null>(
     orNull(FIELD_NAME),

@@ -130,6 +130,8 @@ export interface Resource {
   readonly filters: readonly string[];
   /** The filters that also take the bounds of a range. */
   readonly ranges: readonly string[];
+  /** The columns by whose beginning operators find records; each has an index. */
+  readonly finds: readonly string[];
   readonly uniques: readonly Unique[];
   /** The unique columns that identify the record which a create updates; null: it always makes a new one. */
   readonly existing: readonly string[] | null;

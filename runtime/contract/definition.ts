@@ -296,6 +296,8 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly filters: readonly string[];
   /** The filters that also take the bounds of a range (D62). */
   readonly ranges: readonly string[];
+  /** Texts by whose beginning operators find records, and by which all of them can be sorted: each has an index. */
+  readonly finds?: readonly string[];
   /** Allowed values by field (D24). */
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;
   /** Display names of values where they are not the words of the value, by field and value. */

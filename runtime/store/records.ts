@@ -3,7 +3,7 @@
 
 import type { Author } from '../contract/audit.js';
 import type { Conditions } from '../contract/conditions.js';
-import type { Input, Scalar, Upload } from '../contract/definition.js';
+import type { Input, Row, Scalar, Upload } from '../contract/definition.js';
 import type { Failure, RefusalCode } from '../contract/errors.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Once } from './once.js';
@@ -171,6 +171,21 @@ export interface RemovedCount {
   readonly count: number;
 }
 
+/** What operators look for in the records of a resource. */
+export interface Search {
+  /** The beginning of a text, which may also be written in small letters, in capitals, or with one. */
+  readonly text: string;
+  /** Columns of texts; those without an index are looked at in a bounded number of records. */
+  readonly columns: readonly string[];
+  readonly limit: number;
+}
+
+export interface FoundRecords {
+  readonly ids: readonly string[];
+  /** False: not all records were looked at. */
+  readonly isComplete: boolean;
+}
+
 /** A record as it is after a write. */
 export interface WrittenRecord {
   readonly text: string;
@@ -226,6 +241,10 @@ export interface Records {
   permission(resource: string, id: string, right: string, caller: Caller): MaybePromise<Permission>;
   /** Index of the resource that has a record with that id, regardless of who may see it; -1: none. */
   locate(resources: readonly string[], id: string): MaybePromise<number>;
+  /** Records by the beginning of a text, regardless of who may see them. */
+  find(resource: string, search: Search): MaybePromise<FoundRecords>;
+  /** The id and these columns of records, regardless of who may see them; those that are gone are left out. */
+  texts(resource: string, columns: readonly string[], ids: readonly string[]): MaybePromise<readonly Row[]>;
   /** The stored hash of a password of the record; null if none is set, or there is no such record. */
   secret(resource: string, id: string, password: string): MaybePromise<string | null>;
   /**

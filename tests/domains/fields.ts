@@ -142,6 +142,9 @@ function shared({ chance, names }: Drawn, kind: string, rights: readonly string[
     ...(chance.happens(0.15) ? { shown_as: [names.field()] } : {}),
     ...(chance.happens(0.08) ? { deprecated: '2029-01-01', sunset: '2030-01-01' } : {}),
     ...(kind === 'text' ? often(chance, 0.1, 'example', 'plain') : {}),
+    ...(kind === 'text' && !['created', 'nobody'].includes(view ?? '')
+      ? often(chance, 0.2, 'find', chance.happens(0.8))
+      : {}),
   };
 }
 

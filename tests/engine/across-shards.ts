@@ -32,8 +32,12 @@ export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
   /^SELECT t."id" AS "id" FROM "\w+" t WHERE \(?t."\w+" = \$\d+ AND t."id" > \$\d+\)? ORDER BY t."id" LIMIT \$\d+$/,
   // A list of all records, and a search of them: its ids first, from each shard as many as one request reads.
   /^SELECT w\."id" FROM "\w+_words" w WHERE w\."listed" = \$1 AND /,
-  /^SELECT .* FROM "(game|part)" t WHERE (\(t\."_shard", t\."id"\) IN |t\."public" = 1)/,
-  /^SELECT .* FROM \((SELECT 1|SELECT t\.\*|WITH found) .*"(game|part)" t/,
+  /^SELECT .* FROM "(game|part|user)" t WHERE (\(t\."_shard", t\."id"\) IN |t\."public" = 1)/,
+  /^SELECT .* FROM \((SELECT 1|SELECT t\.\*|WITH found) .*"(game|part|user)" t/,
+  // What operators find by the beginning of a text, and the names of records to which those that are listed refer.
+  /^SELECT t\."id" AS "id" FROM ("\w+" t WHERE|\(SELECT t\."id", .* LIMIT 2000\) t WHERE \()/,
+  /^SELECT 1 AS "one" FROM "\w+" t LIMIT 1 OFFSET 2000$/,
+  /^SELECT t\."id" AS "id", .* FROM "\w+" t WHERE \(t\."_shard", t\."id"\) IN \(SELECT left\(i, 2\)/,
   // A start, for the rows of before (D40).
   /^SELECT t\."id" AS "id" FROM "\w+" t WHERE t\."\w+" IS NULL ORDER BY t\."id" LIMIT \d+$/,
   // The bytes of files: what was released, and whether anyone holds them.

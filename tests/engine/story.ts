@@ -40,6 +40,10 @@ function teller(records: Records) {
   };
   return {
     answers,
+    async found(resource: string, columns: readonly string[], text: string): Promise<void> {
+      const { ids } = (await noted(() => records.find(resource, { text, columns, limit: 2 }))) ?? { ids: [] };
+      await noted(async () => (await records.texts(resource, columns, ids)).length);
+    },
     create: async (resource: string, caller: Caller, input: Input, upload?: Upload) =>
       (await noted(() => records.create(change(resource, caller, input, upload))))?.id ?? '',
     update: (resource: string, id: string, caller: Caller, input: Input) =>
@@ -119,7 +123,7 @@ interface People {
   readonly file: string;
 }
 
-async function settle({ create, update, seen, listed }: Tell): Promise<People> {
+async function settle({ create, update, seen, listed, found }: Tell): Promise<People> {
   const user = (username: string) =>
     create('user', ADMIN, { username, password: 'scrypt$hash', email: `${username}@example.com` });
   const [ada, bob, eve] = [await user('ada'), await user('bob'), await user('eve')];
@@ -152,6 +156,9 @@ async function settle({ create, update, seen, listed }: Tell): Promise<People> {
   await seen('file', file, everyone);
   await seen('user', ada, everyone);
   await seen('user', 'nobody at all', everyone);
+  await found('user', ['username', 'email'], 'AD');
+  await found('folder', ['name'], 'inn');
+  await listed(null, '', 'user', '', { number: 2, size: 1, orderBy: 'username' });
   return { ada, bob, eve, everyone, designer, game, file };
 }
 

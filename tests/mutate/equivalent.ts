@@ -34,6 +34,10 @@ const RULES: readonly Rule[] = [
     same: (facts) => (listsOf(facts).length > 0 ? facts : eachField(facts, ({ filter: _, ...field }) => field)),
   },
   {
+    why: 'only operators find by it, whose pages tests/console reads',
+    same: (facts) => eachField(facts, ({ find: _, ...field }) => field),
+  },
+  {
     why: 'a reference that gives the place already holds one owner together',
     same: (facts) =>
       eachField(facts, ({ inside, ...field }) => (field.place || inside === undefined ? field : { ...field, inside })),

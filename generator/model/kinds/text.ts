@@ -12,7 +12,7 @@ const SINGLE_CHARACTERS = 1000;
 
 export const text = valueKind<RawField>({
   makes: 'Text: a parameter and a property of the name of the field.',
-  keys: [...KEYS.listed, 'default', 'fill', 'from', 'min', 'max'],
+  keys: [...KEYS.listed, 'find', 'default', 'fill', 'from', 'min', 'max'],
   parameter: 'text',
   storage: 'text',
   convertsAs: 'text',

@@ -5,6 +5,7 @@ import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Caller, ListedPage, Lookup, Page, Permission, Records, Want } from '../records.js';
 import type { Composer } from '../sql/access.js';
+import { findRecords, textsOf } from '../sql/find.js';
 import { idOf } from '../sql/ids.js';
 import { countRemovedWith } from '../sql/removed-with.js';
 import { usesOf } from '../sql/uses.js';
@@ -32,7 +33,7 @@ export interface ReadParts {
   read<T>(verb: (queries: Queries) => Pending<T>): MaybePromise<T>;
 }
 
-type Reads = Pick<Records, 'removedWith' | 'get' | 'permission' | 'secret' | 'list' | 'uses'>;
+type Reads = Pick<Records, 'removedWith' | 'get' | 'permission' | 'find' | 'texts' | 'secret' | 'list' | 'uses'>;
 
 export function createReads({ composer, at, read }: ReadParts): Reads {
   const uses = memoize((name: string) => usesOf(composer, at(name).definition));
@@ -46,6 +47,9 @@ export function createReads({ composer, at, read }: ReadParts): Reads {
   return {
     get: (resource, id, caller, want) => at(resource).get(id, caller, want),
     permission: (resource, id, right, caller) => at(resource).permission(right, id, caller),
+    find: (resource, search) => read((queries) => findRecords(composer, queries, at(resource).definition, search)),
+    texts: (resource, columns, ids) =>
+      read((queries) => textsOf(composer, queries, at(resource).definition, { columns, ids })),
     secret: (resource, id, password) =>
       chain(at(resource).row(id), (row) => (row?.[password] ?? null) as string | null),
     removedWith: (resource, id) =>

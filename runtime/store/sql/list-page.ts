@@ -40,14 +40,15 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   const searched = words.length > 0;
   const declared = list === null ? orderOfAll(definition, viewer) : definition.order;
   const terms = page.orderBy ?? (declared.join(',') || 'id');
-  const requested = orderOf(declared, terms, page.descending);
+  const indexed = list === null && isByFind(definition, viewer, terms) ? [terms] : declared;
+  const requested = orderOf(indexed, terms, page.descending);
   // What several records refer to is sorted as a whole, and so are the matches of a search.
   const order = list?.through === undefined && !searched ? requested : { ...requested, isOwn: false };
   const about = [page.parent, page.list, viewer, filtered, ...(searched ? [searched] : [])];
   const key = JSON.stringify([...about, terms, page.descending, ...words]);
   const cursor = page.cursor === null ? null : decodeCursor(key, typesOf(definition, order), page.cursor);
-  // The declared order has two directions.
-  const statements = JSON.stringify([...about, order.isOwn ? order.terms[0]?.descending : order.terms.length]);
+  // An order that an index has has two directions.
+  const statements = JSON.stringify([...about, order.isOwn ? order.terms[0] : order.terms.length]);
   const bound = boundOf(definition, page, { parent: parentId, user: caller.user });
   return { key, statements, list, words, variant: { viewer, order, filtered, searched }, bound, cursor };
 }
@@ -123,6 +124,12 @@ function fitting(rows: readonly PageItem[], maxBytes: number): readonly PageItem
 }
 
 type BoundValues = Readonly<Record<string, Scalar>>;
+
+/** Whether an index of its own has all records in the order of one text. */
+function isByFind({ finds = [], whole }: AnyDefinition, viewer: string, terms: string): boolean {
+  const isAll = viewer === 'admin' || Object.keys(whole?.where ?? {}).length === 0;
+  return isAll && finds.includes(orderTerm(terms).name);
+}
 
 /** The order of all records that an index has. */
 function orderOfAll({ order, whole }: AnyDefinition, viewer: string): readonly string[] {
