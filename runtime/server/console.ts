@@ -90,7 +90,7 @@ function routesOf(
     }),
     ...findPages(resources, engine.records),
     ...listPages(resources),
-    ...recordPages(resources),
+    ...recordPages({ resources, store: engine.records }),
     ...deletePages(resources, engine.records),
     ...(outbox === null
       ? []

@@ -46,7 +46,13 @@ function routes(): readonly Route[] {
 }
 
 function pathOf({ path }: Route): string {
-  const parts: Readonly<Record<string, string>> = { type: 'game', id: game, list: 'boxtops', hash: 'f'.repeat(64) };
+  const parts: Readonly<Record<string, string>> = {
+    type: 'game',
+    id: game,
+    list: 'boxtops',
+    hash: 'f'.repeat(64),
+    field: 'designer_id',
+  };
   return `/console${path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? 'any')}`;
 }
 

@@ -31,7 +31,14 @@ export interface PageRequest {
 }
 
 /** A page, or the path to go to after something was done. */
-export type PageAnswer = { readonly page: PageView; readonly status?: number } | { readonly to: string };
+export type PageAnswer =
+  | {
+      readonly page: PageView;
+      readonly status?: number;
+      /** A record holds the upload. */
+      readonly stored?: true;
+    }
+  | { readonly to: string };
 
 /** One page (GET) or action (POST). All of them are for administrators only, and a POST needs the token of its session. */
 export interface PageRoute {

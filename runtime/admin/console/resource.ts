@@ -14,13 +14,27 @@ export interface Resources {
   find(name: string): AnyDefinition | undefined;
   /** The operations of a resource, with those that its module brings. */
   operationsOf(definition: AnyDefinition): Operations;
-  /** What the API document says about the parameters of a resource. */
-  parametersOf(definition: AnyDefinition, operation: 'create' | 'update'): Readonly<Record<string, FieldDescription>>;
+  /** What the API document says about the body of a create, an update or an action. */
+  bodyOf(definition: AnyDefinition, operation: string): DescribedBody;
+}
+
+export interface DescribedBody {
+  /** Such as “Mark as shipped”. */
+  readonly title: string;
+  readonly fields: Readonly<Record<string, FieldDescription>>;
+  readonly required: ReadonlySet<string>;
+  /** A value of each parameter that has one. */
+  readonly examples: Readonly<Record<string, unknown>>;
 }
 
 export interface FieldDescription {
   readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 export interface ResourcesContext {
@@ -33,8 +47,17 @@ export interface ResourcesContext {
 
 interface ApiDocument {
   readonly components?: {
-    readonly schemas?: Readonly<Record<string, { readonly properties?: Readonly<Record<string, FieldDescription>> }>>;
+    readonly schemas?: Readonly<Record<string, BodySchema>>;
+    readonly examples?: Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
   };
+}
+
+interface BodySchema {
+  readonly title?: string;
+  readonly properties?: Readonly<Record<string, FieldDescription>>;
+  readonly required?: readonly string[];
+  /** A parameter with synonyms: one of its names is required, its own first. */
+  readonly allOf?: readonly { readonly anyOf?: readonly { readonly required: readonly string[] }[] }[];
 }
 
 export function createResources({ definitions, operations, modules, document }: ResourcesContext): Resources {
@@ -43,8 +66,31 @@ export function createResources({ definitions, operations, modules, document }: 
     definitions,
     find: (name) => definitions.find((one) => one.name === name),
     operationsOf: ({ servedBy }) => (servedBy === null ? operations : { ...operations, ...modules[servedBy] }),
-    parametersOf: ({ name }, operation) => api('api').components?.schemas?.[`${name}_${operation}`]?.properties ?? {},
+    bodyOf: ({ name }, operation) => describedBody(api('api'), name, operation),
   };
+}
+
+function describedBody({ components = {} }: ApiDocument, resource: string, operation: string): DescribedBody {
+  const { schemas = {}, examples = {} } = components;
+  const { title = '', properties = {}, required = [], allOf = [] } = schemas[`${resource}_${operation}`] ?? {};
+  const shown = schemas[resource]?.properties ?? {};
+  const fields = Object.entries(properties).map(([name, { description = '', ...rest }]) => {
+    return [name, { ...rest, description: sharedStart(description, shown[name]?.description ?? description) }];
+  });
+  const named = allOf.flatMap(({ anyOf = [] }) => anyOf[0]?.required ?? []);
+  return {
+    title: title.slice(title.indexOf(': ') + 2),
+    fields: Object.fromEntries(fields),
+    required: new Set([...required, ...named]),
+    examples: examples[`${resource}_${operation}_all`]?.value ?? {},
+  };
+}
+
+/** What a descriptor says about a field; the document adds to it what concerns callers, or readers. */
+function sharedStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length).trim();
 }
 
 /** A record as the operator sees it. */
@@ -78,15 +124,26 @@ function authorOf({ caller, name }: Operator): Author {
 }
 
 /** What a record is called: the first text that it shows, or else its id. */
-export function nameOf({ properties, columns, references, options }: AnyDefinition, record: ShownRecord): string {
+export function nameOf(definition: AnyDefinition, record: ShownRecord): string {
+  const value = record[nameProperty(definition) ?? 'id'];
+  return typeof value === 'string' && value !== '' ? value : String(record.id ?? '');
+}
+
+/** Null: it has no text. */
+function nameProperty({ properties, columns, references, options }: AnyDefinition): string | null {
   const isText = (name: string): boolean => {
     const property = properties[name];
     const isPlain = property?.kind === 'column' && columns[property.column]?.type === 'text' && !(name in options);
     return isPlain && name !== 'id' && !references.some(({ column }) => column === name);
   };
   const names = Object.keys(properties).filter(isText);
-  const value = record[names.find((name) => name === 'name') ?? names[0] ?? 'id'];
-  return typeof value === 'string' && value !== '' ? value : String(record.id ?? '');
+  return names.find((name) => name === 'name') ?? names[0] ?? null;
+}
+
+/** Of what a record is called. */
+export function nameColumns(definition: AnyDefinition): readonly string[] {
+  const property = definition.properties[nameProperty(definition) ?? ''];
+  return property?.kind === 'column' ? [property.column] : [];
 }
 
 export function pathOf(resource: string, id: string): string {

@@ -1,4 +1,5 @@
-// The operators' pages in the browser: draws plots. Everything else is HTML from the server.
+// The operators' pages in the browser: draws plots, leads the keyboard through pickers, and shows how far an upload is.
+// Everything else is HTML from the server.
 
 function drawPlots(within) {
   for (const svg of within.querySelectorAll('svg[data-points]')) {
@@ -26,3 +27,32 @@ if (menu !== null && matchMedia('(max-width: 56rem)').matches) menu.open = false
 
 drawPlots(document);
 document.addEventListener('htmx:afterSwap', () => drawPlots(document));
+
+/** In a picker, Enter and the arrow lead from what is typed to what was found. */
+document.addEventListener('keydown', (event) => {
+  const { finds } = event.target.dataset;
+  if (finds === undefined || !['Enter', 'ArrowDown'].includes(event.key)) return;
+  event.preventDefault();
+  const select = document.getElementById(finds);
+  if (select.size === 1) return htmx.trigger(event.target, 'find');
+  const offered = [...select.options].filter(({ value }) => value !== '');
+  if (select.value === '' && offered.length > 0) offered[0].selected = true;
+  select.focus();
+});
+
+document.addEventListener('htmx:xhr:progress', ({ target, detail: { lengthComputable, loaded, total } }) => {
+  const bar = target.closest('.field')?.querySelector('progress');
+  if (!bar || !lengthComputable) return;
+  bar.hidden = false;
+  bar.value = loaded / total;
+});
+
+/** What was refused as a whole, such as a file that is too large, is said at the field. */
+document.addEventListener('htmx:responseError', ({ target, detail: { xhr } }) => {
+  const error = target.closest('.field')?.querySelector('.error');
+  if (!error) return;
+  const page = new DOMParser().parseFromString(xhr.responseText, 'text/html');
+  error.textContent = page.querySelector('[role=alert]')?.textContent ?? 'That did not work: open the page again.';
+  target.closest('.field').querySelector('progress').hidden = true;
+  target.value = '';
+});

@@ -5,9 +5,9 @@ import { OPERATORS_PAGES } from '../../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../../contract/definition.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
 import type { Question } from '../confirm.js';
-import { type FormProblems, refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, changeOf, nameOf, pathOf, type Resources, type ShownRecord } from '../resource.js';
+import { type FormProblems, refusalOf } from '../sent-form.js';
 import { button, type Cell, cell, type Form, fact, field, form, pageView, section, table, timeText } from '../view.js';
 
 export interface UserSource {

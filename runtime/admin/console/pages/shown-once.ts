@@ -1,0 +1,26 @@
+// The page of the secrets that only one answer shows: those of a new record, and of a renewed token.
+
+import type { AnyDefinition } from '../../../contract/definition.js';
+import type { PageAnswer } from '../page.js';
+import { nameOf, pathOf, propertyLabel, type ShownRecord } from '../resource.js';
+import { cell, fact, type Link, pageView, section } from '../view.js';
+
+/** Null: there are none. */
+export function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
+  const { properties, token } = definition;
+  const once = Object.keys(properties).filter((name) => properties[name]?.view === 'created');
+  const names = [...once, ...(token === undefined ? [] : [token])].filter((name) => record[name] !== undefined);
+  if (names.length === 0) return null;
+  const facts = names.map((name) => fact(propertyLabel(name), cell(String(record[name]), { code: true })));
+  const page = pageView({
+    title: `${nameOf(definition, record)}: copy this now`,
+    trail: [listLink(definition)],
+    links: [{ text: 'Open the record', href: pathOf(definition.name, String(record.id)) }],
+    sections: [section({ heading: 'Shown only this once', facts })],
+  });
+  return { page };
+}
+
+export function listLink({ name, title }: AnyDefinition): Link {
+  return { text: title, href: `/console/records/${name}` };
+}
