@@ -8,15 +8,17 @@ import { auditPages } from '../admin/console/pages/audit.js';
 import { type BackupsPage, backupPages } from '../admin/console/pages/backups.js';
 import { deletePages } from '../admin/console/pages/delete.js';
 import { errorPages } from '../admin/console/pages/errors.js';
+import { exportPages } from '../admin/console/pages/export.js';
 import { findPages } from '../admin/console/pages/find.js';
 import { healthPages } from '../admin/console/pages/health.js';
 import { recordPages } from '../admin/console/pages/record.js';
 import { listPages } from '../admin/console/pages/records.js';
 import { schemaPages } from '../admin/console/pages/schema.js';
+import { selectionPages } from '../admin/console/pages/selection.js';
 import { userPages } from '../admin/console/pages/users.js';
 import { webhookPages } from '../admin/console/pages/webhooks.js';
 import type { RecentErrors } from '../admin/console/recent-errors.js';
-import { createResources } from '../admin/console/resource.js';
+import { createResources, type Resources } from '../admin/console/resource.js';
 import type { Link } from '../admin/console/view.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
@@ -56,9 +58,11 @@ export function consoleParts(source: ConsoleSource): ConsoleParts {
   const definitions = service.definitions.filter(
     ({ servedBy }) => servedBy === null || Object.hasOwn(modules, servedBy),
   );
-  const routes = routesOf(source, { definitions, operations, modules });
+  const document = (): string => readFileSync(service.document, 'utf8');
+  const resources = createResources({ definitions, operations, modules, store: engine.records, document });
+  const routes = routesOf(source, resources);
   return {
-    ...{ definitions, principal, sessions, login },
+    ...{ groups: resources.groups, principal, sessions, login },
     title: generated.api.title,
     store: engine.records,
     // What this service has no pages for is left out.
@@ -69,16 +73,13 @@ export function consoleParts(source: ConsoleSource): ConsoleParts {
   };
 }
 
-type ServedResources = Pick<Parameters<typeof createResources>[0], 'definitions' | 'operations' | 'modules'>;
-
 function routesOf(
   { service, figures, errors, backups, database, started, ready }: ConsoleSource,
-  served: ServedResources,
+  resources: Resources,
 ): readonly PageRoute[] {
-  const { engine, schema, generated, profile, document } = service;
-  const { outbox } = engine;
-  const { definitions } = served;
-  const resources = createResources({ ...served, document: () => readFileSync(document, 'utf8') });
+  const { engine, schema, generated, profile } = service;
+  const { outbox, records: store } = engine;
+  const { definitions } = resources;
   const health = { ...generated.api, profile: profile.name, engine: isServerUrl(database) ? 'PostgreSQL' : 'SQLite' };
   return [
     ...healthPages({
@@ -88,14 +89,16 @@ function routesOf(
       ready,
       statistics: outbox === null ? null : (now) => outbox.statistics(now),
     }),
-    ...findPages(resources, engine.records),
+    ...findPages(resources, store),
+    ...exportPages(resources),
     ...listPages(resources),
-    ...recordPages({ resources, store: engine.records }),
-    ...deletePages(resources, engine.records),
+    ...recordPages({ resources, store }),
+    ...selectionPages(resources, store),
+    ...deletePages(resources, store),
     ...(outbox === null
       ? []
-      : webhookPages(outbox, definitions.find(({ servedBy }) => servedBy === MODULE)?.name ?? '')),
-    ...userPages({ identity: engine.identity, upkeep: engine.upkeep, principal: service.principal, resources }),
+      : webhookPages(outbox, definitions.find(({ servedBy }) => servedBy === MODULE)?.name ?? '', resources)),
+    ...userPages({ identity: engine.identity, upkeep: engine.upkeep, principal: service.principal, resources, store }),
     ...auditPages(engine.upkeep, resources),
     ...errorPages(errors),
     ...(backups === null ? [] : backupPages(backups, engine.upkeep)),

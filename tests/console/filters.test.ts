@@ -1,5 +1,5 @@
 // What a page of records offers to filter by: a value, or the two ends of a range, which the next page keeps.
-import { asked, filterForm } from '../../runtime/admin/console/pages/records.js';
+import { asked, filterForm } from '../../runtime/admin/console/listing.js';
 import { BOOK } from '../operations/fixture.js';
 
 test('a filter by range has a field for each end', () => {

@@ -144,7 +144,7 @@ describe('a reference', () => {
     const { definitions, operations, document } = world.service.service;
     const { readFileSync } = await import('node:fs');
     const resources = createResources({
-      ...{ definitions, operations, modules: {} },
+      ...{ definitions, operations, modules: {}, store: { texts: () => [] } },
       document: () => readFileSync(document, 'utf8'),
     });
     const game = definitions.find(({ name }) => name === 'game');
@@ -162,7 +162,7 @@ describe('a reference', () => {
     };
     const caller = { user: world.admin.id, admin: true };
     const operator = { caller, name: 'administrator', session: '', opened: 0 };
-    const request = { params: {}, query: {}, form: {}, upload: null, operator, now: Date.now() };
+    const request = { params: {}, query: {}, form: {}, upload: null, kept: {}, operator, now: Date.now() };
     const form = { '_find.designer_id': 'x' };
     const found = await lookFor(
       { resources, store },

@@ -67,7 +67,9 @@ export function questionPage(
     ...(typed === null ? [] : [typedField(typed, errors.typed)]),
     ...(password ? [passwordField(errors.password)] : []),
   ];
-  const kept = Object.entries(sent).flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
+  const kept = Object.entries(sent).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (typeof one === 'string' ? [{ name, value: one }] : [])),
+  );
   const hidden = [CONFIRMED, ...kept];
   const asked = form({ action, submit, tone: 'danger', fields, hidden });
   return { status: 200, page: pageView({ title, sections: [section({ note, form: asked, links: [back] })] }) };

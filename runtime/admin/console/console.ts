@@ -28,16 +28,12 @@ import {
   withoutAnswers,
 } from './confirm.js';
 import type { Operator, PageAnswer, PageRequest, PageRoute } from './page.js';
-import { isFromElsewhere, isTokenOf, sendSession, sessionIn, tokenOf } from './session.js';
-import { type Link, pageView } from './view.js';
+import { frame, type PageFrame, send } from './send.js';
+import { isFromElsewhere, isTokenOf, keptIn, sendSession, sessionIn } from './session.js';
+import { pageView } from './view.js';
 
-export interface ConsoleParts {
-  /** Name of the service. */
-  readonly title: string;
+export interface ConsoleParts extends PageFrame {
   readonly routes: readonly PageRoute[];
-  readonly menu: readonly Link[];
-  /** The resources whose records can be opened. */
-  readonly definitions: readonly AnyDefinition[];
   readonly principal: AnyDefinition;
   readonly store: Pick<Records, 'get'>;
   readonly sessions: Sessions;
@@ -117,7 +113,7 @@ async function show(console: MountedConsole, exchange: PageExchange, route: Page
   const operator = await operatorOf(console, exchange.req);
   if (typeof operator === 'string') return turnAway(console, exchange, operator);
   const { req } = exchange;
-  const asked = { params: paramsOf(req), query: queryOf(req), form: {}, upload: null, operator, now: console.now() };
+  const asked = { ...askedOf(req), form: {}, upload: null, operator, now: console.now() };
   sendPage(console, exchange, operator, await route.run(asked));
 }
 
@@ -131,11 +127,11 @@ async function act(console: MountedConsole, exchange: PageExchange, route: PageR
   const upload = received === null || received.name === '' ? null : await console.files.keep(received);
   let stored = false;
   try {
-    const asked = { params, query: queryOf(req), form: withoutAnswers(form), upload, operator, now: console.now() };
+    const asked = { ...askedOf(req), form: withoutAnswers(form), upload, operator, now: console.now() };
     const by = await confirmed(console, exchange, { route, asked, sent: form });
     if (by === null) return;
     const answered = await route.run({ ...asked, operator: by });
-    stored = 'to' in answered || answered.stored === true;
+    stored = 'to' in answered || ('page' in answered && answered.stored === true);
     sendPage(console, exchange, by, answered);
   } finally {
     if (received !== null) await (stored ? console.files.settle(received) : console.files.discard(received));
@@ -304,38 +300,15 @@ function turnAway(console: MountedConsole, exchange: PageExchange, reason: Reaso
 
 function sendLogin(console: MountedConsole, { req, res }: PageExchange, problem: string): void {
   const { to = '' } = queryOf(req);
-  res.end(console.render('login', { ...frame(console, 'Log in', null, ''), to, problem }));
+  res.end(console.render('login', { ...frame(console, { title: 'Log in', operator: null, path: '' }), to, problem }));
 }
 
 function sendPage(console: MountedConsole, { req, res }: PageExchange, operator: Operator, answered: PageAnswer): void {
-  if ('to' in answered) {
-    res.redirect(303, `/console${answered.to}`);
-    return;
-  }
-  const { page, status = 200 } = answered;
-  const done = page.done ?? sentence(queryOf(req).done);
-  res.status(status);
-  res.end(console.render('page', { ...frame(console, page.title, operator, req.path), page: { ...page, done } }));
+  send(console, { req, res, query: queryOf(req) }, operator, answered);
 }
 
-/** What was done before the redirect that led here. */
-function sentence(done: unknown): string | null {
-  return typeof done === 'string' && /^[\w ,.'“”]{1,100}$/u.test(done) ? done : null;
-}
-
-function frame(
-  { title: service, menu, definitions }: MountedConsole,
-  title: string,
-  operator: Operator | null,
-  path: string,
-) {
-  const mark = (link: Link): Link & { current: boolean } => {
-    const below = link.href.slice('/console'.length);
-    return { ...link, current: below === '' ? path === '/' : path === below || path.startsWith(`${below}/`) };
-  };
-  const resources = definitions.map(({ name, title: text }) => mark({ text, href: `/console/records/${name}` }));
-  const csrf = operator === null ? '' : tokenOf(operator.session);
-  return { service, title, menu: menu.map(mark), resources, operator: operator?.name ?? null, csrf };
+function askedOf(req: Request): Pick<PageRequest, 'params' | 'query' | 'kept'> {
+  return { params: paramsOf(req), query: queryOf(req), kept: keptIn(req) };
 }
 
 function paramsOf(req: Request): Readonly<Record<string, string>> {

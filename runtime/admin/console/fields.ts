@@ -6,6 +6,7 @@ import { noteOf, type Picked, uploadPart } from './picker.js';
 import { type DescribedBody, type FieldDescription, pathOf, type ShownRecord } from './resource.js';
 import { changedFrom, overtaken, textOf, wasName } from './sent-form.js';
 import { choices, count, type Field, field, labelOf, quotedText } from './view.js';
+import { choiceTitle } from './words.js';
 
 export interface FieldContext {
   /** Of the resource, or of an action: what can be sent. */
@@ -72,10 +73,9 @@ function choiceField({ definition, body }: FieldContext, basic: Basic, { kind, n
   if (isFlag && value !== '' && nullable !== true) return field({ ...basic, control: 'checkbox' });
   const words = isFlag ? ['true', 'false'] : body.fields[name]?.enum?.filter((one) => one !== null).map(String);
   if (words === undefined) return null;
-  const titles = { ...WORDS, ...definition.titles?.[name] };
   // A value that is no longer offered can be kept.
   const offered = value === '' || words.includes(value) ? words : [...words, value];
-  const named = offered.map((one) => [one, titles[one] ?? one] as const);
+  const named = offered.map((one) => [one, WORDS[one] ?? choiceTitle(definition, name, one)] as const);
   const isSet = value !== '' && nullable !== true;
   const control = offered.length <= FEW && (isSet || required) ? 'radios' : 'select';
   const none = control === 'radios' || (isSet && required) ? [] : [NOTHING];
@@ -175,18 +175,19 @@ function sentences(...all: readonly string[]): string | null {
 /**
  * The form of a record that somebody has changed since it was opened: each field that has another value now says so, what was
  * typed stays, and what was not touched is as it is now.
- * @param names of records by their ids
+ * @param nameOf the record that a reference has; null: it has no name, or the field is no reference
  */
 export function changedMeanwhile(
   context: FieldContext & { readonly definition: AnyDefinition },
   form: Parameters,
-  names: ReadonlyMap<string, string>,
+  nameOf: (name: string, id: string) => string | null,
 ): FieldContext {
   const { definition, record } = context;
   const errors = new Map(context.errors);
   for (const { name, was, now } of overtaken(definition, record ?? {}, form)) {
+    const isChoice = context.body.fields[name]?.enum !== undefined;
     const words = (value: string): string =>
-      quotedText(WORDS[value] ?? definition.titles?.[name]?.[value] ?? names.get(value) ?? value);
+      quotedText(isChoice ? choiceTitle(definition, name, value) : (WORDS[value] ?? nameOf(name, value) ?? value));
     errors.set(name, `Changed meanwhile from ${words(was)} to ${words(now)}.`);
   }
   const typed = Object.fromEntries(Object.keys(changedFrom(definition, form)).map((name) => [name, form[name]]));

@@ -25,20 +25,31 @@ export interface PageRequest {
   /** Those of the form that was sent; empty for GET. */
   readonly form: Parameters;
   readonly upload: Upload | null;
+  /** What the browser keeps for the operator, by name. */
+  readonly kept: Readonly<Record<string, string>>;
   readonly operator: Operator;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** A page, or the path to go to after something was done. */
+/** A page (`stored`: a record holds the upload), the path to go to after something was done, or a file. */
 export type PageAnswer =
-  | {
-      readonly page: PageView;
-      readonly status?: number;
-      /** A record holds the upload. */
-      readonly stored?: true;
-    }
-  | { readonly to: string };
+  | { readonly page: PageView; readonly status?: number; readonly keep?: Kept; readonly stored?: true }
+  | { readonly to: string }
+  | { readonly download: Download };
+
+/** A choice about pages that the operator's browser is to keep: letters, digits and a few signs. */
+export interface Kept {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Download {
+  readonly name: string;
+  readonly type: string;
+  /** Read as fast as they are received. */
+  readonly chunks: AsyncIterable<string>;
+}
 
 /** One page (GET) or action (POST). All of them are for administrators only, and a POST needs the token of its session. */
 export interface PageRoute {

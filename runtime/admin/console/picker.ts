@@ -7,7 +7,8 @@ import { isPlacedWith, placementOf } from '../../contract/ids.js';
 import type { Parameters } from '../../operations/call.js';
 import type { Records } from '../../store/records.js';
 import type { PageRequest } from './page.js';
-import { callOf, imageIn, nameColumns, nameOf, type Resources, type ShownRecord } from './resource.js';
+import { textColumns } from './pages/find.js';
+import { callOf, imageIn, nameOf, type Resources, type ShownRecord } from './resource.js';
 import { count, quotedText } from './view.js';
 
 export interface PickerSource {
@@ -55,6 +56,7 @@ export interface ReferenceForm {
 
 /** Of the matches that are looked at, so many that may be used are shown. */
 const [SHOWN, LOOKED_AT] = [20, 500];
+const LONGEST = 100;
 
 /** What was typed to look for it, and what it had before. */
 export const searchName = (name: string): string => `_find.${name}`;
@@ -93,7 +95,7 @@ export async function pickedIn(
 
 function searched(form: Parameters, name: string): string {
   const text = form[searchName(name)];
-  return typeof text === 'string' ? text.trim() : '';
+  return typeof text === 'string' ? text.replaceAll('\0', '').trim().slice(0, LONGEST) : '';
 }
 
 /** Null: it is not made from bytes alone. */
@@ -112,7 +114,7 @@ export async function lookFor(
   { reference, target }: Target,
 ): Promise<Found> {
   const text = searched(asked.form, reference.column);
-  const columns = [...new Set([...(target.finds ?? []), ...nameColumns(target)])];
+  const columns = textColumns(target);
   const { ids, isComplete } = isPlacedWith(text, text)
     ? { ids: [text], isComplete: true }
     : await store.find(target.name, { text, columns, limit: LOOKED_AT });
@@ -135,20 +137,6 @@ function placeFor({ place, inside }: Reference, { definition, record, form }: Re
   const decides = definition.references.find((one) => one.place)?.column ?? '';
   const id = form[decides];
   return place || typeof id !== 'string' || id === '' ? null : placementOf(id);
-}
-
-/** What records are called that references had, and have now, by their ids. */
-export async function namesOf(
-  resources: Resources,
-  request: PageRequest,
-  definition: AnyDefinition,
-  changes: readonly { readonly name: string; readonly was: string; readonly now: string }[],
-): Promise<ReadonlyMap<string, string>> {
-  const named = changes.flatMap(({ name, was, now }) => {
-    const target = targetOf(resources, definition, name);
-    return target === null ? [] : [was, now].map((id) => choiceOf(resources, request, target.target, id));
-  });
-  return new Map((await Promise.all(named)).flatMap((one) => (one === null ? [] : [[one.id, one.name] as const])));
 }
 
 /** Null: the operator may not see it, there is none, or it is of a type that the reference does not take. */

@@ -2,11 +2,15 @@
 
 import type { Author, OperatorChange } from '../../contract/audit.js';
 import type { AnyDefinition, Input } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Call } from '../../operations/call.js';
 import type { Operations } from '../../operations/operations.js';
+import type { Records } from '../../store/records.js';
+import { createNames, type Named, type Names, referenceOf } from './names.js';
 import type { Operator } from './page.js';
-import { type Cell, cell, labelOf } from './view.js';
+import { type Cell, cell, timeCell } from './view.js';
+import { choiceTitle, nameProperty, pluralTitle } from './words.js';
 
 export interface Resources {
   readonly definitions: readonly AnyDefinition[];
@@ -16,6 +20,10 @@ export interface Resources {
   operationsOf(definition: AnyDefinition): Operations;
   /** What the API document says about the body of a create, an update or an action. */
   bodyOf(definition: AnyDefinition, operation: string): DescribedBody;
+  /** As the API document groups them. */
+  groups(): readonly ResourceGroup[];
+  /** What records are called. */
+  readonly names: Names;
 }
 
 export interface DescribedBody {
@@ -25,6 +33,11 @@ export interface DescribedBody {
   readonly required: ReadonlySet<string>;
   /** A value of each parameter that has one. */
   readonly examples: Readonly<Record<string, unknown>>;
+}
+
+export interface ResourceGroup {
+  readonly name: string;
+  readonly definitions: readonly AnyDefinition[];
 }
 
 export interface FieldDescription {
@@ -41,11 +54,13 @@ export interface ResourcesContext {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
+  readonly store: Pick<Records, 'texts'>;
   /** The API document as JSON text. */
   document(): string;
 }
 
 interface ApiDocument {
+  readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly components?: {
     readonly schemas?: Readonly<Record<string, BodySchema>>;
     readonly examples?: Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
@@ -60,14 +75,35 @@ interface BodySchema {
   readonly allOf?: readonly { readonly anyOf?: readonly { readonly required: readonly string[] }[] }[];
 }
 
-export function createResources({ definitions, operations, modules, document }: ResourcesContext): Resources {
+export function createResources({ definitions, operations, modules, store, document }: ResourcesContext): Resources {
   const api = memoize((_: 'api') => JSON.parse(document()) as ApiDocument);
+  const find = (name: string): AnyDefinition | undefined => definitions.find((one) => one.name === name);
+  const groups = memoize((_: 'all') => groupsOf(definitions, api('api')));
   return {
     definitions,
-    find: (name) => definitions.find((one) => one.name === name),
+    find,
     operationsOf: ({ servedBy }) => (servedBy === null ? operations : { ...operations, ...modules[servedBy] }),
     bodyOf: ({ name }, operation) => describedBody(api('api'), name, operation),
+    groups: () => groups('all'),
+    names: createNames({ find, store }),
   };
+}
+
+/** Throws not_found if there is none. */
+export function resourceNamed({ find }: Pick<Resources, 'find'>, type: string): AnyDefinition {
+  const definition = find(type);
+  if (definition === undefined) throw new ServiceError('not_found', 'There is no such resource.');
+  return definition;
+}
+
+/** Each in the order of its titles. */
+function groupsOf(definitions: readonly AnyDefinition[], api: ApiDocument): readonly ResourceGroup[] {
+  const groups = api['x-tagGroups'] ?? [{ name: 'Records', tags: definitions.map(({ name }) => name) }];
+  return groups.flatMap(({ name, tags }) => {
+    const own = definitions.filter((one) => tags.includes(one.name));
+    const sorted = own.toSorted((one, other) => pluralTitle(one).localeCompare(pluralTitle(other), 'en'));
+    return own.length === 0 ? [] : [{ name, definitions: sorted }];
+  });
 }
 
 function describedBody({ components = {} }: ApiDocument, resource: string, operation: string): DescribedBody {
@@ -123,52 +159,58 @@ function authorOf({ caller, name }: Operator): Author {
   return { user: caller.user, name };
 }
 
-/** What a record is called: the first text that it shows, or else its id. */
+/** What a record is called, or else its id. */
 export function nameOf(definition: AnyDefinition, record: ShownRecord): string {
   const value = record[nameProperty(definition) ?? 'id'];
   return typeof value === 'string' && value !== '' ? value : String(record.id ?? '');
-}
-
-/** Null: it has no text. */
-function nameProperty({ properties, columns, references, options }: AnyDefinition): string | null {
-  const isText = (name: string): boolean => {
-    const property = properties[name];
-    const isPlain = property?.kind === 'column' && columns[property.column]?.type === 'text' && !(name in options);
-    return isPlain && name !== 'id' && !references.some(({ column }) => column === name);
-  };
-  const names = Object.keys(properties).filter(isText);
-  return names.find((name) => name === 'name') ?? names[0] ?? null;
-}
-
-/** Of what a record is called. */
-export function nameColumns(definition: AnyDefinition): readonly string[] {
-  const property = definition.properties[nameProperty(definition) ?? ''];
-  return property?.kind === 'column' ? [property.column] : [];
 }
 
 export function pathOf(resource: string, id: string): string {
   return `/console/records/${encodeURIComponent(resource)}/${encodeURIComponent(id)}`;
 }
 
+/** A link to a record by its name. */
+export function nameCell(names: Named, resource: string, id: string, more: Partial<Cell> = {}): Cell {
+  const name = names(resource, id);
+  return cell(name ?? id, { href: pathOf(resource, id), code: name === null, ...more });
+}
+
 /** A value of a record, by the property that shows it. */
-export function valueCell(definition: AnyDefinition, record: ShownRecord, name: string): Cell {
+export function valueCell(definition: AnyDefinition, record: ShownRecord, name: string, names: Named): Cell {
   const value = record[name];
   if (value === null || value === undefined || value === '') return cell('–');
-  if (typeof value === 'boolean') return cell(value ? 'yes' : 'no');
-  if (typeof value === 'number') return cell(String(value));
+  const property = definition.properties[name];
+  const type = propertyType(definition, name);
+  if (type === 'boolean' || typeof value === 'boolean') return cell([true, 1].includes(value as number) ? 'yes' : 'no');
+  if (typeof value === 'number') return cell(value.toLocaleString('en'));
   if (typeof value === 'object') return objectCell(value as ShownRecord);
   const text = String(value);
-  const reference = definition.references.find(({ column }) => column === name);
-  if (reference === undefined) return cell(text, { code: name === 'id', long: text.includes('\n') });
-  const target = record[reference.relation] as ShownRecord | undefined;
-  const label = typeof target === 'object' && target !== null ? shortName(target) : text;
-  return cell(label, { href: pathOf(reference.to, text), code: label === text, image: imageIn(target) });
+  if (type === 'date') return timeCell(momentOf(text));
+  const to = referenceOf(definition, record, name);
+  if (to !== null) return nameCell(names, to, text, { image: imageIn(record[name.replace(/_id$/, '')]) });
+  const isFile = definition.upload !== null && property?.kind === 'template' && text.startsWith('/files/');
+  if (isFile) return cell('Open the file', { href: text, image: imageIn(record) });
+  if (definition.options[name] !== undefined) return cell(choiceTitle(definition, name, text));
+  return cell(text, { code: name === 'id', long: text.includes('\n') });
+}
+
+/** A date of any wire profile. */
+function momentOf(text: string): number {
+  return Date.parse(text.includes('T') ? text : `${text.replace(' ', 'T')}Z`);
+}
+
+/** How the value of a property is stored; null: it is not the value of a column. */
+export function propertyType({ properties, columns }: AnyDefinition, name: string): string | null {
+  const property = properties[name];
+  if (property?.kind === 'bit') return 'boolean';
+  if (property?.kind === 'latest') return 'date';
+  return property?.kind === 'column' ? (columns[property.column]?.type ?? null) : null;
 }
 
 /** The picture, if it is the description of an image (D25). */
 function objectCell(value: ShownRecord): Cell {
   const image = imageIn(value);
-  if (image !== null) return cell(`${shortName(value)}, ${value.image_width} × ${value.image_height}`, { image });
+  if (image !== null) return cell(`${value.name}, ${value.image_width} × ${value.image_height}`, { image });
   return cell(JSON.stringify(value, null, 2), { long: true });
 }
 
@@ -176,13 +218,4 @@ export function imageIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const { file_uri: uri, image_width: width } = value as ShownRecord;
   return typeof uri === 'string' && uri.startsWith('/') && typeof width === 'number' ? uri : null;
-}
-
-function shortName(record: ShownRecord): string {
-  return String(record.name ?? record.username ?? record.id ?? '');
-}
-
-/** What a value is called; of a flag and a reference without what its name repeats. */
-export function propertyLabel(name: string): string {
-  return name === 'id' ? 'Id' : labelOf(name);
 }

@@ -3,13 +3,35 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { Kept } from './page.js';
 
 const COOKIE = 'punchboard_console';
 
 /** Null: none was sent. */
 export function sessionIn(req: Request): string | null {
-  const pairs = (req.headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
-  return pairs.find(([name]) => name === COOKIE)?.[1] ?? null;
+  return cookiesOf(req).find(([name]) => name === COOKIE)?.[1] ?? null;
+}
+
+function cookiesOf({ headers }: Request): readonly (readonly string[])[] {
+  return (headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
+}
+
+const KEPT = `${COOKIE}.`;
+
+/** What the browser keeps for the operator, by name. */
+export function keptIn(req: Request): Readonly<Record<string, string>> {
+  const own = cookiesOf(req).filter(([name = '']) => name.startsWith(KEPT));
+  return Object.fromEntries(own.map(([name = '', value = '']) => [name.slice(KEPT.length), value]));
+}
+
+const YEAR = 365 * 24 * 60 * 60;
+
+export function sendKept(req: Request, res: Response, { name, value }: Kept): void {
+  const attributes = ['Path=/console', 'HttpOnly', 'SameSite=Strict', `Max-Age=${YEAR}`];
+  res.append(
+    'Set-Cookie',
+    [`${KEPT}${name}=${value}`, ...attributes, ...(isEncrypted(req) ? ['Secure'] : [])].join('; '),
+  );
 }
 
 /** @param session null: the browser forgets it */

@@ -16,6 +16,12 @@ export interface Cell {
   readonly image: string | null;
   /** Shown as it is, with line breaks. */
   readonly long: boolean;
+  /** The moment that the text names, for the browser's script to show in local time; null: the text names none. */
+  readonly time: string | null;
+  /** Lines of cells, in place of the text; null: the text is shown. */
+  readonly lines: readonly (readonly Cell[])[] | null;
+  /** The id of the record that a box selects, which the text names; null: there is no box. */
+  readonly check: string | null;
   readonly button: Form | null;
 }
 
@@ -26,12 +32,22 @@ export interface Fact {
   readonly cell: Cell;
 }
 
+export interface Heading {
+  readonly text: string;
+  /** The list sorted by it. */
+  readonly href: string | null;
+  readonly sort: 'ascending' | 'descending' | null;
+}
+
 export interface Table {
   readonly caption: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly Heading[];
+  /** Its first column has boxes that select records. */
+  readonly selects: boolean;
   readonly rows: readonly (readonly Cell[])[];
   /** Said instead of an empty table. */
   readonly empty: string;
+  readonly previous: Link | null;
   readonly next: Link | null;
 }
 
@@ -47,7 +63,7 @@ export interface Field {
   readonly value: string;
   /** The value that the form was opened with; null: the field is always sent. */
   readonly was: string | null;
-  readonly control: 'input' | 'textarea' | 'select' | 'file' | 'checkbox' | 'radios';
+  readonly control: 'input' | 'textarea' | 'select' | 'file' | 'checkbox' | 'checks' | 'radios';
   readonly type: string;
   readonly options: readonly { readonly value: string; readonly text: string; readonly selected: boolean }[];
   readonly required: boolean;
@@ -94,6 +110,10 @@ export interface Form {
   readonly upload: boolean;
   /** Without a script it has further buttons, before which its own comes: the first is that of the key Enter. */
   readonly finds: boolean;
+  /** Of the element, where fields are elsewhere on the page; null: all of them are in it. */
+  readonly id: string | null;
+  /** Further buttons, which send it to other paths. */
+  readonly others: readonly { readonly submit: string; readonly action: string; readonly tone: Form['tone'] }[];
 }
 
 export interface Plot {
@@ -107,6 +127,10 @@ export interface Plot {
 export interface Section {
   readonly heading: string | null;
   readonly note: string | null;
+  /** What could not be done as it was asked for. */
+  readonly warning: string | null;
+  /** It is closed, and this opens it; null: it is open. */
+  readonly summary: string | null;
   readonly facts: readonly Fact[] | null;
   readonly table: Table | null;
   readonly form: Form | null;
@@ -137,20 +161,30 @@ export function pageView(view: Pick<PageView, 'title' | 'sections'> & Partial<Pa
 }
 
 export function section(parts: Partial<Section>): Section {
-  const none = { heading: null, note: null, facts: null, table: null, form: null, plots: null, every: null, id: null };
-  return { ...none, buttons: [], links: [], ...parts };
+  const none = { heading: null, note: null, warning: null, summary: null, facts: null, table: null, form: null };
+  return { ...none, plots: null, every: null, id: null, buttons: [], links: [], ...parts };
 }
 
 export function cell(text: string, more: Partial<Cell> = {}): Cell {
-  return { text, href: null, tone: null, code: false, image: null, long: false, button: null, ...more };
+  const plain = { href: null, tone: null, code: false, image: null, long: false, time: null, lines: null, check: null };
+  return { text, ...plain, button: null, ...more };
+}
+
+/** Several cells in one, in lines. */
+export function linesCell(lines: readonly (readonly Cell[])[]): Cell {
+  return cell('', { lines });
 }
 
 export function fact(label: string, value: Cell | string): Fact {
   return { label, cell: typeof value === 'string' ? cell(value) : value };
 }
 
-export function table(parts: Pick<Table, 'caption' | 'columns' | 'rows'> & Partial<Table>): Table {
-  return { empty: 'There are none.', next: null, ...parts };
+type TableParts = Pick<Table, 'caption' | 'rows'> &
+  Partial<Omit<Table, 'columns'>> & { readonly columns: readonly (string | Heading)[] };
+
+export function table({ columns, ...parts }: TableParts): Table {
+  const headings = columns.map((one) => (typeof one === 'string' ? { text: one, href: null, sort: null } : one));
+  return { empty: 'There are none.', previous: null, next: null, selects: false, columns: headings, ...parts };
 }
 
 export function field(parts: Pick<Field, 'name' | 'label'> & Partial<Field>): Field {
@@ -164,7 +198,8 @@ export function field(parts: Pick<Field, 'name' | 'label'> & Partial<Field>): Fi
 
 export function form(parts: Pick<Form, 'submit'> & Partial<Form>): Form {
   const finds = parts.fields?.some(({ picker }) => picker !== null) === true;
-  return { action: null, tone: 'primary', fields: [], hidden: [], upload: false, finds, ...parts };
+  const none = { action: null, fields: [], hidden: [], upload: false, finds, id: null, others: [] };
+  return { ...none, tone: 'primary', ...parts };
 }
 
 /** A form of one button. */
@@ -177,14 +212,27 @@ export function choices(values: readonly (readonly [string, string])[], chosen: 
   return values.map(([value, text]) => ({ value, text, selected: value === chosen }));
 }
 
-/** `2026-01-31 12:00:00` in UTC; a dash for null. */
+/** `2026-01-31 12:00:00 UTC`; a dash for null. */
 export function timeText(milliseconds: number | null): string {
-  return milliseconds === null ? '–' : new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+  return milliseconds === null ? '–' : `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** `has_proofed_top` as `Has proofed top`. */
+/** The browser's script shows the time of its user, and how long ago it is. */
+export function timeCell(milliseconds: number | null, more: Partial<Cell> = {}): Cell {
+  const time = milliseconds === null ? null : new Date(milliseconds).toISOString();
+  return cell(timeText(milliseconds), { time, ...more });
+}
+
+/** Words that are not written like others. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ...{ api: 'API', id: 'ID', pdf: 'PDF', sku: 'SKU', svg: 'SVG', uri: 'address', url: 'address', uv: 'UV' },
+  ...{ email: 'e-mail' },
+};
+
+/** `has_proofed_top` as `Has proofed top`, `sku_id` as `SKU`. */
 export function labelOf(name: string): string {
-  const words = name.replace(/^_+/, '').replace(/_id$/, '').replaceAll('_', ' ');
+  const [first = '', ...others] = name.replace(/^_+/, '').replace(/_id$/, '').split('_');
+  const words = [first, ...others].map((word) => SPELLINGS[word] ?? word).join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,4 +1,5 @@
-// The operators' pages in the browser: draws plots, leads the keyboard through pickers, and shows how far an upload is.
+// The operators' pages in the browser: draws plots, shows times as they are where the user is, selects all records of a page,
+// leads the keyboard through pickers, and shows how far an upload is.
 // Everything else is HTML from the server.
 
 function drawPlots(within) {
@@ -25,8 +26,41 @@ function path(name, shape) {
 const menu = document.querySelector('details.menu');
 if (menu !== null && matchMedia('(max-width: 56rem)').matches) menu.open = false;
 
-drawPlots(document);
-document.addEventListener('htmx:afterSwap', () => drawPlots(document));
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+/** The longest first, in seconds; what is longer ago than a month is only a date. */
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** In local time, and how long ago or ahead it is; the exact time is its title. */
+function localise(within) {
+  for (const time of within.querySelectorAll('time[datetime]:not([title])')) {
+    const date = new Date(time.dateTime);
+    const seconds = Math.round((date - Date.now()) / 1000);
+    const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+    const distance = Math.abs(seconds) > 30 * 86_400 ? '' : ` (${RELATIVE.format(Math.trunc(seconds / length), unit)})`;
+    time.title = `${EXACT.format(date)}, ${time.textContent}`;
+    time.textContent = `${LOCAL.format(date)}${distance}`;
+  }
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (!target.matches('[data-all]')) return;
+  for (const box of target.closest('table').querySelectorAll('[form="chosen"]')) box.checked = target.checked;
+});
+
+function show() {
+  drawPlots(document);
+  localise(document);
+}
+
+show();
+document.addEventListener('htmx:afterSwap', show);
 
 /** In a picker, Enter and the arrow lead from what is typed to what was found. */
 document.addEventListener('keydown', (event) => {

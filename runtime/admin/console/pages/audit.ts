@@ -1,10 +1,12 @@
-// The audit log (D51): what administrators changed, newest first.
+// The audit log (D51): what administrators changed, newest first, in words.
 
-import type { AnyDefinition, ColumnDefinition, Scalar } from '../../../contract/definition.js';
+import type { AnyDefinition, Scalar } from '../../../contract/definition.js';
 import type { AuditEntry, AuditLog } from '../../../store/audit.js';
+import { type Named, referenceOf, referredBy } from '../names.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { pathOf, propertyLabel, type Resources } from '../resource.js';
-import { type Cell, cell, field, form, pageView, section, table, timeText } from '../view.js';
+import { nameCell, pathOf, propertyType, type Resources } from '../resource.js';
+import { type Cell, cell, field, form, labelOf, linesCell, pageView, section, table, timeCell } from '../view.js';
+import { choiceTitle, inSentence, nameColumn } from '../words.js';
 
 export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources): readonly PageRoute[] {
   return [{ method: 'GET', path: '/audit', run: (request) => show(log, resources, request) }];
@@ -13,7 +15,6 @@ export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources):
 const SHOWN = 50;
 
 async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query }: PageRequest) {
-  const { find } = resources;
   const text = (name: string): string => (typeof query[name] === 'string' ? query[name].trim() : '');
   const [record, name] = [text('record'), text('name')];
   const entries = await log.audits({
@@ -29,16 +30,12 @@ async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query
       : { text: 'Older', href: `?${new URLSearchParams({ record, name, after: last.id })}` };
   const fields = [
     field({ name: 'name', label: 'Who', value: name }),
-    field({ name: 'record', label: 'Id of the record', value: record }),
+    field({ name: 'record', label: 'ID of the record', value: record }),
   ];
-  const rows = entries.map((entry) => [
-    cell(timeText(entry.at)),
-    cell(entry.name),
-    cell(entry.action),
-    subject(entry, entry.resource !== null && find(entry.resource) !== undefined),
-    changes(entry, entry.resource === null ? undefined : find(entry.resource)),
-  ]);
-  const columns = ['When', 'Who', 'What', 'Record', 'Before and after'];
+  const described = entries.map((entry): Described => ({ entry, definition: resources.find(entry.resource ?? '') }));
+  const names = await resources.names(described.flatMap(referred));
+  const rows = described.map((one) => [timeCell(one.entry.at), sentence(one, names), changes(one, names)]);
+  const columns = ['When', 'What', 'Before and after'];
   const shown = table({ caption: 'Audit log', columns, rows, empty: 'Nothing was changed.', next });
   const filters = form({ submit: 'Show', tone: 'quiet', fields });
   return {
@@ -49,25 +46,121 @@ async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query
   };
 }
 
-function subject({ resource, record }: AuditEntry, isShown: boolean): Cell {
-  if (resource === null || record === null) return cell(resource ?? '–');
-  return cell(`${resource} ${record}`, { code: true, href: isShown ? pathOf(resource, record) : null });
+interface Described {
+  readonly entry: AuditEntry;
+  /** Undefined: it is about no record, or about one of a resource that is gone. */
+  readonly definition: AnyDefinition | undefined;
+}
+
+/** The record, and those to which its values refer. */
+function referred({ entry, definition }: Described): readonly (readonly [string, unknown])[] {
+  if (definition === undefined) return [];
+  const { before, after, record } = entry;
+  const values = [before, after].flatMap((one) => (one === null ? [] : [...referredBy(definition, one)]));
+  return [[definition.name, record], ...values];
+}
+
+/** What follows who did it, and what follows the record. */
+type Words = readonly [before: string, after?: string];
+
+const DEEDS: Readonly<Record<string, Words>> = {
+  create: ['created'],
+  update: ['changed'],
+  delete: ['deleted'],
+  pause: ['paused'],
+  resume: ['resumed'],
+  retry: ['tried again the deliveries of'],
+  publish: ['published an event of'],
+  migrate: ['changed the schema of the database'],
+  'end sessions': ['ended the sessions of'],
+  'back up': ['made a backup'],
+};
+
+/** What a change of this one field of a user is called, by its new value. */
+const OF_USERS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+  disabled: { 1: ['disabled'], 0: ['enabled'] },
+  admin: { 1: ['made', 'an administrator'], 0: ['made', 'an ordinary user'] },
+};
+
+function wordsOf({ entry, definition }: Described): Words {
+  const { action, after } = entry;
+  const [only = '', ...others] = changedNames(entry);
+  if (action === 'update' && others.length === 0 && definition?.principal) {
+    if (definition.parameters[only]?.kind === 'password') return ['set the password of'];
+    const words = OF_USERS[only]?.[String(after?.[only])];
+    if (words !== undefined) return words;
+  }
+  return DEEDS[action] ?? [`carried out “${labelOf(action)}” on`];
+}
+
+/** `Ada disabled Bob`, with links to both. */
+function sentence(described: Described, names: Named): Cell {
+  const { user, name } = described.entry;
+  const who = cell(name, { href: user === null ? null : `/console/users/${encodeURIComponent(user)}` });
+  const [before, after] = wordsOf(described);
+  const parts = [
+    who,
+    cell(` ${before} `),
+    ...subject(described, names),
+    ...(after === undefined ? [] : [cell(` ${after}`)]),
+  ];
+  return linesCell([parts]);
+}
+
+/** The record: a link as long as it is there. */
+function subject({ entry, definition }: Described, names: Named): readonly Cell[] {
+  const { record, before, after } = entry;
+  if (record === null) return [];
+  if (definition === undefined) return [cell(record, { href: `/console/find?q=${encodeURIComponent(record)}` })];
+  const { name: resource, title, principal } = definition;
+  const now = names(resource, record);
+  const column = nameColumn(definition);
+  const then = column === null ? null : (before ?? after)?.[column];
+  const isGone = entry.action === 'delete' || (column !== null && now === null);
+  const path = principal ? `/console/users/${encodeURIComponent(record)}` : pathOf(resource, record);
+  const called = now ?? then ?? null;
+  const link = { href: isGone ? null : path };
+  if (called === null) return [cell('the '), cell(inSentence(title), link)];
+  return [...(principal ? [] : [cell(`the ${inSentence(title)} `)]), cell(String(called), link)];
+}
+
+/** Without the dates that every change has. */
+function changedNames({ before, after }: AuditEntry): readonly string[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.filter((name) => !['id', 'date_created', 'date_updated'].includes(name));
 }
 
 /** A line for each value that changed, in the words of the record's own page. */
-function changes({ before, after }: AuditEntry, definition: AnyDefinition | undefined): Cell {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  if (names.length === 0) return cell('–');
-  const lines = names.map((name) => {
-    const type = definition?.columns[name]?.type;
-    const [old, now] = [before, after].map((values) => valueText(values?.[name] ?? null, type));
-    return `${propertyLabel(name)}: ${before === null ? now : after === null ? old : `${old} → ${now}`}`;
+function changes({ entry, definition }: Described, names: Named): Cell {
+  const { before, after } = entry;
+  const isWhole = before === null || after === null;
+  const lines = changedNames(entry).flatMap((name) => {
+    const [old = null, now = null] = [before, after].map((values) => values?.[name]);
+    const label = cell(`${labelOf(name)}: `);
+    const shown = (value: Scalar): Cell =>
+      auditedCell({ definition, values: after ?? before ?? {} }, name, value, names);
+    if (!isWhole) return [[label, shown(old), cell(' → '), shown(now)]];
+    const value = now ?? old;
+    return value === null || value === '' ? [] : [[label, shown(value)]];
   });
-  return cell(lines.join('\n'), { long: true });
+  return lines.length === 0 ? cell('–') : linesCell(lines);
 }
 
-function valueText(value: Scalar, type: ColumnDefinition['type'] | undefined): string {
-  if (value === null || value === '') return '–';
-  if (type === 'boolean') return value === 1 ? 'yes' : 'no';
-  return type === 'date' && typeof value === 'number' ? timeText(value) : String(value);
+interface Values {
+  readonly definition: AnyDefinition | undefined;
+  readonly values: Readonly<Record<string, Scalar>>;
+}
+
+function auditedCell({ definition, values }: Values, name: string, value: Scalar, names: Named): Cell {
+  if (value === null || value === '') return cell('–');
+  // Since when deliveries are tried again.
+  if (typeof value === 'number' && name === 'since') return timeCell(value);
+  if (definition === undefined) return cell(String(value));
+  const type = propertyType(definition, name);
+  if (type === 'boolean') return cell(value === 1 ? 'yes' : 'no');
+  if (type === 'date' && typeof value === 'number') return timeCell(value);
+  const to = referenceOf(definition, values, name);
+  if (to !== null) return nameCell(names, to, String(value));
+  if (definition.options[name] !== undefined) return cell(choiceTitle(definition, name, String(value)));
+  return cell(String(value));
 }

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../../contract/maybe-promise.js';
 import type { AuditLog } from '../../../store/audit.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import { changeOf } from '../resource.js';
-import { button, cell, count, fact, pageView, section, table, timeText } from '../view.js';
+import { button, cell, count, fact, pageView, section, table, timeCell } from '../view.js';
 
 export interface BackupsPage {
   readonly folder: string;
@@ -47,7 +47,7 @@ async function show(backups: BackupsPage) {
   const { folder } = backups;
   const [last, all] = await Promise.all([backups.last(), backups.list()]);
   const rows = all.map(({ taken, path, files, bytes }) => [
-    cell(timeText(taken)),
+    timeCell(taken),
     cell(path, { code: true }),
     cell(`${Math.ceil(bytes / 2 ** 20)} MiB`),
     cell(count(files, 'file')),
@@ -78,7 +78,7 @@ function lastSection({ name, started, lines, code }: MakingBackup) {
   const facts = [
     fact('State', state),
     fact('Name', cell(name, { code: true })),
-    fact('Started', timeText(started)),
+    fact('Started', timeCell(started)),
     ...(lines.length === 0 ? [] : [fact('Progress', cell(lines.join('\n'), { long: true }))]),
   ];
   return section({

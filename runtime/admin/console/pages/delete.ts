@@ -3,11 +3,12 @@
 import type { AnyDefinition, List, Reference } from '../../../contract/definition.js';
 import type { Records, RemovedCount } from '../../../store/records.js';
 import { CONFIRMED, type Question, typedField } from '../confirm.js';
+import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, nameOf, pathOf, type Resources, type ShownRecord } from '../resource.js';
+import { callOf, nameOf, pathOf, type Resources, resourceNamed, type ShownRecord } from '../resource.js';
 import { refusalOf } from '../sent-form.js';
 import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
-import { type RecordPage, resourceNamed } from './records.js';
+import { inSentence, pluralTitle } from '../words.js';
 
 interface DeletionSource {
   readonly resources: Resources;
@@ -58,7 +59,7 @@ async function ask(source: DeletionSource, request: PageRequest, problem: string
   const rows = await affected(source.resources, definition, request);
   const confirm = form({
     action: `${pathOf(type, id)}/delete`,
-    submit: `Delete ${definition.title.toLowerCase()}`,
+    submit: `Delete ${inSentence(definition.title)}`,
     tone: 'danger',
     hidden: [CONFIRMED],
     fields: total === 0 ? [] : [typedField(name)],
@@ -83,9 +84,10 @@ async function ask(source: DeletionSource, request: PageRequest, problem: string
 }
 
 function removedFacts({ resources }: DeletionSource, removed: readonly RemovedCount[]): readonly Fact[] {
-  return removed.map(({ resource, count: number }) =>
-    fact(resources.find(resource)?.title ?? resource, number.toLocaleString('en')),
-  );
+  return removed.map(({ resource, count: number }) => {
+    const definition = resources.find(resource);
+    return fact(definition === undefined ? resource : pluralTitle(definition), number.toLocaleString('en'));
+  });
 }
 
 const EFFECTS: Readonly<Record<Reference['onDelete'], readonly [string, Tone]>> = {
@@ -119,7 +121,9 @@ async function affected(resources: Resources, target: AnyDefinition, request: Pa
     if (paging.total_items === 0) return [];
     const href = `${pathOf(target.name, call.id)}/lists/${list.name}`;
     const [effect, tone] = EFFECTS[reference.onDelete];
-    return [[cell(definition.title, { href }), cell(String(paging.total_items)), cell(effect, { tone })]];
+    return [
+      [cell(pluralTitle(definition), { href }), cell(paging.total_items.toLocaleString('en')), cell(effect, { tone })],
+    ];
   });
   return [...(await Promise.all(counted)).flat(), ...uncounted(referring)];
 }
@@ -133,7 +137,7 @@ function uncounted(referring: readonly ReferringResource[]) {
   return Object.entries(EFFECTS).flatMap(([onDelete, [effect, tone]]) => {
     const titles = others
       .filter(({ reference }) => reference.onDelete === onDelete)
-      .map(({ definition }) => definition.title);
+      .map(({ definition }) => pluralTitle(definition));
     if (titles.length === 0) return [];
     return [[cell([...new Set(titles)].join('\n'), { long: true }), cell('not counted'), cell(effect, { tone })]];
   });

@@ -2,7 +2,7 @@
 
 import type { PageRoute } from '../page.js';
 import type { RecentErrors } from '../recent-errors.js';
-import { cell, pageView, section, table, timeText } from '../view.js';
+import { cell, pageView, section, table, timeCell } from '../view.js';
 
 export function errorPages(errors: RecentErrors): readonly PageRoute[] {
   return [{ method: 'GET', path: '/errors', run: () => show(errors) }];
@@ -10,7 +10,7 @@ export function errorPages(errors: RecentErrors): readonly PageRoute[] {
 
 async function show(errors: RecentErrors) {
   const rows = (await errors.list()).map(({ time, msg, route, request_id, err }) => [
-    cell(timeText(time)),
+    timeCell(time),
     cell(route ?? '–', { code: true }),
     err?.stack === undefined ? cell(msg) : cell(err.stack, { long: true }),
     cell(request_id ?? '–', { code: true }),

@@ -7,24 +7,16 @@ import { ServiceError } from '../../../contract/errors.js';
 import type { Parameters } from '../../../operations/call.js';
 import type { Question } from '../confirm.js';
 import { changedMeanwhile, defaultsOf, type FieldContext, formFields, typesText, uploadFields } from '../fields.js';
+import { type Named, referredBy } from '../names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import {
-  type Found,
-  lookFor,
-  namesOf,
-  type PickerSource,
-  pickedIn,
-  targetOf,
-  uploadPart,
-  withMatches,
-} from '../picker.js';
+import { type Found, lookFor, type PickerSource, pickedIn, targetOf, uploadPart, withMatches } from '../picker.js';
 import {
   callOf,
   imageIn,
   nameOf,
   pathOf,
-  propertyLabel,
   type Resources,
+  resourceNamed,
   type ShownRecord,
   valueCell,
 } from '../resource.js';
@@ -38,7 +30,7 @@ import {
   refusalOf,
 } from '../sent-form.js';
 import { cell, type Form, fact, form, labelOf, pageView, type Section, section } from '../view.js';
-import { resourceNamed } from './records.js';
+import { listTitle } from './records.js';
 import { listLink, shownOnce } from './shown-once.js';
 
 export function recordPages(source: PickerSource): readonly PageRoute[] {
@@ -233,12 +225,16 @@ async function show(source: PickerSource, request: PageRequest, attempt: Attempt
   const tag = attempt?.isStale === true ? version : (attempt?.form[TAG] ?? version);
   const hidden = tag === undefined ? [] : [{ name: TAG, value: String(tag) }];
   const parts = { record, hidden, request, attempt };
-  const facts = [section({ facts: factsOf(definition, record) }), ...listsSection(resources, definition, id)];
+  const names = await resources.names(referredBy(definition, record));
+  const facts = [section({ facts: factsOf(definition, record, names) }), ...listsSection(resources, definition, id)];
   const edit = await formSection(source, definition, parts);
   const page = pageView({
     title: nameOf(definition, record),
     trail: [listLink(definition)],
-    links: definition.operations.delete === null ? [] : [{ text: 'Delete…', href: `${pathOf(type, id)}/delete` }],
+    links: [
+      { text: 'History', href: `/console/audit?record=${encodeURIComponent(id)}` },
+      ...(definition.operations.delete === null ? [] : [{ text: 'Delete…', href: `${pathOf(type, id)}/delete` }]),
+    ],
     problem: attempt?.problem || null,
     // What was refused comes first.
     sections:
@@ -250,21 +246,22 @@ async function show(source: PickerSource, request: PageRequest, attempt: Attempt
 }
 
 /** Left out are constants, and descriptions of what a reference already shows. */
-function factsOf(definition: AnyDefinition, record: ShownRecord) {
-  const names = Object.entries(definition.properties).filter(([name, property]) => {
+function factsOf(definition: AnyDefinition, record: ShownRecord, names: Named) {
+  const shown = Object.entries(definition.properties).filter(([name, property]) => {
     if (property.kind === 'constant' || record[name] === undefined) return false;
     return property.kind !== 'description' || record[property.through] === undefined;
   });
   const image = imageIn(record);
   const picture = image === null ? [] : [fact('Picture', cell('Open the picture', { href: image, image }))];
-  return [...picture, ...names.map(([name]) => fact(propertyLabel(name), valueCell(definition, record, name)))];
+  return [...picture, ...shown.map(([name]) => fact(labelOf(name), valueCell(definition, record, name, names)))];
 }
 
 function listsSection({ definitions }: Resources, { name }: AnyDefinition, id: string) {
-  const lists = definitions.flatMap((items) => items.lists.filter(({ parent }) => parent === name));
-  const links = lists
-    .filter(({ where }) => Object.keys(where).length === 0)
-    .map((list) => ({ text: labelOf(list.name), href: `${pathOf(name, id)}/lists/${list.name}` }));
+  const links = definitions.flatMap((items) =>
+    items.lists
+      .filter(({ parent, where }) => parent === name && Object.keys(where).length === 0)
+      .map((list) => ({ text: listTitle(items, list.name), href: `${pathOf(name, id)}/lists/${list.name}` })),
+  );
   return links.length === 0 ? [] : [section({ heading: 'Lists', links })];
 }
 
@@ -287,7 +284,7 @@ async function formSection(
   const { required, examples } = resources.bodyOf(definition, 'create');
   const body = { ...resources.bodyOf(definition, 'update'), required, examples };
   const context = { definition, body, record, initial: {}, typed, errors, picked: new Map(), action };
-  const shown: FieldContext = isStale ? await overtakenForm(resources, request, context) : context;
+  const shown: FieldContext = isStale ? await overtakenForm(resources, context) : context;
   const picked = await pickedIn(source, request, { definition, record, form: shown.typed ?? {} }, found);
   const fields = formFields({ ...shown, picked });
   return [section({ heading: 'Edit', form: form({ action, submit: 'Save', hidden, fields }) })];
@@ -295,12 +292,14 @@ async function formSection(
 
 async function overtakenForm(
   resources: Resources,
-  request: PageRequest,
   context: FieldContext & { readonly definition: AnyDefinition },
 ): Promise<FieldContext> {
   const { definition, record, typed } = context;
+  const to = new Map(definition.references.map((one) => [one.column, one.to]));
   const changes = overtaken(definition, record ?? {}, typed ?? {});
-  return changedMeanwhile(context, typed ?? {}, await namesOf(resources, request, definition, changes));
+  const ids = changes.flatMap(({ name, was, now }) => [was, now].map((id) => [to.get(name) ?? '', id] as const));
+  const names = await resources.names(ids);
+  return changedMeanwhile(context, typed ?? {}, (name, id) => names(to.get(name) ?? '', id));
 }
 
 /** Buttons together, and each form for itself. */

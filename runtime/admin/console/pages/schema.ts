@@ -5,7 +5,7 @@ import type { AnyDefinition } from '../../../contract/definition.js';
 import type { Schema } from '../../../schema/schema.js';
 import { isAppliedAtStart, type SchemaKeeper } from '../../../store/schema-keeper.js';
 import type { PageRoute } from '../page.js';
-import { cell, count, fact, pageView, section, table, timeText } from '../view.js';
+import { cell, count, fact, pageView, section, table, timeCell } from '../view.js';
 
 export interface SchemaSource {
   readonly keeper: Pick<SchemaKeeper, 'current' | 'plan'>;
@@ -48,7 +48,7 @@ async function show({ keeper, schema, definitions, uses }: SchemaSource) {
         rows: applied
           .toReversed()
           .slice(0, SHOWN)
-          .map((one) => [cell(timeText(one.applied)), cell(one.class, { tone: 'plain' }), cell(one.says)]),
+          .map((one) => [timeCell(one.applied), cell(one.class, { tone: 'plain' }), cell(one.says)]),
         empty: 'The database was created with this schema.',
       }),
     }),
@@ -68,7 +68,7 @@ function keptSection(kept: readonly { readonly name: string; readonly rows: numb
   const rows = kept.map(({ name, rows: values, dropped }) => [
     cell(name, { code: true }),
     cell(count(values, 'value')),
-    cell(timeText(dropped)),
+    timeCell(dropped),
   ]);
   const columns = ['Dropped', 'Kept', 'When'];
   return section({ heading: 'Values kept aside', table: table({ caption: 'Values kept aside', columns, rows }) });

@@ -2,8 +2,9 @@
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import type { PageAnswer } from '../page.js';
-import { nameOf, pathOf, propertyLabel, type ShownRecord } from '../resource.js';
-import { cell, fact, type Link, pageView, section } from '../view.js';
+import { nameOf, pathOf, type ShownRecord } from '../resource.js';
+import { cell, fact, type Link, labelOf, pageView, section } from '../view.js';
+import { pluralTitle } from '../words.js';
 
 /** Null: there are none. */
 export function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
@@ -11,7 +12,7 @@ export function shownOnce(definition: AnyDefinition, record: ShownRecord): PageA
   const once = Object.keys(properties).filter((name) => properties[name]?.view === 'created');
   const names = [...once, ...(token === undefined ? [] : [token])].filter((name) => record[name] !== undefined);
   if (names.length === 0) return null;
-  const facts = names.map((name) => fact(propertyLabel(name), cell(String(record[name]), { code: true })));
+  const facts = names.map((name) => fact(labelOf(name), cell(String(record[name]), { code: true })));
   const page = pageView({
     title: `${nameOf(definition, record)}: copy this now`,
     trail: [listLink(definition)],
@@ -21,6 +22,6 @@ export function shownOnce(definition: AnyDefinition, record: ShownRecord): PageA
   return { page };
 }
 
-export function listLink({ name, title }: AnyDefinition): Link {
-  return { text: title, href: `/console/records/${name}` };
+export function listLink(definition: AnyDefinition): Link {
+  return { text: pluralTitle(definition), href: `/console/records/${definition.name}` };
 }

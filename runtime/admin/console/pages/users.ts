@@ -4,17 +4,33 @@
 import { OPERATORS_PAGES } from '../../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../../contract/definition.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
+import type { Records } from '../../../store/records.js';
 import type { Question } from '../confirm.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, changeOf, nameOf, pathOf, type Resources, type ShownRecord } from '../resource.js';
 import { type FormProblems, refusalOf } from '../sent-form.js';
-import { button, type Cell, cell, type Form, fact, field, form, pageView, section, table, timeText } from '../view.js';
+import {
+  button,
+  type Cell,
+  cell,
+  type Form,
+  fact,
+  field,
+  form,
+  labelOf,
+  pageView,
+  section,
+  table,
+  timeCell,
+} from '../view.js';
+import { textColumns } from './find.js';
 
 export interface UserSource {
   readonly identity: Pick<Identity, 'accounts' | 'sessions' | 'endSession' | 'endSessions'>;
   readonly upkeep: Pick<Upkeep, 'audit'>;
   readonly principal: AnyDefinition;
   readonly resources: Resources;
+  readonly store: Pick<Records, 'find' | 'texts'>;
 }
 
 export function userPages(source: UserSource): readonly PageRoute[] {
@@ -35,23 +51,40 @@ export function userPages(source: UserSource): readonly PageRoute[] {
 
 const SHOWN = 50;
 
-async function showUsers({ identity, principal }: UserSource, { query }: PageRequest): Promise<PageAnswer> {
+/** All of them by name, or those that are found by what is typed. */
+async function showUsers({ identity, principal, store }: UserSource, { query }: PageRequest): Promise<PageAnswer> {
+  const text = typeof query.q === 'string' ? query.q.replaceAll('\0', '').trim() : '';
   const after = typeof query.after === 'string' && query.after !== '' ? query.after : null;
-  const accounts = await identity.accounts({ after, limit: SHOWN });
-  const last = accounts.at(-1);
+  const columns = textColumns(principal);
+  const listed = text === '' ? await identity.accounts({ after, limit: SHOWN }) : [];
+  const found = text === '' ? [] : (await store.find(principal.name, { text, columns, limit: SHOWN })).ids;
+  const ids = text === '' ? listed.map(({ id }) => id) : found;
+  const flags = FLAGS.filter((name) => principal.columns[name] !== undefined);
+  const users = await store.texts(principal.name, [...columns, ...flags], ids);
+  const last = listed.at(-1);
   const next =
-    last === undefined || accounts.length < SHOWN
+    last === undefined || listed.length < SHOWN
       ? null
       : { text: 'Next page', href: `?${new URLSearchParams({ after: last.username })}` };
-  const rows = accounts.map((account) => [
-    cell(account.username, { href: `/console/users/${account.id}` }),
-    stateCell(account),
-    cell(account.id, { code: true }),
-  ]);
+  const [name = 'id', ...others] = columns;
+  const rows = ids.flatMap((id) => {
+    const user = users.find((one) => one.id === id);
+    if (user === undefined) return [];
+    const state = { admin: user.admin === 1, disabled: user.disabled === 1 };
+    const texts = others.map((column) => cell(String(user[column] || '–')));
+    return [[cell(String(user[name]), { href: `/console/users/${id}` }), ...texts, stateCell(state)]];
+  });
   const links = [{ text: 'New…', href: `/console/records/${principal.name}/new` }];
-  const shown = table({ caption: 'Users', columns: ['Name', 'State', 'Id'], rows, next });
-  return { page: pageView({ title: 'Users', links, sections: [section({ table: shown })] }) };
+  const shown = table({ caption: 'Users', columns: ['Name', ...others.map(labelOf), 'State'], rows, next });
+  const search = field({ name: 'q', label: 'Search', type: 'search', value: text });
+  const sections = [
+    section({ form: form({ submit: 'Show', tone: 'quiet', fields: [search] }) }),
+    section({ id: 'results', table: shown }),
+  ];
+  return { page: pageView({ title: 'Users', links, sections }) };
 }
+
+const FLAGS = ['admin', 'disabled'];
 
 function stateCell({ admin, disabled }: Pick<ListedAccount, 'admin' | 'disabled'>): Cell {
   if (disabled) return cell('disabled', { tone: 'bad' });
@@ -193,9 +226,9 @@ async function showSessions({ identity }: UserSource, { query, now }: PageReques
 function sessionTable(sessions: readonly ListedSession[]) {
   const rows = sessions.map(({ idHash, placement, user, username, created, used, expires, apiKey }) => [
     cell(username, { href: `/console/users/${user}` }),
-    cell(timeText(created)),
-    cell(timeText(used)),
-    cell(timeText(expires)),
+    timeCell(created),
+    timeCell(used),
+    timeCell(expires),
     apiKey === OPERATORS_PAGES ? cell('operators’ pages') : cell(apiKey ?? '–', { code: true }),
     cell('', { button: button('End', `/console/sessions/${idHash}`, { placement, user }) }),
   ]);

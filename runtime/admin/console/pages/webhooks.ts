@@ -13,7 +13,7 @@ import {
 import { callbackText, formatOf, HOOK_STATES, type HookState, pageState, stateOf } from '../../../webhooks/report.js';
 import type { Question } from '../confirm.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { changeOf, pathOf } from '../resource.js';
+import { changeOf, nameCell, pathOf, type Resources } from '../resource.js';
 import {
   button,
   type Cell,
@@ -28,14 +28,20 @@ import {
   section,
   type Tone,
   table,
+  timeCell,
   timeText,
 } from '../view.js';
 
 /** The reports and controls of the outbox. */
 type HookReports = Pick<Outbox, 'hooks' | 'hook' | 'deliveries' | 'message' | 'pause' | 'retry'>;
 
+interface HookSource extends HookReports {
+  readonly resources: Resources;
+}
+
 /** @param resource name of the resource whose records are the hooks */
-export function webhookPages(hooks: HookReports, resource: string): readonly PageRoute[] {
+export function webhookPages(reports: HookReports, resource: string, resources: Resources): readonly PageRoute[] {
+  const hooks: HookSource = { ...reports, resources };
   return [
     { method: 'GET', path: '/webhooks', run: (request) => showHooks(hooks, request) },
     { method: 'GET', path: '/webhooks/:hook', run: (request) => showHook(hooks, resource, request) },
@@ -101,7 +107,7 @@ function hookRow(hook: HookReport): readonly Cell[] {
     cell(hook.event),
     cell(String(hook.failures_since_last_success)),
     cell(String(hook.deliveries)),
-    cell(timeText(hook.nextDue)),
+    timeCell(hook.nextDue),
   ];
 }
 
@@ -117,7 +123,7 @@ async function hookOf(hooks: HookReports, { params }: PageRequest): Promise<Hook
 }
 
 /** @param wrongTime what is wrong with the time of a retry that was refused */
-async function showHook(hooks: HookReports, resource: string, request: PageRequest, wrongTime: string | null = null) {
+async function showHook(hooks: HookSource, resource: string, request: PageRequest, wrongTime: string | null = null) {
   const { query } = request;
   const hook = await hookOf(hooks, request);
   const state = DELIVERY_STATES.find((one) => one === query.state) ?? null;
@@ -128,7 +134,7 @@ async function showHook(hooks: HookReports, resource: string, request: PageReque
     trail: [{ text: 'Web hooks', href: '/console/webhooks' }],
     links: [{ text: 'Open the record', href: pathOf(resource, hook.id) }],
     sections: [
-      hookSection(hook, request),
+      await hookSection(hooks.resources, hook, request),
       retrySection(hook, request, wrongTime),
       deliveriesForm(state),
       deliveriesSection(deliveries, state),
@@ -137,21 +143,24 @@ async function showHook(hooks: HookReports, resource: string, request: PageReque
   return { page };
 }
 
-function hookSection(hook: HookReport, { now }: PageRequest) {
+async function hookSection({ definitions, names: read }: Resources, hook: HookReport, { now }: PageRequest) {
+  const users = definitions.find(({ principal }) => principal)?.name ?? '';
+  const owners = hook.owner_class.toLowerCase();
+  const names = await read([
+    [owners, hook.owner_id],
+    [users, hook.user_id],
+  ]);
   const path = `/console/webhooks/${hook.id}`;
   const facts = [
     fact('State', stateCell(hook)),
     fact('Event', hook.event),
     fact('Format', formatOf(hook)),
-    fact(
-      `Of ${hook.owner_class.toLowerCase()}`,
-      cell(hook.owner_id, { code: true, href: `/console/find?id=${encodeURIComponent(hook.owner_id)}` }),
-    ),
-    fact('User', cell(hook.user_id, { code: true, href: `/console/find?id=${encodeURIComponent(hook.user_id)}` })),
+    fact(`Of ${owners}`, nameCell(names, owners, hook.owner_id)),
+    fact('User', nameCell(names, users, hook.user_id)),
     fact('Failures since the last success', String(hook.failures_since_last_success)),
     fact('Waiting', `${hook.deliveries} (held: ${hook.held}, under way: ${hook.inFlight})`),
-    fact('Next attempt', hook.nextDue !== null && hook.nextDue <= now ? 'now' : timeText(hook.nextDue)),
-    fact('Mail to its user', timeText(hook.noticeSent)),
+    fact('Next attempt', hook.nextDue !== null && hook.nextDue <= now ? 'now' : timeCell(hook.nextDue)),
+    fact('Mail to its user', timeCell(hook.noticeSent)),
   ];
   const isPaused = hook.pausedByOperator !== null;
   const buttons = [isPaused ? button('Resume', `${path}/resume`) : button('Pause', `${path}/pause`)];
@@ -192,11 +201,11 @@ function deliveriesSection(deliveries: readonly DeliveryReport[], state: Deliver
       ? null
       : { text: 'Older', href: `?${new URLSearchParams({ state: state ?? '', after: last.id })}` };
   const rows = deliveries.map((delivery) => [
-    cell(timeText(delivery.created), { href: `/console/webhooks/${delivery.hook}/deliveries/${delivery.id}` }),
+    timeCell(delivery.created, { href: `/console/webhooks/${delivery.hook}/deliveries/${delivery.id}` }),
     deliveryState(delivery),
     cell(delivery.type),
     cell(String(delivery.failed)),
-    cell(timeText(delivery.due ?? delivery.ended)),
+    timeCell(delivery.due ?? delivery.ended),
   ]);
   const columns = ['Created', 'State', 'Type', 'Failed attempts', 'Next attempt, or end'];
   return section({
@@ -263,8 +272,8 @@ function deliverySection(message: MessageReport, { path, now, before }: Delivery
       fact('State', deliveryState(message)),
       fact('Delivery-Id', cell(message.id, { code: true })),
       fact('Type', message.type),
-      fact('Next attempt', isDue ? 'now' : timeText(message.due)),
-      fact('Ended', timeText(message.ended)),
+      fact('Next attempt', isDue ? 'now' : timeCell(message.due)),
+      fact('Ended', timeCell(message.ended)),
       fact('Message', cell(indented(message.message), { long: true })),
     ],
     table: attemptsTable(message),
@@ -291,7 +300,7 @@ function indented(json: string): string {
 
 function attemptsTable({ attempts }: MessageReport) {
   const rows = attempts.map((one) => [
-    cell(timeText(one.started)),
+    timeCell(one.started),
     cell(one.status === null ? one.outcome : `${one.outcome} ${one.status}`, {
       tone: one.status === 200 ? 'good' : 'warn',
     }),
@@ -336,7 +345,7 @@ async function retryQuestion(hooks: HookReports, request: PageRequest): Promise<
   };
 }
 
-async function retrySince(hooks: HookReports, resource: string, request: PageRequest) {
+async function retrySince(hooks: HookSource, resource: string, request: PageRequest) {
   const { hook = '' } = request.params;
   const time = sinceOf(request);
   if (time === null) return showHook(hooks, resource, request, 'Since must be a time, such as 2026-01-31 12:00.');

@@ -1,0 +1,214 @@
+// What a page of a list is asked for by its address: filters, search, order, and where it begins; and what an operator has chosen
+// to see of it.
+
+import type { AnyDefinition } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { MaybePromise } from '../../contract/maybe-promise.js';
+import { boundName, filterNames } from '../../contract/ranges.js';
+import type { Answer, Parameters } from '../../operations/call.js';
+import { orderTerm } from '../../schema/order.js';
+import type { Kept, PageRequest } from './page.js';
+import type { ShownRecord } from './resource.js';
+import { choices, type Field, field, form, type Heading, type Link, labelOf } from './view.js';
+import { choiceTitle, inSentence, nameProperty, pluralTitle } from './words.js';
+
+export interface RecordPage {
+  readonly paging: {
+    readonly total_items: number;
+    /** False: there may be more. */
+    readonly complete?: false | 0;
+    readonly next_cursor: string | null;
+  };
+  readonly items: readonly ShownRecord[];
+}
+
+/** A page of a list, or why it is not as it was asked for. */
+export interface ReadPage extends RecordPage {
+  readonly warning: string | null;
+}
+
+const NO_RECORDS: RecordPage = { paging: { total_items: 0, next_cursor: null }, items: [] };
+const ORDER = ['_order_by', '_sort_order'] as const;
+
+/** What a list of these items can be asked for. @param more names besides filters and order */
+export function asked(
+  items: AnyDefinition,
+  query: Parameters,
+  more: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const names = [...filterNames(items), ...more, ...ORDER, '_cursor'];
+  return Object.fromEntries(names.flatMap((name) => (text(query[name]) === '' ? [] : [[name, text(query[name])]])));
+}
+
+/** The search of a list of all records. */
+export function searchNames({ whole }: AnyDefinition): readonly string[] {
+  return whole?.search === undefined ? [] : ['q'];
+}
+
+/** What was asked for wrongly is said, and the list shown without it if it was the order. Throws other refusals. */
+export async function readPage(
+  items: AnyDefinition,
+  parameters: Parameters,
+  run: (parameters: Parameters) => MaybePromise<Answer>,
+): Promise<ReadPage> {
+  try {
+    return { ...(JSON.parse((await run(parameters)).body) as RecordPage), warning: null };
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || thrown.failures.length === 0) throw thrown;
+    const others = thrown.failures.filter(({ field: name }) => name !== '_order_by');
+    if (others.length === thrown.failures.length || others.length > 0) {
+      const said = others.map(({ field: name, message }) =>
+        message.replace(name, labelOf(name.replace(/\[\w+\]$/, ''))),
+      );
+      return { ...NO_RECORDS, warning: said.join(' ') };
+    }
+    const { _order_by, _sort_order, _cursor, ...unsorted } = parameters;
+    return { ...(await readPage(items, unsorted, run)), warning: tooMany(items, text(_order_by)) };
+  }
+}
+
+function tooMany(items: AnyDefinition, order: string): string {
+  const others = (items.finds ?? []).filter((name) => items.sortable.includes(name)).map(labelOf);
+  const way =
+    others.length === 0 ? '' : ` They can be sorted by ${inSentence(others.join(' or '))}, however many they are.`;
+  const what = inSentence(labelOf(orderTerm(order).name));
+  return `There are too many ${inSentence(pluralTitle(items))} to sort them by ${what}: narrow them with a filter first.${way}`;
+}
+
+/** Null: there is nothing to choose. */
+export function filterForm(items: AnyDefinition, query: Parameters, searched: readonly string[] = []) {
+  const search = searched.map((name) => field({ name, label: 'Search', type: 'search', value: text(query[name]) }));
+  const filters = items.filters.flatMap((name) => filterFields(items, name, query));
+  const fields = [...search, ...filters];
+  // The order goes on, and the way back begins again.
+  const hidden = ORDER.flatMap((name) => (text(query[name]) === '' ? [] : [{ name, value: text(query[name]) }]));
+  return fields.length === 0 ? null : form({ submit: 'Show', tone: 'quiet', fields, hidden });
+}
+
+/** One field for a value, or two for the ends of a range. */
+function filterFields(items: AnyDefinition, column: string, query: Parameters): readonly Field[] {
+  if (!items.ranges.includes(column)) return [filterField(items, column, text(query[column]))];
+  const ends = [boundName(column, 'gte'), boundName(column, 'lte')] as const;
+  return ends.map((name, at) => {
+    const label = `${labelOf(column)}, ${at === 0 ? 'from' : 'to'}`;
+    return field({ name, label, value: text(query[name]) });
+  });
+}
+
+function filterField(items: AnyDefinition, name: string, value: string): Field {
+  const isFlag = items.parameters[name]?.kind === 'boolean';
+  const words = isFlag ? ['true', 'false'] : items.options[name]?.map(String);
+  if (words === undefined) return field({ name, label: labelOf(name), value });
+  const titleOf = (one: string): string => (isFlag ? (one === 'true' ? 'yes' : 'no') : choiceTitle(items, name, one));
+  const offered = choices([['', 'any'], ...words.map((one) => [one, titleOf(one)] as const)], value);
+  return field({ name, label: labelOf(name), control: 'select', options: offered });
+}
+
+/** The headings of columns, each of which sorts the list if it can be sorted by it: first ascending, then descending. */
+export function headings(
+  items: AnyDefinition,
+  columns: readonly string[],
+  query: Parameters,
+  kept: Parameters,
+): readonly Heading[] {
+  const order = text(query._order_by);
+  const falls = text(query._sort_order) === 'desc';
+  return columns.map((name) => {
+    if (!items.sortable.includes(name)) return { text: labelOf(name), href: null, sort: null };
+    const sort = name !== order ? null : falls ? 'descending' : 'ascending';
+    const direction = sort === 'ascending' ? { _sort_order: 'desc' } : {};
+    const { _cursor, _sort_order, ...others } = kept as Readonly<Record<string, string>>;
+    return { text: labelOf(name), href: `?${new URLSearchParams({ ...others, _order_by: name, ...direction })}`, sort };
+  });
+}
+
+const BACK = '_back';
+/** Pages that one can go back to; further back is the first. */
+const MOST_BACK = 8;
+const FIRST = '-';
+
+/** The pages before and after this one. The way back is in the address: the cursors of the pages before. */
+export function neighbours(
+  { paging }: RecordPage,
+  query: Parameters,
+  kept: Readonly<Record<string, string>>,
+): { readonly previous: Link | null; readonly next: Link | null } {
+  const back = text(query[BACK]) === '' ? [] : text(query[BACK]).split('.');
+  const { _cursor: current, ...others } = kept;
+  const link = (shown: string, cursor: string, before: readonly string[]): Link => ({
+    text: shown,
+    href: `?${new URLSearchParams({
+      ...others,
+      ...(cursor === FIRST ? {} : { _cursor: cursor }),
+      ...(before.length === 0 ? {} : { [BACK]: before.slice(-MOST_BACK).join('.') }),
+    })}`,
+  });
+  const previous = current === undefined ? null : link('Previous page', back.at(-1) ?? FIRST, back.slice(0, -1));
+  const { next_cursor: after } = paging;
+  return { previous, next: after === null ? null : link('Next page', after, [...back, current ?? FIRST]) };
+}
+
+const SIZES = [25, 50, 100];
+/** Properties that a list shows beside the name. */
+const COLUMNS = 4;
+
+/** What an operator sees of the lists of a resource. */
+export interface ListView {
+  readonly size: number;
+  /** Properties. */
+  readonly columns: readonly string[];
+  /** What is to be kept of it; undefined: nothing was chosen now. */
+  readonly keep: Kept | undefined;
+}
+
+/** As it was chosen now, or before in this browser, or as it is by default. */
+export function listView(items: AnyDefinition, { query, kept }: Pick<PageRequest, 'query' | 'kept'>): ListView {
+  const name = `list.${items.name}`;
+  const isChosen = query._items_per_page !== undefined;
+  const chosen = [query._columns ?? []].flat().map(String);
+  const [before, ...columns] = isChosen ? [text(query._items_per_page), ...chosen] : (kept[name] ?? '').split('.');
+  const offered = columnsOf(items);
+  const known = offered.filter((one) => columns.includes(one));
+  const size = SIZES.find((one) => one === Number(before)) ?? 25;
+  const value = [String(size), ...known].join('.');
+  const byDefault = [...offered.filter((one) => isPlain(items, one)).slice(0, COLUMNS), 'date_updated'];
+  return { size, columns: known.length > 0 ? known : byDefault, keep: isChosen ? { name, value } : undefined };
+}
+
+/** The form by which it is chosen. @param kept what the list goes on to be asked for */
+export function viewForm(items: AnyDefinition, { size, columns }: ListView, kept: Readonly<Record<string, string>>) {
+  const { _cursor, ...others } = kept;
+  const options = columnsOf(items).map((value) => ({ value, text: labelOf(value), selected: columns.includes(value) }));
+  const sizes = choices(
+    SIZES.map((one) => [String(one), String(one)] as const),
+    String(size),
+  );
+  const fields = [
+    field({ name: '_columns', label: 'Columns', control: 'checks', wide: true, options }),
+    field({ name: '_items_per_page', label: 'Records on a page', control: 'select', options: sizes }),
+  ];
+  const hidden = Object.entries(others).map(([name, value]) => ({ name, value }));
+  return form({ submit: 'Apply', tone: 'quiet', fields, hidden });
+}
+
+/** The properties that a list can show. */
+function columnsOf(items: AnyDefinition): readonly string[] {
+  const named = nameProperty(items);
+  return Object.entries(items.properties).flatMap(([name, property]) => {
+    const isShown = ['column', 'bit', 'count', 'sum', 'latest', 'copy'].includes(property.kind);
+    const isOther = name !== 'id' && name !== named && property.view !== 'created' && property.view !== 'nobody';
+    return isShown && isOther ? [name] : [];
+  });
+}
+
+/** Neither a date that every record has, nor what takes much room, nor a picture: the first is shown beside the name. */
+function isPlain({ properties, columns, references }: AnyDefinition, name: string): boolean {
+  const property = properties[name];
+  if (property?.kind !== 'column' || ['date_created', 'date_updated'].includes(name)) return false;
+  const isPicture = references.some(({ column, accepts }) => column === name && accepts !== undefined);
+  return !isPicture && columns[property.column]?.type !== 'json';
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

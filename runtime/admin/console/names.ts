@@ -1,0 +1,66 @@
+// What the records are called to which others refer: one read for each resource, however many there are.
+
+import type { AnyDefinition } from '../../contract/definition.js';
+import type { Records } from '../../store/records.js';
+import { nameColumn } from './words.js';
+
+/** The name of a record; null: it has none, or it is gone. */
+export type Named = (resource: string, id: string) => string | null;
+
+/** Reads the names of records, each by its resource and id. */
+export type Names = (wanted: Iterable<readonly [resource: string, id: unknown]>) => Promise<Named>;
+
+export const NO_NAMES: Named = () => null;
+
+interface NameSource {
+  readonly store: Pick<Records, 'texts'>;
+  find(resource: string): AnyDefinition | undefined;
+}
+
+export function createNames({ store, find }: NameSource): Names {
+  return async (wanted) => {
+    const ids = new Map<string, Set<string>>();
+    for (const [resource, id] of wanted) {
+      if (typeof id !== 'string' || id === '') continue;
+      ids.set(resource, (ids.get(resource) ?? new Set()).add(id));
+    }
+    const reads = [...ids].map(async ([resource, all]) => [resource, await namesOf(resource, [...all])] as const);
+    const names = new Map(await Promise.all(reads));
+    return (resource, id) => names.get(resource)?.get(id) ?? null;
+  };
+
+  async function namesOf(resource: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const definition = find(resource);
+    const column = definition === undefined ? null : nameColumn(definition);
+    if (column === null) return new Map();
+    const rows = await store.texts(resource, [column], ids);
+    return new Map(
+      rows.flatMap((row) =>
+        row[column] === null || row[column] === '' ? [] : [[String(row.id), String(row[column])]],
+      ),
+    );
+  }
+}
+
+/** The resource to which the id in a property refers; null: it is no reference. One to several resources has its class beside it. */
+export function referenceOf(
+  { references }: AnyDefinition,
+  record: Readonly<Record<string, unknown>>,
+  name: string,
+): string | null {
+  const reference = references.find(({ column }) => column === name);
+  if (reference !== undefined) return reference.to;
+  const beside = name.endsWith('_id') ? record[name.replace(/_id$/, '_class')] : null;
+  return typeof beside === 'string' ? beside.toLowerCase() : null;
+}
+
+/** What a record refers to. */
+export function* referredBy(
+  definition: AnyDefinition,
+  record: Readonly<Record<string, unknown>>,
+): Iterable<readonly [string, unknown]> {
+  for (const name of Object.keys(record)) {
+    const to = referenceOf(definition, record, name);
+    if (to !== null) yield [to, record[name]];
+  }
+}

@@ -1,0 +1,54 @@
+// What resources, records and values are called, from their definitions.
+
+import type { AnyDefinition } from '../../contract/definition.js';
+import { wordsOf } from '../../operations/options.js';
+
+/**
+ * `Acrylic shapes`, `Art tests of a game`: the noun of the title as the descriptor's plural has it, or else as English forms it.
+ */
+export function pluralTitle({ name, plural, title }: Pick<AnyDefinition, 'name' | 'plural' | 'title'>): string {
+  const [, before = '', noun = '', after = ''] =
+    /^(.*?)([\p{L}\p{N}]+)((?: (?:of|for|in|with) .*)?)$/u.exec(title) ?? [];
+  const squeezed = before.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+  const isNamed = after === '' && squeezed + noun.toLowerCase() === name && plural.startsWith(squeezed);
+  const many = isNamed ? plural.slice(squeezed.length) : pluralOf(noun);
+  return `${before}${before === '' ? capital(many) : many}${after}`;
+}
+
+function pluralOf(noun: string): string {
+  if (noun === 'die') return 'dice';
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Within a sentence; abbreviations stay as they are. */
+export function inSentence(title: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+}
+
+/** The property that says what a record is called; null: it has only an id. */
+export function nameProperty({ properties, columns, references, options }: AnyDefinition): string | null {
+  if (properties.name !== undefined) return 'name';
+  const isText = (name: string): boolean => {
+    const property = properties[name];
+    const isPlain = property?.kind === 'column' && columns[property.column]?.type === 'text' && !(name in options);
+    return isPlain && name !== 'id' && property.view !== 'created' && !references.some(({ column }) => column === name);
+  };
+  const names = Object.keys(properties).filter(isText);
+  return names.find((name) => name.endsWith('name')) ?? names[0] ?? null;
+}
+
+/** The column of that property; null: it has none of its own. */
+export function nameColumn(definition: AnyDefinition): string | null {
+  const property = definition.properties[nameProperty(definition) ?? ''];
+  return property?.kind === 'column' ? property.column : null;
+}
+
+/** What one of the values of a choice is called. */
+export function choiceTitle({ titles }: Pick<AnyDefinition, 'titles'>, name: string, value: string): string {
+  return titles?.[name]?.[value] ?? wordsOf(value);
+}
