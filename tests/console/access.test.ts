@@ -25,7 +25,7 @@ afterAll(() => world.stop());
 
 /** The table of the server, and what is beside it. */
 function routes(): readonly Route[] {
-  const figures = { samples: () => [], sample: async () => undefined, uses: async () => new Map() };
+  const figures = { samples: () => [], month: () => [], sample: async () => undefined, uses: async () => new Map() };
   const errors = { list: () => [] };
   const backups = { folder: '', list: () => [], last: () => null, start: () => '' };
   const source = {

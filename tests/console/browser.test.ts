@@ -137,6 +137,13 @@ describeInBrowser("the operators' pages", () => {
       const menu = page.getByRole('navigation').locator('ul').first().locator('a');
       const paths = await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
       expect(paths.length).toBeGreaterThan(5);
+      await world.service.upkeep.runOnce(Date.now() + 61_000);
+      await page.reload();
+      await page.locator('.u-over').last().hover();
+      await page
+        .getByText(/^\d+ MiB$/)
+        .nth(1)
+        .waitFor();
       for (const path of [...paths, '/console/records/game', '/console/records/boxtop/new']) {
         await page.goto(world.address + path);
         expect([path, await axeFindings(page)]).toEqual([path, []]);

@@ -120,8 +120,8 @@ export interface Plot {
   readonly title: string;
   /** The last value, as text. */
   readonly latest: string;
-  /** Oldest first, as JSON. */
-  readonly points: string;
+  /** JSON for the browser's script: the unit, and the values with their times in seconds, oldest first. */
+  readonly data: string;
 }
 
 export interface Section {
