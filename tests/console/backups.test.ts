@@ -1,9 +1,11 @@
 // An administrator makes a backup on the operators' pages: it is a whole one, made by the command while the service runs.
 
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { run } from '../cli/processes.js';
 import { makeWorld, type World } from '../service/world.js';
+import { runSql } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { visitorOf } from './visitor.js';
 
@@ -32,6 +34,22 @@ test('a backup is made, listed, in the audit log, and can be restored', async ()
   const [name = '', ...others] = readdirSync(folder);
   expect([others, text.includes(join(folder, name))]).toEqual([[], true]);
   expect((await admin.get('/console/audit')).text).toMatch(new RegExp(`back up[\\s\\S]*${name}`));
+  const archive = join(temporaryFolder('downloads'), 'backup.tar');
+  const headers = { cookie: `punchboard_console=${world.admin.session}`, origin: world.address };
+  const body = new URLSearchParams({ _csrf: token });
+  const path = `${world.address}/console/backups/${name}/download`;
+  const downloaded = await fetch(path, { method: 'POST', headers, body });
+  writeFileSync(archive, Buffer.from(await downloaded.arrayBuffer()));
+  execFileSync('tar', ['xf', archive, '-C', dirname(archive)]);
+  const [made, unpacked] = [join(folder, name), join(dirname(archive), name)].map((one) =>
+    readdirSync(one, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((inner) => [inner, statSync(join(one, inner)).isFile() && readFileSync(join(one, inner), 'hex')]),
+  );
+  expect([made?.length, unpacked]).toEqual([expect.any(Number), made]);
+  expect((await admin.post('/console/backups/%2e%2e/download', {}, token)).status).toBe(404);
+  await runSql(world.service.service, 'UPDATE session SET created = created - ?', 15 * 60_000 + 1000);
+  expect((await admin.post(`/console/backups/${name}/download`, {}, token)).text).toContain('Your password');
   const [database, files] = [join(folder, 'restored.db'), join(folder, 'files')];
   const places = ['--database', database, '--files', files, '--format', 'json'];
   const restored = await run(['restore', join(folder, name), ...places], folder);

@@ -48,7 +48,7 @@ export interface Download {
   readonly name: string;
   readonly type: string;
   /** Read as fast as they are received. */
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
 /** One page (GET) or action (POST). All of them are for administrators only, and a POST needs the token of its session. */
