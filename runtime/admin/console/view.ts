@@ -205,7 +205,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 export function labelOf(name: string): string {
   const known = LABELS[name];
   if (known !== undefined) return known;
-  const plain = name.replace(/^_+/, '').replace(/_id$/, '').replace(/^has_proofed_(\w+)$/, '$1_proofed');
+  const plain = name
+    .replace(/^_+/, '')
+    .replace(/_id$/, '')
+    .replace(/^has_proofed_(\w+)$/, '$1_proofed');
   const [first = '', ...others] = plain.split('_');
   const words = [first, ...others].map((word) => SPELLINGS[word] ?? word).join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
