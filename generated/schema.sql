@@ -580,6 +580,8 @@ CREATE TABLE "folder" (
   "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX "folder_name_idx" ON "folder" ("name", "id");
+
 CREATE INDEX "folder_user_id_idx" ON "folder" ("user_id", "id");
 
 CREATE INDEX "folder_folder_id_idx" ON "folder" ("folder_id", "id");

@@ -75,6 +75,7 @@ export const definition = define<FolderRow, FolderCreate, FolderUpdate>({
   access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }] },
   lists: [{ parent: 'user', by: 'user_id', name: 'folders' }, { parent: 'folder', by: 'folder_id', name: 'folders' }],
   sortable: ['name'],
+  finds: ['name'],
   columns: { user_id: { type: 'text' }, name: { type: 'text' }, folder_id: { type: 'text' } },
   properties: {
     user_id: { kind: 'column', column: 'user_id' },

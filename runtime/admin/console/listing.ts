@@ -25,6 +25,8 @@ export interface RecordPage {
 /** A page of a list, or why it is not as it was asked for. */
 export interface ReadPage extends RecordPage {
   readonly warning: string | null;
+  /** False: not in the order that was asked for. */
+  readonly isSorted: boolean;
 }
 
 const NO_RECORDS: RecordPage = { paging: { total_items: 0, next_cursor: null }, items: [] };
@@ -52,18 +54,18 @@ export async function readPage(
   run: (parameters: Parameters) => MaybePromise<Answer>,
 ): Promise<ReadPage> {
   try {
-    return { ...(JSON.parse((await run(parameters)).body) as RecordPage), warning: null };
+    return { ...(JSON.parse((await run(parameters)).body) as RecordPage), warning: null, isSorted: true };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.failures.length === 0) throw thrown;
     const others = thrown.failures.filter(({ field: name }) => name !== '_order_by');
-    if (others.length === thrown.failures.length || others.length > 0) {
+    if (others.length > 0) {
       const said = others.map(({ field: name, message }) =>
         message.replace(name, labelOf(name.replace(/\[\w+\]$/, ''))),
       );
-      return { ...NO_RECORDS, warning: said.join(' ') };
+      return { ...NO_RECORDS, warning: said.join(' '), isSorted: true };
     }
     const { _order_by, _sort_order, _cursor, ...unsorted } = parameters;
-    return { ...(await readPage(items, unsorted, run)), warning: tooMany(items, text(_order_by)) };
+    return { ...(await readPage(items, unsorted, run)), warning: tooMany(items, text(_order_by)), isSorted: false };
   }
 }
 

@@ -9,7 +9,7 @@ import type { Operations } from '../../operations/operations.js';
 import type { Records } from '../../store/records.js';
 import { createNames, type Named, type Names, referenceOf } from './names.js';
 import type { Operator } from './page.js';
-import { type Cell, cell, timeCell } from './view.js';
+import { type Cell, cell, labelOf, linesCell, timeCell } from './view.js';
 import { choiceTitle, nameProperty, pluralTitle } from './words.js';
 
 export interface Resources {
@@ -183,7 +183,7 @@ export function valueCell(definition: AnyDefinition, record: ShownRecord, name: 
   const type = propertyType(definition, name);
   if (type === 'boolean' || typeof value === 'boolean') return cell([true, 1].includes(value as number) ? 'yes' : 'no');
   if (typeof value === 'number') return cell(value.toLocaleString('en'));
-  if (typeof value === 'object') return objectCell(value as ShownRecord);
+  if (typeof value === 'object') return objectCell(value as ShownRecord, names);
   const text = String(value);
   if (type === 'date') return timeCell(momentOf(text));
   const to = referenceOf(definition, record, name);
@@ -207,11 +207,28 @@ export function propertyType({ properties, columns }: AnyDefinition, name: strin
   return property?.kind === 'column' ? (columns[property.column]?.type ?? null) : null;
 }
 
-/** The picture, if it is the description of an image (D25). */
-function objectCell(value: ShownRecord): Cell {
+/** The picture, if it is the description of an image (D25); otherwise what it holds in words, a line for each item of a list. */
+export function objectCell(value: ShownRecord, names: Named): Cell {
   const image = imageIn(value);
   if (image !== null) return cell(`${value.name}, ${value.image_width} × ${value.image_height}`, { image });
-  return cell(JSON.stringify(value, null, 2), { long: true });
+  const items = Array.isArray(value) ? value : [value];
+  if (items.length === 0) return cell('–');
+  if (items.every((item) => typeof item !== 'object')) return cell(items.join(', '));
+  return linesCell(
+    items.map((item) => (typeof item === 'object' && item !== null ? wordsOf(item, names) : [cell(String(item))])),
+  );
+}
+
+/** `Quantity: 2, Name: Chess`. */
+function wordsOf(item: object, names: Named): readonly Cell[] {
+  return Object.entries(item).flatMap(([key, value], at) => {
+    const label = cell(`${at === 0 ? '' : ', '}${labelOf(key)}: `);
+    if (typeof value === 'boolean') return [label, cell(value ? 'yes' : 'no')];
+    if (typeof value === 'object') return [label, cell(value === null ? '–' : JSON.stringify(value))];
+    const text = String(value);
+    if (key.endsWith('_id')) return [label, nameCell(names, key.replace(/_id$/, ''), text)];
+    return [label, /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(text) ? timeCell(momentOf(text)) : cell(text)];
+  });
 }
 
 export function imageIn(value: unknown): string | null {

@@ -223,15 +223,24 @@ export function timeCell(milliseconds: number | null, more: Partial<Cell> = {}):
   return cell(timeText(milliseconds), { time, ...more });
 }
 
+/** What every record has. */
+const LABELS: Readonly<Record<string, string>> = { date_created: 'Created', date_updated: 'Updated' };
+
 /** Words that are not written like others. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   ...{ api: 'API', id: 'ID', pdf: 'PDF', sku: 'SKU', svg: 'SVG', uri: 'address', url: 'address', uv: 'UV' },
   ...{ email: 'e-mail' },
 };
 
-/** `has_proofed_top` as `Has proofed top`, `sku_id` as `SKU`. */
+/** `has_proofed_top` as `Top proofed`, `sku_id` as `SKU`. */
 export function labelOf(name: string): string {
-  const [first = '', ...others] = name.replace(/^_+/, '').replace(/_id$/, '').split('_');
+  const known = LABELS[name];
+  if (known !== undefined) return known;
+  const plain = name
+    .replace(/^_+/, '')
+    .replace(/_id$/, '')
+    .replace(/^has_proofed_(\w+)$/, '$1_proofed');
+  const [first = '', ...others] = plain.split('_');
   const words = [first, ...others].map((word) => SPELLINGS[word] ?? word).join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

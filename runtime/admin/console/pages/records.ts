@@ -88,10 +88,12 @@ async function show(resources: Resources, request: PageRequest): Promise<PageAns
   const kept = asked(items, request.query, search);
   const read = await readPage(items, { ...kept, _items_per_page: String(view.size) }, list.run);
   const names = await resources.names(read.items.flatMap((record) => [...referredBy(items, record)]));
-  const filters = filterForm(items, request.query, search);
+  const { _order_by, _sort_order, ...unsorted } = request.query;
+  const query = read.isSorted ? request.query : unsorted;
+  const filters = filterForm(items, query, search);
   const sections = [
     ...(filters === null ? [] : [section({ form: filters })]),
-    results(list, read, { view, names, query: request.query, kept }),
+    results(list, read, { view, names, query, kept: asked(items, query, search) }),
     ...selectionSection(items),
     section({ summary: 'Columns and page size', form: viewForm(items, view, kept) }),
   ];

@@ -8,7 +8,7 @@ import type { Question } from '../confirm.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, type Resources, resourceNamed } from '../resource.js';
 import { choices, count, fact, field, form, labelOf, pageView, type Section, section } from '../view.js';
-import { inSentence, pluralTitle } from '../words.js';
+import { choiceTitle, inSentence, pluralTitle } from '../words.js';
 
 interface SelectionSource {
   readonly resources: Resources;
@@ -50,7 +50,7 @@ export function selectionSection(items: AnyDefinition): readonly Section[] {
   );
   const fields = [
     field({ name: 'field', label: 'Field', control: 'select', options }),
-    field({ name: 'value', label: 'Set to', hint: 'Empty: no value.' }),
+    field({ name: 'value', label: 'Set to', hint: 'As the list shows it; empty: no value.' }),
   ];
   const others = operations.delete === null ? [] : [deletion];
   const set = { id: 'chosen', action: `${path}/set`, submit: 'Set…', tone: 'quiet', fields, others } as const;
@@ -108,19 +108,29 @@ function changeQuestion({ resources }: SelectionSource, request: PageRequest): Q
   const definition = resourceNamed(resources, request.params.type ?? '');
   const ids = selected(request);
   const { name, value } = changeIn(definition, request);
-  const to = value === '' ? 'to no value' : `to “${value}”`;
+  const to = value === '' ? 'to no value' : `to “${String(request.form.value).trim()}”`;
   const title = `Set ${inSentence(labelOf(name))} of ${countText(definition, ids.length)} ${to}?`;
   return { title, note: 'Other fields stay as they are.', submit: 'Set', typed: null, ...questionAbout(definition) };
 }
 
-function changeIn(
-  definition: AnyDefinition,
-  { form: sent }: PageRequest,
-): { readonly name: string; readonly value: string } {
+interface SelectedChange {
+  readonly name: string;
+  /** As the operation takes it. */
+  readonly value: string;
+}
+
+/** A value may be written as lists show it. */
+function changeIn(definition: AnyDefinition, { form: sent }: PageRequest): SelectedChange {
   const name = settable(definition).find((one) => one === sent.field);
   if (name === undefined) throw new ServiceError('malformed', 'Choose a field.');
-  return { name, value: String(sent.value ?? '').trim() };
+  const text = String(sent.value ?? '').trim();
+  const isFlag = definition.parameters[name]?.kind === 'boolean';
+  const values = isFlag ? ['true', 'false'] : (definition.options[name] ?? []).map(String);
+  const shown = (value: string): string => (isFlag ? FLAGS[value] : undefined) ?? choiceTitle(definition, name, value);
+  return { name, value: values.find((one) => shown(one).toLowerCase() === text.toLowerCase()) ?? text };
 }
+
+const FLAGS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 
 /** What is done to each of the selected records. */
 interface Deed {
