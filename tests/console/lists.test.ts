@@ -105,7 +105,7 @@ test('resources are called as their descriptors say, in the groups of the API do
   const { groups } = consoleParts({
     ...{ service: world.service.service, modules: { webhooks: {} }, backups: null, database: 'file', started: 0 },
     ...{ errors: { list: () => [] }, ready: () => true },
-    figures: { samples: () => [], sample: async () => undefined, uses: async () => new Map() },
+    figures: { samples: () => [], month: () => [], sample: async () => undefined, uses: async () => new Map() },
   });
   expect(groups().map(({ name }) => name)).toEqual(['Games', 'Users', 'Designers', 'Other records']);
   const titles = groups().flatMap(({ definitions }) => definitions.map(pluralTitle));

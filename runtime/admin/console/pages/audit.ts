@@ -74,6 +74,7 @@ const DEEDS: Readonly<Record<string, Words>> = {
   migrate: ['changed the schema of the database'],
   'end sessions': ['ended the sessions of'],
   'back up': ['made a backup'],
+  'download a backup': ['downloaded a backup'],
 };
 
 /** What a change of this one field of a user is called, by its new value. */
