@@ -10,8 +10,8 @@ const ROOT = resolve(__dirname, '..', '..', '..');
 const LIBRARIES: Readonly<Record<string, string>> = {
   'scalar.js': '@scalar/fastify-api-reference/dist/js/standalone.js',
   'htmx.js': 'htmx.org/dist/htmx.min.js',
-  'd3-path.js': 'd3-path/dist/d3-path.min.js',
-  'd3-shape.js': 'd3-shape/dist/d3-shape.min.js',
+  'uplot.js': 'uplot/dist/uPlot.iife.min.js',
+  'uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
 function copyFiles(): void {

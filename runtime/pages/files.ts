@@ -13,14 +13,14 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
   'docs.css': 'text/css; charset=utf-8',
+  'uplot.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'docs.js': SCRIPT,
   'docs-repair.js': SCRIPT,
   'scalar.js': SCRIPT,
   'console.js': SCRIPT,
   'htmx.js': SCRIPT,
-  'd3-path.js': SCRIPT,
-  'd3-shape.js': SCRIPT,
+  'uplot.js': SCRIPT,
 };
 
 export interface FileServer {

@@ -24,6 +24,7 @@ import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Operations } from '../operations/operations.js';
 import { MODULE } from '../rules/hooks.js';
 import { isServerUrl } from '../store/database-url.js';
+import { archiveOf } from './backup-archive.js';
 import type { Service } from './open-service.js';
 
 export interface ConsoleSource {
@@ -103,7 +104,7 @@ function routesOf(
     ...findPages(resources, store),
     ...exportPages(resources),
     ...listPages(resources),
-    ...recordPages(resources),
+    ...recordPages({ resources, store }),
     ...selectionPages(resources, store),
     ...deletePages(resources, store),
     ...(outbox === null
@@ -112,7 +113,7 @@ function routesOf(
     ...userPages({ identity: engine.identity, upkeep: engine.upkeep, principal: service.principal, resources, store }),
     ...auditPages(engine.upkeep, resources),
     ...errorPages(errors),
-    ...(backups === null ? [] : backupPages(backups, engine.upkeep)),
+    ...(backups === null ? [] : backupPages(backups, engine.upkeep, archiveOf)),
     ...schemaPages({ keeper: engine.schema, schema, definitions, uses: figures.uses }),
   ];
 }

@@ -71,7 +71,7 @@ export async function openInstance(
     const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks, ...ofQuota];
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(registers, usesOf(service.definitions), processes.metrics);
-    const figures = options.console ? createFigures(metrics) : null;
+    const figures = options.console ? createFigures(metrics, service.engine.upkeep) : null;
     const backups = backupsOf(options);
     const opened = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
     const upkeep = upkeepOf(opened, options, processes);

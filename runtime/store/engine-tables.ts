@@ -106,7 +106,15 @@ const RELEASED_FILE: EngineTable = {
   numbered: 'everywhere',
 };
 
-export const ENGINE_TABLES: readonly EngineTable[] = [SESSION, AUDIT_ENTRY, ONCE_ANSWER, RELEASED_FILE];
+/** A ring: an hour of the last 30 days has the row of the one 30 days before. */
+const HOUR_FIGURE: EngineTable = {
+  name: 'hour_figure',
+  columns: [...text('slot'), ...integer('at', 'requests', 'failures', 'milliseconds', 'memory')],
+  key: 'slot',
+  placedBy: 'slot',
+};
+
+export const ENGINE_TABLES: readonly EngineTable[] = [SESSION, AUDIT_ENTRY, ONCE_ANSWER, RELEASED_FILE, HOUR_FIGURE];
 
 /**
  * A delivery exists until it is delivered or given up; its attempts stay in the log.

@@ -10,6 +10,7 @@ import type { decide } from '../rules/policy.js';
 import type { Schema } from '../schema/schema.js';
 import type { AuditLog } from './audit.js';
 import type { DatabaseServer, Reach } from './database-server.js';
+import type { FigureLog } from './figures.js';
 import type { Outbox } from './outbox.js';
 import type { Quota, StoredBytes } from './quota.js';
 import type { Caller, Records, WireFormats } from './records.js';
@@ -219,7 +220,7 @@ export interface Release {
   readonly hash: string;
 }
 
-export interface Upkeep extends AuditLog {
+export interface Upkeep extends AuditLog, FigureLog {
   /** Whether the database can be used: false when it was moved or replaced under the server. */
   health(): MaybePromise<boolean>;
   /** Deletes some of the stored answers of requests with a key (D50) that are too old. @returns true: there may be more */

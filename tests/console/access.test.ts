@@ -25,7 +25,7 @@ afterAll(() => world.stop());
 
 /** The table of the server, and what is beside it. */
 function routes(): readonly Route[] {
-  const figures = { samples: () => [], sample: async () => undefined, uses: async () => new Map() };
+  const figures = { samples: () => [], month: () => [], sample: async () => undefined, uses: async () => new Map() };
   const errors = { list: () => [] };
   const backups = { folder: '', list: () => [], last: () => null, start: () => '' };
   const source = {
@@ -46,7 +46,13 @@ function routes(): readonly Route[] {
 }
 
 function pathOf({ path }: Route): string {
-  const parts: Readonly<Record<string, string>> = { type: 'game', id: game, list: 'boxtops', hash: 'f'.repeat(64) };
+  const parts: Readonly<Record<string, string>> = {
+    type: 'game',
+    id: game,
+    list: 'boxtops',
+    hash: 'f'.repeat(64),
+    field: 'designer_id',
+  };
   return `/console${path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? 'any')}`;
 }
 

@@ -47,7 +47,7 @@ test('D49: a user is disabled and enabled', async () => {
 test('D47: a password is set, and one that is too short is refused at its field', async () => {
   const { id } = await world.service.user('edsger');
   const refused = await send(`/console/users/${id}`, { password: 'short' });
-  expect(refused.text).toContain('password must have at least 8 characters.');
+  expect(refused.text).toContain('Password must have at least 8 characters.');
   await send(`/console/users/${id}`, { password: 'another password' });
   expect([await logIn('edsger', PASSWORD), await logIn('edsger', 'another password')]).toEqual([401, 201]);
   expect(await audited(id)).not.toContain('another password');
@@ -118,7 +118,7 @@ test('D06: the forms are the same in the other wire profile, which shows flags a
   const { id } = await wing.make('boxtop');
   const visitor = visitorOf(wing.address, wing.admin.session);
   const [page, csrf] = [(await visitor.get(`/console/records/boxtop/${id}`)).text, await visitor.token()];
-  expect(page).toContain('<option value="false" selected>no</option>');
+  expect(page).toMatch(/name="has_proofed_top" type="checkbox" value="true" aria/);
   const form = { has_proofed_top: 'true', '_was.has_proofed_top': 'false' };
   await visitor.post(`/console/records/boxtop/${id}`, form, csrf);
   const shown = await wing.send('GET', `/api/boxtop/${id}`, { session: wing.admin.session });

@@ -1,9 +1,11 @@
 // An administrator makes a backup on the operators' pages: it is a whole one, made by the command while the service runs.
 
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { run } from '../cli/processes.js';
 import { makeWorld, type World } from '../service/world.js';
+import { runSql } from '../support/database.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { visitorOf } from './visitor.js';
 
@@ -31,10 +33,27 @@ test('a backup is made, listed, in the audit log, and can be restored', async ()
   expect(text).toMatch(/>made<[\s\S]*holds everything until/);
   const [name = '', ...others] = readdirSync(folder);
   expect([others, text.includes(join(folder, name))]).toEqual([[], true]);
-  expect((await admin.get('/console/audit')).text).toMatch(new RegExp(`back up[\\s\\S]*${name}`));
+  expect((await admin.get('/console/audit')).text).toMatch(new RegExp(`made a backup[\\s\\S]*${name}`));
+  const archive = join(temporaryFolder('downloads'), 'backup.tar');
+  const headers = { cookie: `punchboard_console=${world.admin.session}`, origin: world.address };
+  const body = new URLSearchParams({ _csrf: token });
+  const path = `${world.address}/console/backups/${name}/download`;
+  const downloaded = await fetch(path, { method: 'POST', headers, body });
+  writeFileSync(archive, Buffer.from(await downloaded.arrayBuffer()));
+  execFileSync('tar', ['xf', archive, '-C', dirname(archive)]);
+  const unpacked = join(dirname(archive), name);
+  const [made, received] = [join(folder, name), unpacked].map((one) => {
+    const paths = readdirSync(one, { recursive: true, encoding: 'utf8' }).sort();
+    const files = paths.filter((inner) => statSync(join(one, inner)).isFile());
+    return files.map((inner) => [inner, readFileSync(join(one, inner), 'hex')]);
+  });
+  expect([made?.length, received]).toEqual([3, made]);
+  expect((await admin.post('/console/backups/%2e%2e/download', {}, token)).status).toBe(404);
+  await runSql(world.service.service, 'UPDATE session SET created = created - ?', 15 * 60_000 + 1000);
+  expect((await admin.post(`/console/backups/${name}/download`, {}, token)).text).toContain('Your password');
   const [database, files] = [join(folder, 'restored.db'), join(folder, 'files')];
   const places = ['--database', database, '--files', files, '--format', 'json'];
-  const restored = await run(['restore', join(folder, name), ...places], folder);
+  const restored = await run(['restore', unpacked, ...places], folder);
   expect([restored.code, JSON.parse(restored.stdout)]).toMatchObject([0, { database, files: 1, missing: 0 }]);
   const { stdout } = await run(['user', 'list', '--database', database, '--format', 'json'], folder);
   expect([id, JSON.parse(stdout).map(({ username }: { username: string }) => username)]).toEqual([

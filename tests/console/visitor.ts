@@ -2,10 +2,13 @@
 
 import { exchange, type Incoming } from '../support/exchange.js';
 
+/** Of a form; a list where a name comes several times. */
+type Values = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
+
 export interface Visitor {
   get(path: string): Promise<Incoming>;
   /** @param csrf null: the form has none */
-  post(path: string, values: Readonly<Record<string, string>>, csrf: string | null): Promise<Incoming>;
+  post(path: string, values: Values, csrf: string | null): Promise<Incoming>;
   /** The token of this session's pages. */
   token(): Promise<string>;
 }
@@ -22,7 +25,8 @@ export function visitorOf(
   return {
     get,
     post(path, values, csrf) {
-      const body = new URLSearchParams({ ...(csrf === null ? {} : { _csrf: csrf }), ...values }).toString();
+      const pairs = Array.isArray(values) ? values : Object.entries(values);
+      const body = new URLSearchParams([...(csrf === null ? [] : [['_csrf', csrf]]), ...pairs]).toString();
       const headers = { ...cookie, 'content-type': 'application/x-www-form-urlencoded' };
       return exchange(`${address}${path}`, { method: 'POST', headers, body });
     },

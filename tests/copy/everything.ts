@@ -88,6 +88,7 @@ function addRows(db: Database.Database): void {
     `INSERT INTO once_answer (id, user_id, body_hash, created, answer) SELECT 'once', id, 'h', 1, '{}' FROM user LIMIT 1`,
   );
   db.exec(`INSERT INTO audit_entry (id, at, name, action) VALUES ('00entry', 1, 'root', 'pause')`);
+  db.exec(`INSERT INTO hour_figure VALUES ('000', 0, 1, 0, 1, 1)`);
   db.exec(`INSERT INTO webhook_attempt (id, delivery_id, webhook_id, type, started, ended, outcome, counted)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ATTEMPTS})
     SELECT substr(w.id, 1, 2) || printf('zz%06d', i), 'd', w.id, 'data', i, i, 'status', 1 FROM n, webhook w`);
@@ -121,7 +122,13 @@ const WITH_MORE: Schema = {
 const WITHOUT_MAIL: Schema = {
   ...WITH_MORE,
   tables: WITH_MORE.tables.map((one) =>
-    one.name === 'user' ? { ...one, columns: one.columns.filter(({ name }) => name !== 'email') } : one,
+    one.name === 'user'
+      ? {
+          ...one,
+          columns: one.columns.filter(({ name }) => name !== 'email'),
+          indexes: one.indexes.filter(({ columns }) => !columns.includes('email')),
+        }
+      : one,
   ),
 };
 

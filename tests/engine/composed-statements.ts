@@ -1,6 +1,7 @@
 // Every statement that the parts of an engine beside the records prepare, without a database.
 import { loadGenerated, principalOf } from '../../runtime/server/load-generated.js';
 import { auditStatements } from '../../runtime/store/audit-log.js';
+import { figureStatements } from '../../runtime/store/figures.js';
 import { fileStatements } from '../../runtime/store/files.js';
 import { accountStatements, endSessions, keyStatements, sessionStatements } from '../../runtime/store/identity.js';
 import { onceStatements } from '../../runtime/store/once.js';
@@ -36,7 +37,11 @@ export async function otherTexts(): Promise<readonly string[]> {
     ...{ ...onceStatements(POSTGRES), end: endSessions(POSTGRES), named: FIND_UNIQUE },
     ...{ accounts: accountStatements(POSTGRES, principal, apiKeys), sessions: sessionStatements(POSTGRES, principal) },
     keys: apiKeys && keyStatements(POSTGRES, principal, apiKeys),
-    ...{ audit: auditStatements(POSTGRES), files: fileStatements(POSTGRES, generated.definitions) },
+    ...{
+      audit: auditStatements(POSTGRES),
+      figures: figureStatements(POSTGRES),
+      files: fileStatements(POSTGRES, generated.definitions),
+    },
   };
   return [...textsOf(statements), insertEntries('"game_words"')];
 }

@@ -132,7 +132,7 @@ async function act(console: MountedConsole, exchange: PageExchange, route: PageR
     const by = await confirmed(console, exchange, { route, asked, sent: form });
     if (by === null) return;
     const answered = await route.run({ ...asked, operator: by });
-    stored = 'to' in answered;
+    stored = 'to' in answered || ('page' in answered && answered.stored === true);
     sendPage(console, exchange, by, answered);
   } finally {
     if (received !== null) await (stored ? console.files.settle(received) : console.files.discard(received));

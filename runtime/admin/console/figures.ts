@@ -1,7 +1,9 @@
-// The figures of the last hour, sampled every minute from the metrics that the server has anyway.
+// The figures of the last hour, sampled every minute from the metrics that the server has anyway, and those of the last 30 days,
+// which the database keeps hour by hour.
 
-import type { MaybePromise } from '../../contract/maybe-promise.js';
+import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import type { CountedUse } from '../../http/request-metrics.js';
+import { type FigureLog, MONTH } from '../../store/figures.js';
 
 export interface Sample {
   /** Epoch milliseconds. */
@@ -18,6 +20,8 @@ export interface Sample {
 export interface Figures {
   /** Oldest first, at most an hour. */
   samples(): MaybePromise<readonly Sample[]>;
+  /** Of the last 30 days, an hour each: what all servers of the database did. */
+  month(now: number): MaybePromise<readonly Sample[]>;
   /** Takes a sample. @param now epoch milliseconds */
   sample(now: number): Promise<void>;
   /** Requests that used something deprecated since the start, by `<resource>.<field>`. */
@@ -39,7 +43,7 @@ interface MetricsSource {
   memory(): number;
 }
 
-export function createFigures(metrics: MetricsSource): Figures {
+export function createFigures(metrics: MetricsSource, log: FigureLog): Figures {
   const samples: Sample[] = [];
   let before: Totals = { requests: 0, failures: 0, milliseconds: 0 };
   return {
@@ -47,14 +51,24 @@ export function createFigures(metrics: MetricsSource): Figures {
     async sample(now) {
       const totals = metrics.requestTotals();
       const requests = totals.requests - before.requests;
-      const mean = requests === 0 ? 0 : (totals.milliseconds - before.milliseconds) / requests;
+      const milliseconds = totals.milliseconds - before.milliseconds;
       const failures = totals.failures - before.failures;
-      samples.push({ at: now, requests, failures, mean, memory: metrics.memory() });
+      const memory = metrics.memory();
+      samples.push({ at: now, requests, failures, mean: meanOf(milliseconds, requests), memory });
       if (samples.length > KEPT) samples.shift();
       before = totals;
+      await log.addFigures({ at: now, requests, failures, milliseconds: Math.round(milliseconds), memory });
     },
+    month: (now) =>
+      chain(log.figures(now - MONTH), (hours) =>
+        hours.map(({ milliseconds, ...hour }) => ({ ...hour, mean: meanOf(milliseconds, hour.requests) })),
+      ),
     async uses() {
       return new Map(metrics.uses().map(({ resource, field, count }) => [`${resource}.${field}`, count]));
     },
   };
+}
+
+function meanOf(milliseconds: number, requests: number): number {
+  return requests === 0 ? 0 : milliseconds / requests;
 }

@@ -44,11 +44,13 @@ export function createNames({ store, find }: NameSource): Names {
 
 /** The resource to which the id in a property refers; null: it is no reference. One to several resources has its class beside it. */
 export function referenceOf(
-  { references }: AnyDefinition,
+  { references, properties }: AnyDefinition,
   record: Readonly<Record<string, unknown>>,
   name: string,
 ): string | null {
-  const reference = references.find(({ column }) => column === name);
+  const property = properties[name];
+  const shown = property?.kind === 'column' ? property.column : name;
+  const reference = references.find(({ column }) => column === shown);
   if (reference !== undefined) return reference.to;
   const beside = name.endsWith('_id') ? record[name.replace(/_id$/, '_class')] : null;
   return typeof beside === 'string' ? beside.toLowerCase() : null;
@@ -59,8 +61,18 @@ export function* referredBy(
   definition: AnyDefinition,
   record: Readonly<Record<string, unknown>>,
 ): Iterable<readonly [string, unknown]> {
-  for (const name of Object.keys(record)) {
+  for (const [name, value] of Object.entries(record)) {
     const to = referenceOf(definition, record, name);
-    if (to !== null) yield [to, record[name]];
+    if (to !== null) yield [to, value];
+    if (Array.isArray(value)) yield* value.slice(0, MOST_ITEMS).flatMap(idsIn);
   }
+}
+
+/** Of a list within a record, the items whose names are read. */
+const MOST_ITEMS = 100;
+
+/** An item says by its keys what it refers to: `game_id`. */
+function idsIn(item: unknown): readonly (readonly [string, unknown])[] {
+  if (typeof item !== 'object' || item === null) return [];
+  return Object.entries(item).flatMap(([key, id]) => (key.endsWith('_id') ? [[key.replace(/_id$/, ''), id]] : []));
 }

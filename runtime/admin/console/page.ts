@@ -49,9 +49,9 @@ export interface PageRequest {
   readonly now: number;
 }
 
-/** A page, the path to go to after something was done, or a file. */
+/** A page (`stored`: a record holds the upload), the path to go to after something was done, or a file. */
 export type PageAnswer =
-  | { readonly page: PageView; readonly status?: number; readonly keep?: Kept }
+  | { readonly page: PageView; readonly status?: number; readonly keep?: Kept; readonly stored?: true }
   | { readonly to: string }
   | { readonly download: Download };
 
@@ -65,7 +65,7 @@ export interface Download {
   readonly name: string;
   readonly type: string;
   /** Read as fast as they are received. */
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
 /** One page (GET) or action (POST). All of them are for those whom the site lets in, and a POST needs the token of its session. */

@@ -9,7 +9,7 @@ import type { Operations } from '../../operations/operations.js';
 import type { Records } from '../../store/records.js';
 import { createNames, type Named, type Names, referenceOf } from './names.js';
 import type { Operator } from './page.js';
-import { type Cell, cell, timeCell } from './view.js';
+import { type Cell, cell, labelOf, linesCell, timeCell } from './view.js';
 import { choiceTitle, nameProperty, pluralTitle } from './words.js';
 
 export interface Resources {
@@ -18,12 +18,21 @@ export interface Resources {
   find(name: string): AnyDefinition | undefined;
   /** The operations of a resource, with those that its module brings. */
   operationsOf(definition: AnyDefinition): Operations;
-  /** What the API document says about the parameters of a resource. */
-  parametersOf(definition: AnyDefinition, operation: 'create' | 'update'): Readonly<Record<string, FieldDescription>>;
+  /** What the API document says about the body of a create, an update or an action. */
+  bodyOf(definition: AnyDefinition, operation: string): DescribedBody;
   /** As the API document groups them. */
   groups(): readonly ResourceGroup[];
   /** What records are called. */
   readonly names: Names;
+}
+
+export interface DescribedBody {
+  /** Such as “Mark as shipped”. */
+  readonly title: string;
+  readonly fields: Readonly<Record<string, FieldDescription>>;
+  readonly required: ReadonlySet<string>;
+  /** A value of each parameter that has one. */
+  readonly examples: Readonly<Record<string, unknown>>;
 }
 
 export interface ResourceGroup {
@@ -33,7 +42,12 @@ export interface ResourceGroup {
 
 export interface FieldDescription {
   readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 export interface ResourcesContext {
@@ -48,8 +62,17 @@ export interface ResourcesContext {
 interface ApiDocument {
   readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly components?: {
-    readonly schemas?: Readonly<Record<string, { readonly properties?: Readonly<Record<string, FieldDescription>> }>>;
+    readonly schemas?: Readonly<Record<string, BodySchema>>;
+    readonly examples?: Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
   };
+}
+
+interface BodySchema {
+  readonly title?: string;
+  readonly properties?: Readonly<Record<string, FieldDescription>>;
+  readonly required?: readonly string[];
+  /** A parameter with synonyms: one of its names is required, its own first. */
+  readonly allOf?: readonly { readonly anyOf?: readonly { readonly required: readonly string[] }[] }[];
 }
 
 export function createResources({ definitions, operations, modules, store, document }: ResourcesContext): Resources {
@@ -60,7 +83,7 @@ export function createResources({ definitions, operations, modules, store, docum
     definitions,
     find,
     operationsOf: ({ servedBy }) => (servedBy === null ? operations : { ...operations, ...modules[servedBy] }),
-    parametersOf: ({ name }, operation) => api('api').components?.schemas?.[`${name}_${operation}`]?.properties ?? {},
+    bodyOf: ({ name }, operation) => describedBody(api('api'), name, operation),
     groups: () => groups('all'),
     names: createNames({ find, store }),
   };
@@ -81,6 +104,29 @@ function groupsOf(definitions: readonly AnyDefinition[], api: ApiDocument): read
     const sorted = own.toSorted((one, other) => pluralTitle(one).localeCompare(pluralTitle(other), 'en'));
     return own.length === 0 ? [] : [{ name, definitions: sorted }];
   });
+}
+
+function describedBody({ components = {} }: ApiDocument, resource: string, operation: string): DescribedBody {
+  const { schemas = {}, examples = {} } = components;
+  const { title = '', properties = {}, required = [], allOf = [] } = schemas[`${resource}_${operation}`] ?? {};
+  const shown = schemas[resource]?.properties ?? {};
+  const fields = Object.entries(properties).map(([name, { description = '', ...rest }]) => {
+    return [name, { ...rest, description: sharedStart(description, shown[name]?.description ?? description) }];
+  });
+  const named = allOf.flatMap(({ anyOf = [] }) => anyOf[0]?.required ?? []);
+  return {
+    title: title.slice(title.indexOf(': ') + 2),
+    fields: Object.fromEntries(fields),
+    required: new Set([...required, ...named]),
+    examples: examples[`${resource}_${operation}_all`]?.value ?? {},
+  };
+}
+
+/** What a descriptor says about a field; the document adds to it what concerns callers, or readers. */
+function sharedStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length).trim();
 }
 
 /** A record as the operator sees it. */
@@ -137,7 +183,7 @@ export function valueCell(definition: AnyDefinition, record: ShownRecord, name: 
   const type = propertyType(definition, name);
   if (type === 'boolean' || typeof value === 'boolean') return cell([true, 1].includes(value as number) ? 'yes' : 'no');
   if (typeof value === 'number') return cell(value.toLocaleString('en'));
-  if (typeof value === 'object') return objectCell(value as ShownRecord);
+  if (typeof value === 'object') return objectCell(value as ShownRecord, names);
   const text = String(value);
   if (type === 'date') return timeCell(momentOf(text));
   const to = referenceOf(definition, record, name);
@@ -161,11 +207,28 @@ export function propertyType({ properties, columns }: AnyDefinition, name: strin
   return property?.kind === 'column' ? (columns[property.column]?.type ?? null) : null;
 }
 
-/** The picture, if it is the description of an image (D25). */
-function objectCell(value: ShownRecord): Cell {
+/** The picture, if it is the description of an image (D25); otherwise what it holds in words, a line for each item of a list. */
+export function objectCell(value: ShownRecord, names: Named): Cell {
   const image = imageIn(value);
   if (image !== null) return cell(`${value.name}, ${value.image_width} × ${value.image_height}`, { image });
-  return cell(JSON.stringify(value, null, 2), { long: true });
+  const items = Array.isArray(value) ? value : [value];
+  if (items.length === 0) return cell('–');
+  if (items.every((item) => typeof item !== 'object')) return cell(items.join(', '));
+  return linesCell(
+    items.map((item) => (typeof item === 'object' && item !== null ? wordsOf(item, names) : [cell(String(item))])),
+  );
+}
+
+/** `Quantity: 2, Name: Chess`. */
+function wordsOf(item: object, names: Named): readonly Cell[] {
+  return Object.entries(item).flatMap(([key, value], at) => {
+    const label = cell(`${at === 0 ? '' : ', '}${labelOf(key)}: `);
+    if (typeof value === 'boolean') return [label, cell(value ? 'yes' : 'no')];
+    if (typeof value === 'object') return [label, cell(value === null ? '–' : JSON.stringify(value))];
+    const text = String(value);
+    if (key.endsWith('_id')) return [label, nameCell(names, key.replace(/_id$/, ''), text)];
+    return [label, /^\d{4}-\d\d-\d\d[T ]\d\d:/.test(text) ? timeCell(momentOf(text)) : cell(text)];
+  });
 }
 
 export function imageIn(value: unknown): string | null {

@@ -63,7 +63,7 @@ export interface Field {
   readonly value: string;
   /** The value that the form was opened with; null: the field is always sent. */
   readonly was: string | null;
-  readonly control: 'input' | 'textarea' | 'select' | 'file' | 'checks';
+  readonly control: 'input' | 'textarea' | 'select' | 'file' | 'checkbox' | 'checks' | 'radios';
   readonly type: string;
   readonly options: readonly { readonly value: string; readonly text: string; readonly selected: boolean }[];
   readonly required: boolean;
@@ -72,6 +72,32 @@ export interface Field {
   /** Where the current value leads. */
   readonly link: Link | null;
   readonly image: string | null;
+  /** On keyboards of screens, such as `numeric`. */
+  readonly inputmode: string;
+  /** A value as it could be. */
+  readonly example: string | null;
+  readonly picker: Picker | null;
+  readonly upload: UploadField | null;
+}
+
+/** Where the options of a reference are looked for by name. */
+export interface Picker {
+  /** Answers the form with what was found. */
+  readonly action: string;
+  /** What was looked for. */
+  readonly text: string;
+  /** What was found, in words; null: nothing was looked for. */
+  readonly note: string | null;
+  /** Options that are shown together. */
+  readonly size: number;
+}
+
+/** Where a file from disk is stored for a reference. */
+export interface UploadField {
+  /** Answers the form with the file. */
+  readonly action: string;
+  readonly part: string;
+  readonly types: string;
 }
 
 export interface Form {
@@ -82,6 +108,8 @@ export interface Form {
   readonly fields: readonly Field[];
   readonly hidden: readonly { readonly name: string; readonly value: string }[];
   readonly upload: boolean;
+  /** Without a script it has further buttons, before which its own comes: the first is that of the key Enter. */
+  readonly finds: boolean;
   /** Of the element, where fields are elsewhere on the page; null: all of them are in it. */
   readonly id: string | null;
   /** Further buttons, which send it to other paths. */
@@ -92,8 +120,8 @@ export interface Plot {
   readonly title: string;
   /** The last value, as text. */
   readonly latest: string;
-  /** Oldest first, as JSON. */
-  readonly points: string;
+  /** JSON for the browser's script: the unit, and the values with their times in seconds, oldest first. */
+  readonly data: string;
 }
 
 export interface Section {
@@ -163,14 +191,17 @@ export function table({ columns, ...parts }: TableParts): Table {
 
 export function field(parts: Pick<Field, 'name' | 'label'> & Partial<Field>): Field {
   const blank = { hint: null, error: null, value: '', was: null, required: false, link: null, image: null };
+  const none = { example: null, picker: null, upload: null };
   const id = `f-${parts.name}`;
   const autocomplete = parts.type === 'password' ? 'new-password' : 'off';
-  const usual = { control: 'input', type: 'text', options: [], autocomplete } as const;
-  return { ...blank, ...usual, id, wide: parts.control === 'textarea', ...parts };
+  const usual = { control: 'input', type: 'text', options: [], autocomplete, inputmode: 'text' } as const;
+  return { ...blank, ...none, ...usual, id, wide: parts.control === 'textarea', ...parts };
 }
 
 export function form(parts: Pick<Form, 'submit'> & Partial<Form>): Form {
-  return { action: null, tone: 'primary', fields: [], hidden: [], upload: false, id: null, others: [], ...parts };
+  const finds = parts.fields?.some(({ picker }) => picker !== null) === true;
+  const none = { action: null, fields: [], hidden: [], upload: false, finds, id: null, others: [] };
+  return { ...none, tone: 'primary', ...parts };
 }
 
 /** A form of one button. */
@@ -219,3 +250,11 @@ export function labelOf(name: string): string {
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
+
+/** A value in a sentence. */
+export function quotedText(value: string): string {
+  return value === '' ? 'nothing' : `“${value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value}”`;
+}
+
+/** Characters of a value that a sentence repeats. */
+const QUOTED = 100;

@@ -49,6 +49,6 @@ export function nameColumn(definition: AnyDefinition): string | null {
 }
 
 /** What one of the values of a choice is called. */
-export function choiceTitle({ titles }: AnyDefinition, name: string, value: string): string {
+export function choiceTitle({ titles }: Pick<AnyDefinition, 'titles'>, name: string, value: string): string {
   return titles?.[name]?.[value] ?? wordsOf(value);
 }

@@ -5,11 +5,12 @@ import { ServiceError } from '../../contract/errors.js';
 import type { HookReport } from '../../store/outbox.js';
 import { callbackText } from '../../webhooks/report.js';
 import type { Question } from '../console/confirm.js';
-import { type FieldContext, type FormProblems, recordFields, refusalOf } from '../console/fields.js';
+import { type FieldContext, formFields } from '../console/fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { hookPages } from '../console/pages/hook.js';
 import type { HookExtras, HookPages } from '../console/pages/hook-source.js';
 import { nameOf } from '../console/resource.js';
+import { type FormProblems, refusalOf } from '../console/sent-form.js';
 import { button, cell, choices, type Field, fact, field, form, pageView, section } from '../console/view.js';
 import { BASE, nameById, ownCall, ownRecords, type PortalSource } from './own.js';
 import { type OwnPages, ownPages } from './records.js';
@@ -115,7 +116,7 @@ async function hookFields(
     const options = choices(values, chosen);
     return field({ name, label, control: 'select', required: true, options, error: wrong.join(' ') || null });
   };
-  const fields = new Map(recordFields(context).map((one) => [one.name, one]));
+  const fields = new Map(formFields(context).map((one) => [one.name, one]));
   const take = (name: string, more: Partial<Field> = {}): readonly Field[] => {
     const found = fields.get(name);
     fields.delete(name);

@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../../contract/errors.js';
 import type { Question } from '../console/confirm.js';
-import { recordFields } from '../console/fields.js';
+import { formFields } from '../console/fields.js';
 import { NO_NAMES } from '../console/names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { nameOf, type ShownRecord, valueCell } from '../console/resource.js';
@@ -27,7 +27,7 @@ export function keyPages(source: PortalSource): readonly PageRoute[] {
     password: true,
     whole: false,
     check: (request) => keyOf(source, request),
-    fields: async (context) => recordFields(context).filter(({ name }) => !references.includes(name)),
+    fields: async (context) => formFields(context).filter(({ name }) => !references.includes(name)),
     sent: (form) => form,
   };
   return [

@@ -4,10 +4,11 @@
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Parameters } from '../../operations/call.js';
 import type { Question } from '../console/confirm.js';
-import { changedFrom, createdFrom, type FieldContext, type FormProblems, refusalOf } from '../console/fields.js';
+import { defaultsOf, type FieldContext } from '../console/fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
-import { secretFacts } from '../console/pages/record.js';
+import { secretFacts } from '../console/pages/shown-once.js';
 import type { ShownRecord } from '../console/resource.js';
+import { changedFrom, completed, createdFrom, type FormProblems, refusalOf } from '../console/sent-form.js';
 import { type Field, form, pageView, section } from '../console/view.js';
 import { BASE, ownCall, type PortalSource } from './own.js';
 
@@ -75,15 +76,18 @@ async function showForm(pages: OwnPages, request: PageRequest, refused: FormProb
   const { source, definition, path, one } = pages;
   const { id } = request.params;
   const record = id === undefined ? null : await recordOf(pages, request);
-  const described = source.resources.parametersOf(definition, record === null ? 'create' : 'update');
+  const operation = record === null ? 'create' : 'update';
+  const action = `${BASE}${path}/${record === null ? 'new' : `${id}/edit`}`;
   // A link may fill in a new form.
   const typed = refused !== null ? request.form : record === null ? request.query : null;
-  const fields = await pages.fields(
-    { definition, described, record, typed, errors: refused?.errors ?? new Map() },
-    request,
-  );
+  const context: FieldContext = {
+    ...{ definition, record, typed, action, picked: new Map() },
+    body: source.resources.bodyOf(definition, operation),
+    initial: record === null ? defaultsOf(definition) : {},
+    errors: refused?.errors ?? new Map(),
+  };
+  const fields = await pages.fields(context, request);
   const title = record === null ? `New ${one}` : pages.nameOf(record);
-  const action = `${BASE}${path}/${record === null ? 'new' : `${id}/edit`}`;
   const page = pageView({
     title,
     trail: [
@@ -98,7 +102,7 @@ async function showForm(pages: OwnPages, request: PageRequest, refused: FormProb
 
 async function create(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
   const { source, definition, path } = pages;
-  const parameters = createdFrom(definition, pages.sent(request.form));
+  const parameters = createdFrom(definition, pages.sent(completed(definition, request.form)));
   try {
     const { create: run } = source.resources.operationsOf(definition);
     const record = JSON.parse((await run(ownCall(definition, request, { parameters }))).body) as ShownRecord;
@@ -127,7 +131,7 @@ async function update(pages: OwnPages, request: PageRequest): Promise<PageAnswer
   const { id = '' } = request.params;
   const names = Object.keys(definition.parameters);
   try {
-    const sent = pages.sent(request.form);
+    const sent = pages.sent(completed(definition, request.form));
     const parameters = pages.whole ? createdFrom(definition, sent) : changedFrom(definition, sent);
     const call = ownCall(definition, request, { id, parameters, conditions: { match: 'any' } });
     await source.resources.operationsOf(definition).update(call);

@@ -1,24 +1,48 @@
-// The operators' pages in the browser: draws plots, shows times as they are where the user is, and selects all records of a page.
+// The operators' pages in the browser: draws plots, shows times as they are where the user is, selects all records of a page,
+// leads the keyboard through pickers, and shows how far an upload is.
 // Everything else is HTML from the server.
 
+/** With axes, and the values under the pointer. A page that follows what happens brings new ones. */
 function drawPlots(within) {
-  for (const svg of within.querySelectorAll('svg[data-points]')) {
-    const points = JSON.parse(svg.dataset.points);
-    const [width, height] = [240, 56];
-    const most = Math.max(1, ...points);
-    const x = (_, at) => (points.length < 2 ? width : (at * width) / (points.length - 1));
-    const y = (value) => height - 2 - (value / most) * (height - 6);
-    const area = d3.area().x(x).y0(height).y1(y).curve(d3.curveMonotoneX);
-    const line = d3.line().x(x).y(y).curve(d3.curveMonotoneX);
-    svg.replaceChildren(path('area', area(points)), path('line', line(points)));
+  for (const box of within.querySelectorAll('[data-plot]:empty')) {
+    const { unit, at, values } = JSON.parse(box.dataset.plot);
+    const { color, borderColor } = getComputedStyle(box);
+    const isLong = at.at(-1) - at[0] > 2 * 86_400;
+    const day = { month: 'short', day: 'numeric' };
+    const times = new Intl.DateTimeFormat(undefined, isLong ? day : { hour: '2-digit', minute: '2-digit' });
+    const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+    const inTime = (format, seconds) => (seconds === null ? '–' : format.format(seconds * 1000));
+    const inUnit = (value) => (value === null ? '–' : `${value.toLocaleString('en')}${unit}`);
+    const axis = {
+      stroke: getComputedStyle(box.parentElement).color,
+      grid: { stroke: borderColor, width: 1 },
+      ticks: { show: false },
+    };
+    const size = () => ({ width: box.clientWidth, height: 150 });
+    const plot = new uPlot(
+      {
+        ...size(),
+        scales: { y: { range: (_, _low, high) => [0, Math.max(1, high * 1.1)] } },
+        axes: [
+          {
+            ...axis,
+            size: 30,
+            space: 70,
+            incrs: [60, 300, 900, 3600, 6 * 3600, 86_400, 5 * 86_400],
+            values: (_, all) => all.map((one) => inTime(times, one)),
+          },
+          { ...axis, size: 70, space: 35, values: (_, all) => all.map(inUnit) },
+        ],
+        series: [
+          { label: 'Time', value: (_, one) => inTime(exact, one) },
+          { label: 'Value', stroke: color, width: 1.6, value: (_, one) => inUnit(one) },
+        ],
+      },
+      [at, values],
+      box,
+    );
+    new ResizeObserver(() => plot.setSize(size())).observe(box);
   }
-}
-
-function path(name, shape) {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  element.setAttribute('class', name);
-  element.setAttribute('d', shape ?? '');
-  return element;
 }
 
 /** On a narrow screen the menu is closed until it is asked for. */
@@ -60,3 +84,32 @@ function show() {
 
 show();
 document.addEventListener('htmx:afterSwap', show);
+
+/** In a picker, Enter and the arrow lead from what is typed to what was found. */
+document.addEventListener('keydown', (event) => {
+  const { finds } = event.target.dataset;
+  if (finds === undefined || !['Enter', 'ArrowDown'].includes(event.key)) return;
+  event.preventDefault();
+  const select = document.getElementById(finds);
+  if (select.size === 1) return htmx.trigger(event.target, 'find');
+  const offered = [...select.options].filter(({ value }) => value !== '');
+  if (select.value === '' && offered.length > 0) offered[0].selected = true;
+  select.focus();
+});
+
+document.addEventListener('htmx:xhr:progress', ({ target, detail: { lengthComputable, loaded, total } }) => {
+  const bar = target.closest('.field')?.querySelector('progress');
+  if (!bar || !lengthComputable) return;
+  bar.hidden = false;
+  bar.value = loaded / total;
+});
+
+/** What was refused as a whole, such as a file that is too large, is said at the field. */
+document.addEventListener('htmx:responseError', ({ target, detail: { xhr } }) => {
+  const error = target.closest('.field')?.querySelector('.error');
+  if (!error) return;
+  const page = new DOMParser().parseFromString(xhr.responseText, 'text/html');
+  error.textContent = page.querySelector('[role=alert]')?.textContent ?? 'That did not work: open the page again.';
+  target.closest('.field').querySelector('progress').hidden = true;
+  target.value = '';
+});

@@ -116,7 +116,7 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
     ...{ ...parts, service, blobs, buffered, metrics: { observe, text } },
     hookOperations: hookOperations(service, options),
     errors: remote<RecentErrors>(primary, 'errors', ['list']),
-    figures: options.console ? remote<Figures>(primary, 'figures', ['samples', 'sample', 'uses']) : null,
+    figures: options.console ? remote<Figures>(primary, 'figures', ['samples', 'month', 'sample', 'uses']) : null,
     backups: backupsPage(options),
     ready: () => primary.call('service', 'ready', []) as Promise<boolean>,
   });

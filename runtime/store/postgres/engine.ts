@@ -5,6 +5,7 @@ import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import { type DatabaseServer, FEWEST_CONNECTIONS, REACH } from '../database-server.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
+import { createFigureLog } from '../figures.js';
 import { createIdentity } from '../identity.js';
 import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
@@ -74,6 +75,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),
       ...createAuditLog(own, auditStatement),
+      ...createFigureLog(own),
     },
     databaseServer: { figures: connections.figures, room: createRoom(connections) },
     // Each is a round trip of its own.

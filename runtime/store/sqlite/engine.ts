@@ -7,6 +7,7 @@ import { memoize } from '../../contract/memoize.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import type { Engine, EngineOptions } from '../engine.js';
+import { createFigureLog } from '../figures.js';
 import { createIdentity, type IdentityParts } from '../identity.js';
 import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
@@ -115,6 +116,7 @@ function assemble(
       health: present,
       pruneOnce: createPruneOnce(SQLITE, records.transact),
       ...createAuditLog(own, auditStatement),
+      ...createFigureLog(own),
     },
     reads,
     databaseServer: null,

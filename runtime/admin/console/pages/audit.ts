@@ -4,7 +4,7 @@ import type { AnyDefinition, Scalar } from '../../../contract/definition.js';
 import type { AuditEntry, AuditLog } from '../../../store/audit.js';
 import { type Named, referenceOf, referredBy } from '../names.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { nameCell, pathOf, propertyType, type Resources } from '../resource.js';
+import { nameCell, objectCell, pathOf, propertyType, type Resources } from '../resource.js';
 import { type Cell, cell, field, form, labelOf, linesCell, pageView, section, table, timeCell } from '../view.js';
 import { choiceTitle, inSentence, nameColumn } from '../words.js';
 
@@ -74,6 +74,7 @@ const DEEDS: Readonly<Record<string, Words>> = {
   migrate: ['changed the schema of the database'],
   'end sessions': ['ended the sessions of'],
   'back up': ['made a backup'],
+  'download a backup': ['downloaded a backup'],
 };
 
 /** What a change of this one field of a user is called, by its new value. */
@@ -159,6 +160,7 @@ function auditedCell({ definition, values }: Values, name: string, value: Scalar
   const type = propertyType(definition, name);
   if (type === 'boolean') return cell(value === 1 ? 'yes' : 'no');
   if (type === 'date' && typeof value === 'number') return timeCell(value);
+  if (type === 'json') return objectCell(JSON.parse(String(value)), names);
   const to = referenceOf(definition, values, name);
   if (to !== null) return nameCell(names, to, String(value));
   if (definition.options[name] !== undefined) return cell(choiceTitle(definition, name, String(value)));

@@ -1,8 +1,10 @@
 // Backups: those in the folder that the operator named, and a button that makes another while the service goes on.
 
+import { ServiceError } from '../../../contract/errors.js';
 import type { MaybePromise } from '../../../contract/maybe-promise.js';
 import type { AuditLog } from '../../../store/audit.js';
-import type { PageRequest, PageRoute } from '../page.js';
+import type { Question } from '../confirm.js';
+import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { changeOf } from '../resource.js';
 import { button, cell, count, fact, pageView, section, table, timeCell } from '../view.js';
 
@@ -36,8 +38,19 @@ export interface MakingBackup {
   readonly code: number | null;
 }
 
-export function backupPages(backups: BackupsPage, audits: Pick<AuditLog, 'audit'>): readonly PageRoute[] {
+/** @param archive the folder of a backup as one file */
+export function backupPages(
+  backups: BackupsPage,
+  audits: Pick<AuditLog, 'audit'>,
+  archive: (path: string) => AsyncIterable<Uint8Array>,
+): readonly PageRoute[] {
   return [
+    {
+      method: 'POST',
+      path: '/backups/:name/download',
+      confirm: ({ params }) => downloadQuestion(params.name ?? ''),
+      run: (request) => download(backups, audits, archive, request),
+    },
     { method: 'GET', path: '/backups', run: () => show(backups) },
     { method: 'POST', path: '/backups', run: (request) => make(backups, audits, request) },
   ];
@@ -46,11 +59,12 @@ export function backupPages(backups: BackupsPage, audits: Pick<AuditLog, 'audit'
 async function show(backups: BackupsPage) {
   const { folder } = backups;
   const [last, all] = await Promise.all([backups.last(), backups.list()]);
-  const rows = all.map(({ taken, path, files, bytes }) => [
+  const rows = all.map(({ name, taken, path, files, bytes }) => [
     timeCell(taken),
     cell(path, { code: true }),
     cell(`${Math.ceil(bytes / 2 ** 20)} MiB`),
     cell(count(files, 'file')),
+    cell('', { button: button('Download', `/console/backups/${encodeURIComponent(name)}/download`) }),
   ]);
   const note = `Backups are in ${folder}. Each holds everything up to the time shown. To restore one, run punchboard restore FOLDER, with --database and --files set to places that do not exist yet.`;
   const sections = [
@@ -60,13 +74,33 @@ async function show(backups: BackupsPage) {
       id: 'results',
       table: table({
         caption: 'Backups',
-        columns: ['Everything until', 'Folder', 'Database', 'Files'],
+        columns: ['Everything until', 'Folder', 'Database', 'Files', 'Archive'],
         rows,
         empty: 'There are no backups in the folder.',
       }),
     }),
   ];
   return { page: pageView({ title: 'Backups', sections }) };
+}
+
+/** Whoever has it has every password's hash. */
+function downloadQuestion(name: string): Question {
+  const back = { text: 'Leave it there', href: '/console/backups' };
+  const note = 'It holds all records, files and hashes of passwords.';
+  return { title: `Download ${name}?`, note, submit: 'Download', back, click: false, typed: null, password: true };
+}
+
+async function download(
+  backups: BackupsPage,
+  audits: Pick<AuditLog, 'audit'>,
+  archive: (path: string) => AsyncIterable<Uint8Array>,
+  request: PageRequest,
+): Promise<PageAnswer> {
+  const listed = (await backups.list()).find(({ name }) => name === request.params.name);
+  if (listed === undefined) throw new ServiceError('not_found', 'There is no such backup.');
+  const what = { resource: null, record: null, before: null, after: { folder: listed.name } };
+  await audits.audit({ ...changeOf(request), action: 'download a backup', ...what });
+  return { download: { name: `${listed.name}.tar`, type: 'application/x-tar', chunks: archive(listed.path) } };
 }
 
 /** Refreshed until it has ended. */

@@ -3,10 +3,10 @@
 import type { AnyDefinition, List, Reference } from '../../../contract/definition.js';
 import type { Records, RemovedCount } from '../../../store/records.js';
 import { CONFIRMED, type Question, typedField } from '../confirm.js';
-import { refusalOf } from '../fields.js';
 import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, nameOf, pathOf, type Resources, resourceNamed, type ShownRecord } from '../resource.js';
+import { refusalOf } from '../sent-form.js';
 import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
 import { inSentence, pluralTitle } from '../words.js';
 

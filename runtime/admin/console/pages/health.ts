@@ -22,18 +22,23 @@ export interface HealthSource {
 }
 
 export function healthPages(source: HealthSource): readonly PageRoute[] {
-  return [{ method: 'GET', path: '/', run: ({ now }) => show(source, now) }];
+  return [{ method: 'GET', path: '/', run: ({ now, query }) => show(source, now, query.range === 'month') }];
 }
 
-async function show(source: HealthSource, now: number) {
+async function show(source: HealthSource, now: number, isMonth: boolean) {
   const { title, figures, statistics } = source;
-  const [ready, waiting, samples] = await Promise.all([source.ready(), statistics?.(now) ?? null, figures.samples()]);
+  const taken = isMonth ? figures.month(now) : figures.samples();
+  const [ready, waiting, samples] = await Promise.all([source.ready(), statistics?.(now) ?? null, taken]);
   const sections = [
     section({
       id: 'figures',
-      every: 15,
-      note: noteOf(samples),
-      plots: plotsOf(samples),
+      every: isMonth ? null : 15,
+      note: noteOf(samples, isMonth),
+      links: [
+        { text: 'The last hour', href: '/console' },
+        { text: 'The last 30 days', href: '/console?range=month' },
+      ],
+      plots: plotsOf(samples, isMonth ? 'an hour' : 'a minute'),
       facts: factsOf(source, ready, now),
     }),
     ...(waiting === null ? [] : [section({ heading: 'Web hooks', facts: waitingFacts(waiting) })]),
@@ -41,40 +46,28 @@ async function show(source: HealthSource, now: number) {
   return { page: pageView({ title, sections }) };
 }
 
-function noteOf(samples: readonly Sample[]): string {
-  return samples.length === 0 ? 'The first figures come a minute after the start.' : 'The last hour, minute by minute.';
+function noteOf(samples: readonly Sample[], isMonth: boolean): string {
+  if (samples.length === 0) return 'The first figures come a minute after the start.';
+  return isMonth ? 'The last 30 days, hour by hour, of all servers.' : 'The last hour, minute by minute.';
 }
 
-function plotsOf(samples: readonly Sample[]): readonly Plot[] {
+/** What is drawn: the figure, its unit, and its value in a sample. */
+const PLOTS: readonly (readonly [title: string, unit: string, of: (sample: Sample) => number])[] = [
+  ['Requests', '', ({ requests }) => requests],
+  ['Mean time to the response', ' ms', ({ mean }) => Math.round(mean * 10) / 10],
+  ['Failures (5xx)', '', ({ failures }) => failures],
+  ['Memory', ' MiB', ({ memory }) => Math.round(memory / MIB)],
+];
+
+function plotsOf(samples: readonly Sample[], each: string): readonly Plot[] {
   const last = samples.at(-1);
-  const plot = (title: string, latest: string, points: readonly number[]): Plot => ({
-    title,
-    latest,
-    points: JSON.stringify(points),
-  });
   if (last === undefined) return [];
-  return [
-    plot(
-      'Requests a minute',
-      last.requests.toLocaleString('en'),
-      samples.map(({ requests }) => requests),
-    ),
-    plot(
-      'Mean time to the response',
-      `${last.mean.toFixed(1)} ms`,
-      samples.map(({ mean }) => mean),
-    ),
-    plot(
-      'Failures (5xx) a minute',
-      String(last.failures),
-      samples.map(({ failures }) => failures),
-    ),
-    plot(
-      'Memory',
-      `${Math.round(last.memory / MIB)} MiB`,
-      samples.map(({ memory }) => memory / MIB),
-    ),
-  ];
+  const at = samples.map((sample) => Math.round(sample.at / 1000));
+  return PLOTS.map(([title, unit, of]) => ({
+    title: unit === '' ? `${title} ${each}` : title,
+    latest: `${of(last).toLocaleString('en')}${unit}`,
+    data: JSON.stringify({ unit, at, values: samples.map(of) }),
+  }));
 }
 
 const MIB = 1024 * 1024;

@@ -3,46 +3,54 @@
 
 import type { Conditions } from '../../../contract/conditions.js';
 import type { AnyDefinition } from '../../../contract/definition.js';
+import { ServiceError } from '../../../contract/errors.js';
+import type { Parameters } from '../../../operations/call.js';
 import type { Question } from '../confirm.js';
-import {
-  changedFrom,
-  changedMeanwhile,
-  createdFrom,
-  type FieldContext,
-  type FormProblems,
-  recordFields,
-  refusalOf,
-} from '../fields.js';
+import { changedMeanwhile, defaultsOf, type FieldContext, formFields, typesText, uploadFields } from '../fields.js';
 import { type Named, referredBy } from '../names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, nameOf, pathOf, type Resources, resourceNamed, type ShownRecord, valueCell } from '../resource.js';
-import { cell, type Fact, type Form, fact, field, form, type Link, labelOf, pageView, section } from '../view.js';
-import { pluralTitle } from '../words.js';
+import { type Found, lookFor, type PickerSource, pickedIn, targetOf, uploadPart, withMatches } from '../picker.js';
+import {
+  callOf,
+  imageIn,
+  nameOf,
+  pathOf,
+  type Resources,
+  resourceNamed,
+  type ShownRecord,
+  valueCell,
+} from '../resource.js';
+import {
+  changedFrom,
+  completed,
+  createdFrom,
+  type FormProblems,
+  fieldsText,
+  overtaken,
+  refusalOf,
+} from '../sent-form.js';
+import { cell, type Form, fact, form, labelOf, pageView, type Section, section } from '../view.js';
 import { listTitle } from './records.js';
+import { listLink, shownOnce } from './shown-once.js';
 
-export function recordPages(resources: Resources): readonly PageRoute[] {
+export function recordPages(source: PickerSource): readonly PageRoute[] {
+  const { resources } = source;
+  const confirm = (request: PageRequest) => passwordQuestion(resources, request);
+  const part: PageRoute['part'] = ({ type = '', field = '' }) => filePart(resources, type, field);
   return [
-    { method: 'GET', path: '/records/:type/new', run: (request) => newForm(resources, request, null) },
+    { method: 'GET', path: '/records/:type/new', run: (request) => newForm(source, request, null) },
     {
       method: 'POST',
       path: '/records/:type/new',
       part: ({ type = '' }) => resources.find(type)?.upload ?? null,
-      confirm: (request) => passwordQuestion(resources, request),
-      run: (request) => create(resources, request),
+      confirm,
+      run: (request) => create(source, request),
     },
-    { method: 'GET', path: '/records/:type/:id', run: (request) => show(resources, request, null) },
-    {
-      method: 'POST',
-      path: '/records/:type/:id',
-      confirm: (request) => passwordQuestion(resources, request),
-      run: (request) => update(resources, request),
-    },
-    {
-      method: 'POST',
-      path: '/records/:type/:id/actions/:action',
-      confirm: (request) => passwordQuestion(resources, request),
-      run: (request) => act(resources, request),
-    },
+    { method: 'POST', path: '/records/:type/new/again/:field', part, run: (request) => again(source, request) },
+    { method: 'GET', path: '/records/:type/:id', run: (request) => show(source, request, null) },
+    { method: 'POST', path: '/records/:type/:id', confirm, run: (request) => update(source, request) },
+    { method: 'POST', path: '/records/:type/:id/again/:field', part, run: (request) => again(source, request) },
+    { method: 'POST', path: '/records/:type/:id/actions/:action', confirm, run: (request) => act(source, request) },
   ];
 }
 
@@ -56,20 +64,36 @@ function passwordQuestion(resources: Resources, { params }: PageRequest): Questi
   return { title: `${title}: save?`, note, submit: 'Save', back, click: false, typed: null, password: true };
 }
 
-const NOTHING: FormProblems = { problem: '', errors: new Map() };
+/** A form that was sent, and is shown again. */
+interface Attempt extends FormProblems {
+  readonly form: Parameters;
+  /** The action whose form it is; null: that of the record. */
+  readonly action: string | null;
+  /** What was looked for, by parameter. */
+  readonly found: ReadonlyMap<string, Found>;
+}
 
-function newForm(resources: Resources, request: PageRequest, refused: FormProblems | null): PageAnswer {
-  const definition = resourceNamed(resources, request.params.type ?? '');
-  const { problem, errors } = refused ?? NOTHING;
-  const described = resources.parametersOf(definition, 'create');
+const NEW: Attempt = { problem: '', errors: new Map(), form: {}, action: null, found: new Map() };
+
+async function newForm(source: PickerSource, request: PageRequest, attempt: Attempt | null): Promise<PageAnswer> {
+  const definition = resourceNamed(source.resources, request.params.type ?? '');
   // A link may fill in the form, such as the record that the new one will belong to.
-  const typed = refused === null ? request.query : request.form;
-  const fields = recordFields({ definition, described, record: null, typed, errors });
+  const { problem, errors, form: typed, found } = attempt ?? { ...NEW, form: request.query };
   const action = `/console/records/${definition.name}/new`;
-  const shown = form({ action, submit: 'Create', fields, upload: definition.upload !== null });
-  const title = `New: ${definition.title}`;
+  const fields = formFields({
+    definition,
+    body: source.resources.bodyOf(definition, 'create'),
+    record: null,
+    initial: defaultsOf(definition),
+    typed,
+    errors,
+    picked: await pickedIn(source, request, { definition, record: null, form: typed }, found),
+    action,
+  });
+  const all = [...uploadFields(definition, errors), ...fields];
+  const shown = form({ action, submit: 'Create', fields: all, upload: definition.upload !== null });
   const page = pageView({
-    title,
+    title: `New: ${definition.title}`,
     trail: [listLink(definition)],
     problem: problem || null,
     sections: [section({ form: shown })],
@@ -77,9 +101,12 @@ function newForm(resources: Resources, request: PageRequest, refused: FormProble
   return { page };
 }
 
-async function create(resources: Resources, request: PageRequest): Promise<PageAnswer> {
+async function create(source: PickerSource, request: PageRequest): Promise<PageAnswer> {
+  const { resources } = source;
   const definition = resourceNamed(resources, request.params.type ?? '');
-  const parameters = createdFrom(definition, request.form);
+  const sent = await matched(source, request, { definition, record: null });
+  if (sent.errors.size > 0) return newForm(source, request, sent);
+  const parameters = createdFrom(definition, sent.form);
   try {
     const { body } = await resources
       .operationsOf(definition)
@@ -88,29 +115,81 @@ async function create(resources: Resources, request: PageRequest): Promise<PageA
     return shownOnce(definition, record) ?? { to: `/records/${definition.name}/${record.id}?done=Created.` };
   } catch (thrown) {
     const names = [...Object.keys(definition.parameters), definition.upload?.part ?? ''];
-    return newForm(resources, request, refusalOf(thrown, names));
+    return newForm(source, request, { ...sent, ...refusalOf(thrown, names) });
   }
 }
 
-async function update(resources: Resources, request: PageRequest): Promise<PageAnswer> {
+async function update(source: PickerSource, request: PageRequest): Promise<PageAnswer> {
+  const { resources } = source;
   const { type = '', id = '' } = request.params;
   const definition = resourceNamed(resources, type);
-  const parameters = changedFrom(definition, request.form);
+  const sent = await matched(source, request, { definition, record: { id } });
+  if (sent.errors.size > 0) return show(source, request, sent);
+  const parameters = changedFrom(definition, sent.form);
   try {
     const call = callOf(definition, request, { id, parameters, ...tagged(request) });
     await resources.operationsOf(definition).update(call);
   } catch (thrown) {
-    return show(resources, request, { ...refusalOf(thrown, Object.keys(definition.parameters)), action: null });
+    return show(source, request, { ...sent, ...refusalOf(thrown, Object.keys(definition.parameters)) });
   }
   return { to: `/records/${type}/${id}?done=Saved.` };
 }
 
-async function act(resources: Resources, request: PageRequest): Promise<PageAnswer> {
+/** The form as it was meant: with what was typed for references, where one record matches. */
+async function matched(
+  source: PickerSource,
+  request: PageRequest,
+  { definition, record }: { readonly definition: AnyDefinition; readonly record: ShownRecord | null },
+): Promise<Attempt> {
+  const sent = completed(definition, request.form);
+  const { form: meant, errors, found } = await withMatches(source, request, { definition, record, form: sent });
+  return { ...NEW, form: meant, errors, found, problem: fieldsText(errors.size).join('') };
+}
+
+/** The form once more, nothing saved: with what matches a name, or with a file from disk. */
+async function again(source: PickerSource, request: PageRequest): Promise<PageAnswer> {
+  const { resources } = source;
+  const { type = '', id, field: name = '' } = request.params;
+  const definition = resourceNamed(resources, type);
+  const target = targetOf(resources, definition, name);
+  if (target === null) throw new ServiceError('not_found', 'There is no such reference.');
+  const sent = completed(definition, request.form);
+  const record = id === undefined ? null : { id };
+  const attempt = { ...NEW, form: sent };
+  const shown = (one: Attempt) => (record === null ? newForm(source, request, one) : show(source, request, one));
+  if (request.upload === null) {
+    const found = await lookFor(source, request, { definition, record, form: sent }, target);
+    return shown({ ...attempt, found: new Map([[name, found]]) });
+  }
+  try {
+    const { upload } = request;
+    const { accepts } = target.reference;
+    if (accepts !== undefined && !accepts.includes(upload.type))
+      throw new ServiceError('unsupported_file', `The file is not one of ${typesText(accepts)}`);
+    const call = callOf(target.target, request, { upload });
+    const { body } = await resources.operationsOf(target.target).create(call);
+    const stored = await shown({ ...attempt, form: { ...sent, [name]: (JSON.parse(body) as ShownRecord).id } });
+    return { ...stored, stored: true };
+  } catch (thrown) {
+    return shown({ ...attempt, errors: new Map([[name, refusalOf(thrown, []).problem]]) });
+  }
+}
+
+/** The file from disk that a reference takes. */
+function filePart(resources: Resources, type: string, name: string): ReturnType<NonNullable<PageRoute['part']>> {
+  const definition = resources.find(type);
+  const upload = definition && targetOf(resources, definition, name)?.target.upload;
+  return upload ? { part: uploadPart(name), maxBytes: upload.maxBytes } : null;
+}
+
+async function act(source: PickerSource, request: PageRequest): Promise<PageAnswer> {
+  const { resources } = source;
   const { type = '', id = '', action = '' } = request.params;
   const definition = resourceNamed(resources, type);
   const declared = definition.actions[action];
+  const sent = completed({ parameters: declared?.parameters ?? {} }, request.form);
   const parameters = Object.fromEntries(
-    Object.keys(declared?.parameters ?? {}).flatMap((name) => (request.form[name] ? [[name, request.form[name]]] : [])),
+    Object.keys(declared?.parameters ?? {}).flatMap((name) => (sent[name] ? [[name, sent[name]]] : [])),
   );
   try {
     const { location, body } = await resources
@@ -119,9 +198,11 @@ async function act(resources: Resources, request: PageRequest): Promise<PageAnsw
     const once = declared?.renews === undefined ? null : shownOnce(definition, JSON.parse(body) as ShownRecord);
     if (once !== null) return once;
     const shown = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
-    return { to: `/records/${type}/${shown}?done=${encodeURIComponent(`${labelOf(action)}: done.`)}` };
+    const { title } = resources.bodyOf(definition, action);
+    return { to: `/records/${type}/${shown}?done=${encodeURIComponent(`${title || labelOf(action)}: done.`)}` };
   } catch (thrown) {
-    return show(resources, request, { ...refusalOf(thrown, Object.keys(parameters)), action });
+    const names = Object.keys(declared?.parameters ?? {});
+    return show(source, request, { ...NEW, form: sent, ...refusalOf(thrown, names), action });
   }
 }
 
@@ -132,42 +213,21 @@ function tagged({ form: { [TAG]: version } }: PageRequest): { readonly condition
 
 const TAG = '_tag';
 
-/** The secrets that only this answer shows. */
-export function secretFacts({ properties, token }: AnyDefinition, record: ShownRecord): readonly Fact[] {
-  const once = Object.keys(properties).filter((name) => properties[name]?.view === 'created');
-  const names = [...once, ...(token === undefined ? [] : [token])].filter((name) => record[name] !== undefined);
-  return names.map((name) => fact(labelOf(name), cell(String(record[name]), { code: true })));
-}
-
-/** The page of the secrets; null: there are none. */
-function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
-  const facts = secretFacts(definition, record);
-  if (facts.length === 0) return null;
-  const page = pageView({
-    title: `${nameOf(definition, record)}: copy this now`,
-    trail: [listLink(definition)],
-    links: [{ text: 'Open the record', href: pathOf(definition.name, String(record.id)) }],
-    sections: [section({ heading: 'Shown only this once', facts })],
-  });
-  return { page };
-}
-
-/** @param refused what was sent and refused: the form of the record, or that of an action */
-async function show(
-  resources: Resources,
-  request: PageRequest,
-  refused: (FormProblems & { readonly action: string | null }) | null,
-): Promise<PageAnswer> {
+async function show(source: PickerSource, request: PageRequest, attempt: Attempt | null): Promise<PageAnswer> {
+  const { resources } = source;
   const { type = '', id = '' } = request.params;
   const definition = resourceNamed(resources, type);
   const parameters = { _include_related_objects: '1' };
   const call = callOf(definition, request, { id, parameters });
   const { body, version } = await resources.operationsOf(definition).fetch(call);
   const record = JSON.parse(body) as ShownRecord;
-  const hidden = version === undefined ? [] : [{ name: TAG, value: String(version) }];
+  // A form that was not saved still changes the record that it was opened with.
+  const tag = attempt?.isStale === true ? version : (attempt?.form[TAG] ?? version);
+  const hidden = tag === undefined ? [] : [{ name: TAG, value: String(tag) }];
+  const parts = { record, hidden, request, attempt };
   const names = await resources.names(referredBy(definition, record));
   const facts = [section({ facts: factsOf(definition, record, names) }), ...listsSection(resources, definition, id)];
-  const edit = formSection(resources, definition, { record, hidden, request, refused });
+  const edit = await formSection(source, definition, parts);
   const page = pageView({
     title: nameOf(definition, record),
     trail: [listLink(definition)],
@@ -175,18 +235,14 @@ async function show(
       { text: 'History', href: `/console/audit?record=${encodeURIComponent(id)}` },
       ...(definition.operations.delete === null ? [] : [{ text: 'Delete…', href: `${pathOf(type, id)}/delete` }]),
     ],
-    problem: refused?.problem || null,
+    problem: attempt?.problem || null,
     // What was refused comes first.
     sections:
-      refused?.action === null
+      attempt?.action === null
         ? [...edit, ...facts]
-        : [...facts, ...edit, ...actionsSection(definition, id, { hidden, refused })],
+        : [...facts, ...edit, ...actionSections(resources, definition, parts)],
   });
   return { page };
-}
-
-function listLink(definition: AnyDefinition): Link {
-  return { text: pluralTitle(definition), href: `/console/records/${definition.name}` };
 }
 
 /** Left out are constants, and descriptions of what a reference already shows. */
@@ -195,7 +251,9 @@ function factsOf(definition: AnyDefinition, record: ShownRecord, names: Named) {
     if (property.kind === 'constant' || record[name] === undefined) return false;
     return property.kind !== 'description' || record[property.through] === undefined;
   });
-  return shown.map(([name]) => fact(labelOf(name), valueCell(definition, record, name, names)));
+  const image = imageIn(record);
+  const picture = image === null ? [] : [fact('Picture', cell('Open the picture', { href: image, image }))];
+  return [...picture, ...shown.map(([name]) => fact(labelOf(name), valueCell(definition, record, name, names)))];
 }
 
 function listsSection({ definitions }: Resources, { name }: AnyDefinition, id: string) {
@@ -211,50 +269,62 @@ interface RecordForm {
   readonly record: ShownRecord;
   readonly hidden: Form['hidden'];
   readonly request: PageRequest;
-  readonly refused: (FormProblems & { readonly action: string | null }) | null;
+  readonly attempt: Attempt | null;
 }
 
-function formSection(
+async function formSection(
+  source: PickerSource,
+  definition: AnyDefinition,
+  { record, hidden, request, attempt }: RecordForm,
+): Promise<readonly Section[]> {
+  const { resources } = source;
+  if (definition.operations.update === null) return [];
+  const { form: typed, errors, found, isStale } = attempt?.action === null ? attempt : NEW;
+  const action = pathOf(definition.name, String(record.id));
+  const { required, examples } = resources.bodyOf(definition, 'create');
+  const body = { ...resources.bodyOf(definition, 'update'), required, examples };
+  const context = { definition, body, record, initial: {}, typed, errors, picked: new Map(), action };
+  const shown: FieldContext = isStale ? await overtakenForm(resources, context) : context;
+  const picked = await pickedIn(source, request, { definition, record, form: shown.typed ?? {} }, found);
+  const fields = formFields({ ...shown, picked });
+  return [section({ heading: 'Edit', form: form({ action, submit: 'Save', hidden, fields }) })];
+}
+
+async function overtakenForm(
+  resources: Resources,
+  context: FieldContext & { readonly definition: AnyDefinition },
+): Promise<FieldContext> {
+  const { definition, record, typed } = context;
+  const to = new Map(definition.references.map((one) => [one.column, one.to]));
+  const changes = overtaken(definition, record ?? {}, typed ?? {});
+  const ids = changes.flatMap(({ name, was, now }) => [was, now].map((id) => [to.get(name) ?? '', id] as const));
+  const names = await resources.names(ids);
+  return changedMeanwhile(context, typed ?? {}, (name, id) => names(to.get(name) ?? '', id));
+}
+
+/** Buttons together, and each form for itself. */
+function actionSections(resources: Resources, definition: AnyDefinition, parts: RecordForm): readonly Section[] {
+  const all = Object.keys(definition.actions).map((action) => actionForm(resources, definition, { ...parts, action }));
+  const buttons = all.filter(({ fields }) => fields.length === 0);
+  return [
+    ...(buttons.length === 0 ? [] : [section({ heading: 'Actions', buttons })]),
+    ...all.filter(({ fields }) => fields.length > 0).map((one) => section({ heading: one.submit, form: one })),
+  ];
+}
+
+function actionForm(
   resources: Resources,
   definition: AnyDefinition,
-  { record, hidden, request, refused }: RecordForm,
-) {
-  if (definition.operations.update === null) return [];
-  const isRefused = refused !== null && refused.action === null;
-  const context: FieldContext = {
-    definition,
-    described: resources.parametersOf(definition, 'update'),
-    record,
-    typed: isRefused ? request.form : null,
-    errors: isRefused ? refused.errors : new Map(),
-  };
-  const shown = isRefused && refused.isStale ? changedMeanwhile(context, request.form) : context;
-  const action = pathOf(definition.name, String(record.id));
-  return [section({ heading: 'Edit', form: form({ action, submit: 'Save', hidden, fields: recordFields(shown) }) })];
-}
-
-function actionsSection(
-  { name, actions }: AnyDefinition,
-  id: string,
-  { hidden, refused }: Pick<RecordForm, 'hidden' | 'refused'>,
-) {
-  const forms = Object.entries(actions).map(([action, { parameters }]): Form => {
-    const fields = Object.entries(parameters).map(([parameter, { kind }]) =>
-      field({
-        name: parameter,
-        id: `f-${action}-${parameter}`,
-        label: labelOf(parameter),
-        control: kind === 'json' ? 'textarea' : 'input',
-        error: refused?.action === action ? (refused.errors.get(parameter) ?? null) : null,
-      }),
-    );
-    return form({
-      action: `${pathOf(name, id)}/actions/${action}`,
-      submit: labelOf(action),
-      tone: 'quiet',
-      hidden,
-      fields,
-    });
-  });
-  return forms.length === 0 ? [] : [section({ heading: 'Actions', buttons: forms })];
+  { record, hidden, attempt, action }: RecordForm & { readonly action: string },
+): Form {
+  const { parameters = {} } = definition.actions[action] ?? {};
+  const path = `${pathOf(definition.name, String(record.id))}/actions/${action}`;
+  const body = resources.bodyOf(definition, action);
+  const { form: typed, errors } = attempt?.action === action ? attempt : NEW;
+  const context = { body, record: null, initial: {}, typed, errors, picked: new Map(), action: path };
+  const fields = formFields({ ...context, definition: { parameters } });
+  const submit = body.title || labelOf(action);
+  // Forms of one page may have fields of one name.
+  const own = fields.map((one) => ({ ...one, id: `f-${action}-${one.name}` }));
+  return form({ action: path, submit, tone: 'quiet', hidden, fields: own });
 }

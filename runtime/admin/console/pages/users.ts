@@ -6,9 +6,9 @@ import type { AnyDefinition, Input } from '../../../contract/definition.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
 import type { Records } from '../../../store/records.js';
 import type { Question } from '../confirm.js';
-import { type FormProblems, refusalOf } from '../fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, changeOf, nameOf, pathOf, type Resources, type ShownRecord } from '../resource.js';
+import { type FormProblems, refusalOf } from '../sent-form.js';
 import {
   button,
   type Cell,

@@ -1,0 +1,97 @@
+// Somebody at the operators' pages in a real browser: by mouse, or by keyboard alone; each thing they do is a step.
+
+import type { Locator, Page } from 'playwright-core';
+
+export interface Hand {
+  /** How many things were done. */
+  steps(): number;
+  /** Presses a button, or follows a link. */
+  press(what: Locator): Promise<void>;
+  /** Writes into a field, in place of what is there. */
+  write(what: Locator, text: string): Promise<void>;
+  /** Chooses among what a picker has found for what was written. */
+  pick(written: Locator, select: Locator, option: string): Promise<void>;
+  /** Chooses a file from disk. */
+  file(what: Locator, path: string): Promise<void>;
+}
+
+export const HANDS = [
+  { title: 'by mouse', width: 1280, scheme: 'light', handOf: byMouse },
+  { title: 'by keyboard alone', width: 1280, scheme: 'dark', handOf: byKeyboard },
+  { title: 'at 375 pixels', width: 375, scheme: 'dark', handOf: byMouse },
+] as const;
+
+function byMouse(page: Page): Hand {
+  return counted({
+    async press(what) {
+      await page.waitForLoadState();
+      await what.click();
+    },
+    write: (what, text) => what.fill(text),
+    pick: (_, select, option) => select.locator('option', { hasText: option }).click(),
+    async file(what, path) {
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), what.click()]);
+      await chooser.setFiles(path);
+    },
+  });
+}
+
+/** By the link that skips the menu, and from thing to thing. */
+function byKeyboard(page: Page): Hand {
+  const { keyboard } = page;
+  const reach = async (what: Locator): Promise<void> => {
+    await page.waitForLoadState();
+    const isFresh = await page.locator('body').evaluate((body) => body === body.ownerDocument.activeElement);
+    if (isFresh && (await what.evaluate((element) => element.closest('main') !== null))) {
+      await keyboard.press('Tab');
+      await keyboard.press('Enter');
+    }
+    for (let presses = 0; presses < MOST; presses += 1) {
+      if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`${what} cannot be reached by keyboard`);
+  };
+  return counted({
+    async press(what) {
+      await reach(what);
+      await keyboard.press('Enter');
+    },
+    async write(what, text) {
+      await reach(what);
+      await keyboard.press('Control+A');
+      await keyboard.type(text);
+    },
+    async pick(written, select, option) {
+      await reach(written);
+      await keyboard.press('ArrowDown');
+      for (let presses = 0; presses < MOST; presses += 1) {
+        if ((await select.locator('option:checked').textContent())?.includes(option)) return;
+        await keyboard.press('ArrowDown');
+      }
+      throw new Error(`${option} is not offered`);
+    },
+    async file(what, path) {
+      await reach(what);
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')]);
+      await chooser.setFiles(path);
+    },
+  });
+}
+
+/** Presses of a key after which a page counts as having no such thing. */
+const MOST = 200;
+
+function counted(hand: Omit<Hand, 'steps'>): Hand {
+  let steps = 0;
+  const step = <A extends readonly unknown[]>(action: (...given: A) => Promise<void>) => {
+    return async (...given: A): Promise<void> => {
+      steps += 1;
+      await action(...given);
+    };
+  };
+  return {
+    steps: () => steps,
+    ...{ press: step(hand.press), write: step(hand.write), pick: step(hand.pick), file: step(hand.file) },
+  };
+}
