@@ -89,6 +89,7 @@ function routesOf(
   const { engine, schema, generated, profile, document } = service;
   const { outbox } = engine;
   const { definitions } = served;
+  const hook = definitions.find(({ servedBy }) => servedBy === MODULE);
   const resources = createResources({ ...served, document: () => readFileSync(document, 'utf8') });
   const health = { ...generated.api, profile: profile.name, engine: isServerUrl(database) ? 'PostgreSQL' : 'SQLite' };
   return [
@@ -103,9 +104,9 @@ function routesOf(
     ...listPages(resources),
     ...recordPages(resources),
     ...deletePages(resources, engine.records),
-    ...(outbox === null
+    ...(outbox === null || hook === undefined
       ? []
-      : webhookPages(outbox, definitions.find(({ servedBy }) => servedBy === MODULE)?.name ?? '')),
+      : webhookPages(outbox, { resources, hook, principal: service.principal, events: generated.events })),
     ...userPages({ identity: engine.identity, upkeep: engine.upkeep, principal: service.principal, resources }),
     ...auditPages(engine.upkeep, resources),
     ...errorPages(errors),

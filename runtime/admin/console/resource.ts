@@ -2,6 +2,7 @@
 
 import type { Author, OperatorChange } from '../../contract/audit.js';
 import type { AnyDefinition, Input } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Call } from '../../operations/call.js';
 import type { Operations } from '../../operations/operations.js';
@@ -87,6 +88,17 @@ export function nameOf({ properties, columns, references, options }: AnyDefiniti
   const names = Object.keys(properties).filter(isText);
   const value = record[names.find((name) => name === 'name') ?? names[0] ?? 'id'];
   return typeof value === 'string' && value !== '' ? value : String(record.id ?? '');
+}
+
+/** What the record of a call is called; its id, if the caller may not read it, or it is gone. */
+export async function nameOfCalled({ operationsOf }: Resources, call: Call): Promise<string> {
+  const { definition, id } = call;
+  try {
+    return nameOf(definition, JSON.parse((await operationsOf(definition).fetch(call)).body) as ShownRecord);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return id;
+    throw thrown;
+  }
 }
 
 export function pathOf(resource: string, id: string): string {

@@ -1,8 +1,9 @@
 // Web hooks on the operators' pages: those of all users, with the beginnings of answers; pause and resume (D48).
 
-import type { Outbox } from '../../../store/outbox.js';
+import type { AnyDefinition, EventDefinition } from '../../../contract/definition.js';
+import type { HookReport, Outbox } from '../../../store/outbox.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { changeOf, pathOf } from '../resource.js';
+import { callOf, changeOf, nameOfCalled, pathOf, type Resources } from '../resource.js';
 import { button, cell, fact, timeText } from '../view.js';
 import { hookPages } from './hook.js';
 import type { HookExtras, HookPages } from './hook-source.js';
@@ -10,8 +11,15 @@ import type { HookExtras, HookPages } from './hook-source.js';
 /** The reports and controls of the outbox. */
 type Hooks = HookPages['hooks'] & Pick<Outbox, 'pause'>;
 
-/** @param resource name of the resource whose records are the hooks */
-export function webhookPages(hooks: Hooks, resource: string): readonly PageRoute[] {
+export interface HookSource {
+  readonly resources: Resources;
+  /** The resource whose records are the hooks, and that of users. */
+  readonly hook: AnyDefinition;
+  readonly principal: AnyDefinition;
+  readonly events: Readonly<Record<string, EventDefinition>>;
+}
+
+export function webhookPages(hooks: Hooks, source: HookSource): readonly PageRoute[] {
   const pages: HookPages = {
     base: '/console',
     hooks,
@@ -19,7 +27,7 @@ export function webhookPages(hooks: Hooks, resource: string): readonly PageRoute
     userOf: () => undefined,
     check: () => undefined,
     links: [],
-    more: (hook) => extrasOf(hook, resource),
+    more: (hook, request) => extrasOf(hook, source, request),
     changeOf,
   };
   return [
@@ -29,15 +37,26 @@ export function webhookPages(hooks: Hooks, resource: string): readonly PageRoute
   ];
 }
 
-function extrasOf(hook: Parameters<HookPages['more']>[0], resource: string): HookExtras {
+async function extrasOf(
+  hook: HookReport,
+  { resources, hook: own, principal, events }: HookSource,
+  request: PageRequest,
+): Promise<HookExtras> {
   const path = `/console/webhooks/${hook.id}`;
-  const found = (id: string) => cell(id, { code: true, href: `/console/find?id=${encodeURIComponent(id)}` });
+  const named = async (definition: AnyDefinition | undefined, id: string) =>
+    definition === undefined
+      ? cell(id, { code: true })
+      : cell(await nameOfCalled(resources, callOf(definition, request, { id })), { href: pathOf(definition.name, id) });
   const isPaused = hook.pausedByOperator !== null;
+  const [owner, user] = await Promise.all([
+    named(resources.find(events[hook.event]?.owner ?? ''), hook.owner_id),
+    named(principal, hook.user_id),
+  ]);
   return {
-    links: [{ text: 'Open the record', href: pathOf(resource, hook.id) }],
+    links: [{ text: 'Open the record', href: pathOf(own.name, hook.id) }],
     facts: [
-      fact(`Of ${hook.owner_class.toLowerCase()}`, found(hook.owner_id)),
-      fact('User', found(hook.user_id)),
+      fact(`Of ${hook.owner_class.toLowerCase()}`, owner),
+      fact('User', user),
       fact('Mail to its user', timeText(hook.noticeSent)),
     ],
     buttons: [isPaused ? button('Resume', `${path}/resume`) : button('Pause', `${path}/pause`)],
