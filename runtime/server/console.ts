@@ -92,6 +92,7 @@ function routesOf(
   const { engine, schema, generated, profile } = service;
   const { outbox, records: store } = engine;
   const { definitions } = resources;
+  const hook = definitions.find(({ servedBy }) => servedBy === MODULE);
   const health = { ...generated.api, profile: profile.name, engine: isServerUrl(database) ? 'PostgreSQL' : 'SQLite' };
   return [
     ...healthPages({
@@ -107,9 +108,9 @@ function routesOf(
     ...recordPages({ resources, store }),
     ...selectionPages(resources, store),
     ...deletePages(resources, store),
-    ...(outbox === null
+    ...(outbox === null || hook === undefined
       ? []
-      : webhookPages(outbox, definitions.find(({ servedBy }) => servedBy === MODULE)?.name ?? '', resources)),
+      : webhookPages(outbox, { resources, hook, principal: service.principal, events: generated.events })),
     ...userPages({ identity: engine.identity, upkeep: engine.upkeep, principal: service.principal, resources, store }),
     ...auditPages(engine.upkeep, resources),
     ...errorPages(errors),

@@ -52,11 +52,13 @@ describe('serve', () => {
     expect(existsSync(join(folder, 'data/punchboard.db-wal'))).toBe(false);
   });
 
-  test('on a terminal it says where the API can be tried, and how operators get their pages', async () => {
+  test('on a terminal it says where the API can be tried, and how operators and owners get their pages', async () => {
     const asTerminal = join(__dirname, '..', 'support', 'as-terminal.js');
-    const { address, line } = await started([], { NODE_OPTIONS: preloading(asTerminal) });
+    const { address, line } = await started(['--portal'], { NODE_OPTIONS: preloading(asTerminal) });
     expect(await line(/docs/)).toBe(`The API can be read and tried at ${address}/docs`);
-    expect(await line(/pages/)).toBe("Operators' pages are served with --console");
+    expect(await line(/Operators/)).toBe("Operators' pages are served with --console");
+    expect(await line(/owners/)).toBe(`Pages for owners of web hooks are at ${address}/portal`);
+    expect(await (await fetch(`${address}/portal`)).text()).toContain('<h1>Your web hooks</h1>');
   });
 
   test('a request in flight is answered before it stops; a second signal does not wait', async () => {

@@ -184,6 +184,32 @@ describeOnOutboxEngines((_engine, open) => {
     expect(await s.outbox.hook('m0none')).toBeNull();
   });
 
+  test('Hooks of one user are listed alone', async () => {
+    const about = { owner_class: 'User', owner_id: s.neighbour, event: 'ReceiptShipped', api_key_id: null };
+    const other = await s.subscribe({ user_id: s.neighbour, ...about });
+    const of = async (user: string) =>
+      (await s.outbox.hooks({ state: null, after: null, limit: 9, user, most: 1 })).map(({ id }) => id);
+    expect([await of(s.maker), await of(s.neighbour), await of(s.buyer)]).toEqual([[hook], [other], []]);
+  });
+
+  test('What came of a retry: those that were tried, and of them those that were delivered', async () => {
+    for (let at = 0; at < 3; at += 1) await failOne();
+    s.now += 60_000;
+    const retried = () => s.outbox.retried(hook, s.now, 1_000);
+    expect(await s.outbox.retry(hook, { since: 0 }, { author: null, now: s.now })).toBe(3);
+    expect(await retried()).toEqual({ tried: 0, delivered: 0 });
+    await s.attempted(hook, REFUSED);
+    await s.attempted(hook, SUCCESS);
+    expect(await retried()).toEqual({ tried: 2, delivered: 1 });
+    // What happens later is not part of it.
+    const at = s.now;
+    s.now += 1;
+    await s.sell();
+    for (let left = 0; left < 2; left += 1) await s.attempted(hook, SUCCESS);
+    expect(await s.outbox.retried(hook, at, 1_000)).toEqual({ tried: 3, delivered: 2 });
+    expect(await s.outbox.retried(hook, at, 0)).toEqual({ tried: 0, delivered: 0 });
+  });
+
   test('Deliveries come in pages, by their state', async () => {
     const sent: string[] = [];
     for (const outcome of [REFUSED, SUCCESS, REFUSED]) sent.push(await failOne(outcome));

@@ -59,7 +59,7 @@ test('CONTRIBUTING.md: CI runs these commands', () => {
   expect(ci).toEqual(expect.arrayContaining(commands));
 });
 
-test.each(['spec', 'runtime/server', 'runtime/server/deploy', 'runtime/admin/console'])(
+test.each(['spec', 'runtime/server', 'runtime/server/deploy', 'runtime/admin/console', 'runtime/admin/portal'])(
   '%s/README.md has no other commands in blocks, which nothing would run',
   (folder) => expect(pageText(`${folder}/README.md`)).not.toMatch(/^```(?:console|sh|bash)$|^\$ /m),
 );

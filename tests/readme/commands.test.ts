@@ -14,6 +14,7 @@ const PAGES = [
   'runtime/server/README.md',
   'runtime/server/deploy/README.md',
   'runtime/admin/console/README.md',
+  'runtime/admin/portal/README.md',
   'runtime/webhooks/README.md',
 ];
 

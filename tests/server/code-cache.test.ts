@@ -267,18 +267,21 @@ describe('that of this program', () => {
     );
   });
 
-  test.each([[['--demo']], [['--console', '--processes', '2']]])('a server starts with it: %j', async (more) => {
-    const load = `require('${CODE}/load.js').loadFromCache('${ROOT}/dist/generator/program.js', '${own}').main()`;
-    const script = join(folder, 'serve.js');
-    writeFileSync(script, load);
-    const data = ['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files')];
-    const server = await serveIn(['--port', '0', ...data, ...more], folder, {
-      env: OURS,
-      program: [process.execPath, script],
-    });
-    expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
-    expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
-    server.process.kill('SIGTERM');
-    expect((await server.ended).code).toBe(0);
-  });
+  test.each([[['--demo']], [['--console', '--portal', '--processes', '2']]])(
+    'a server starts with it: %j',
+    async (more) => {
+      const load = `require('${CODE}/load.js').loadFromCache('${ROOT}/dist/generator/program.js', '${own}').main()`;
+      const script = join(folder, 'serve.js');
+      writeFileSync(script, load);
+      const data = ['--database', join(folder, more.join(), 'db'), '--files', join(folder, more.join(), 'files')];
+      const server = await serveIn(['--port', '0', ...data, ...more], folder, {
+        env: OURS,
+        program: [process.execPath, script],
+      });
+      expect((await fetch(`${server.address}/openapi.json`)).status).toBe(200);
+      expect((await fetch(`${server.address}/api/boxtop/none`)).status).toBe(404);
+      server.process.kill('SIGTERM');
+      expect((await server.ended).code).toBe(0);
+    },
+  );
 });

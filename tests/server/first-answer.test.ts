@@ -16,6 +16,7 @@ const LATER: Readonly<Record<string, readonly string[]>> = {
     'dist/runtime/admin/console/pages/',
     'dist/runtime/server/console.js',
   ],
+  'pages of owners': ['dist/runtime/admin/portal/', 'dist/runtime/server/portal.js'],
   'other databases': ['node_modules/pg/', 'dist/runtime/store/postgres/', 'dist/runtime/schema/postgres/'],
   'web hooks': ['node_modules/undici/', 'node_modules/nodemailer/', 'dist/runtime/webhooks/send/sender.js'],
   'other commands': ['dist/runtime/admin/commands/user-commands.js', 'dist/runtime/admin/webhooks/commands.js'],

@@ -165,6 +165,17 @@ export function nameOf(definition: AnyDefinition, record: ShownRecord): string {
   return typeof value === 'string' && value !== '' ? value : String(record.id ?? '');
 }
 
+/** What the record of a call is called; its id, if the caller may not read it, or it is gone. */
+export async function nameOfCalled({ operationsOf }: Resources, call: Call): Promise<string> {
+  const { definition, id } = call;
+  try {
+    return nameOf(definition, JSON.parse((await operationsOf(definition).fetch(call)).body) as ShownRecord);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return id;
+    throw thrown;
+  }
+}
+
 export function pathOf(resource: string, id: string): string {
   return `/console/records/${encodeURIComponent(resource)}/${encodeURIComponent(id)}`;
 }

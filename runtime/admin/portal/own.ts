@@ -5,8 +5,7 @@ import type { Call } from '../../operations/call.js';
 import type { RecordPage } from '../console/listing.js';
 import type { PageRequest } from '../console/page.js';
 import type { HookPages } from '../console/pages/hook-source.js';
-
-import { callOf, nameOf, type Resources, type ShownRecord } from '../console/resource.js';
+import { callOf, nameOfCalled, type Resources, type ShownRecord } from '../console/resource.js';
 import type { EventCatalogue } from './events.js';
 
 export interface PortalSource {
@@ -62,16 +61,11 @@ export async function ownRecords(
 const MOST = 100;
 
 /** What a record is called; its id, if the user may not read it. */
-export async function nameById(
+export function nameById(
   { resources }: PortalSource,
   definition: AnyDefinition,
   request: PageRequest,
   id: string,
 ): Promise<string> {
-  try {
-    const { body } = await resources.operationsOf(definition).fetch(ownCall(definition, request, { id }));
-    return nameOf(definition, JSON.parse(body) as ShownRecord);
-  } catch {
-    return id;
-  }
+  return nameOfCalled(resources, ownCall(definition, request, { id }));
 }

@@ -50,10 +50,10 @@ export function createReports(database: Database): HookReports {
         const wanted = states ?? DELIVERY_STATES;
         const isOpen = (state: DeliveryState): boolean => OPEN_STATES.includes(state);
         const parts = { open: Number(wanted.some(isOpen)), over: Number(!wanted.every(isOpen)) };
-        const values = { placement: placementOf(hook), hook, after, ...parts };
+        const values = { placement: placementOf(hook), hook, after: after ?? AFTER_ALL, ...parts };
         const { last = null } = (yield* queries.row<{ last: string | null }>(statements.looked, values)) ?? {};
         const found = yield* queries.rows<DeliveryReport>(statements.deliveries, {
-          ...{ ...values, states: wanted, last, limit: limit + 1 },
+          ...{ ...values, states: wanted, last: last ?? '', limit: limit + 1 },
         });
         const items = found.slice(0, limit);
         return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : last };
@@ -80,6 +80,8 @@ export function createReports(database: Database): HookReports {
 /** More rows than there are. */
 const EVERY = Number.MAX_SAFE_INTEGER;
 const ALL_HOOKS: HookPage = { state: null, after: null, limit: EVERY };
+/** Beyond every id. */
+const AFTER_ALL = '~';
 /** First attempts, retries and messages that one page of deliveries looks at each; the next goes on from there. */
 const LOOK = 2_000;
 const OPEN_STATES: readonly DeliveryState[] = ['waiting', 'held', 'in_flight'];
@@ -101,7 +103,7 @@ export async function createCheckedReports(
 const ABOUT_NO_HOOK = {
   ...{ placement: '', id: '', hook: '', delivery: '' },
   ...{ from: 0, below: 0, paused: 0, after: null, failures: 0, states: [], limit: 0, user: '' },
-  ...{ most: 0, open: 1, over: 1, at: 0, before: '', last: null },
+  ...{ most: 0, open: 1, over: 1, at: 0, before: '', last: '' },
 };
 
 type DeliveryCounts = Pick<HookReport, 'deliveries' | 'inFlight' | 'held' | 'nextDue'>;
@@ -131,10 +133,10 @@ export function reportStatements(dialect: Dialect) {
   const order = (direction: string) =>
     dialect.isPlaced ? `a.ended${direction}, a.id${direction}` : `a.sequence${direction}`;
   const latest = dialect.isPlaced ? `${at('a')} AND a.ended >= @at` : '1';
-  const earlier = (alias: string) => `(CAST(@after AS text) IS NULL OR ${alias}.id < @after)`;
+  // A range of an index, which a condition on what is left out would not be.
+  const earlier = (alias: string) => `${alias}.id < @after`;
   const page = (alias: string) =>
-    `${earlier(alias)} AND (CAST(@last AS text) IS NULL OR ${alias}.id >= @last) ` +
-    `AND ${dialect.isOneOf(stateSql(alias), '@states')} ORDER BY ${alias}.id DESC LIMIT @limit`;
+    `${earlier(alias)} AND ${alias}.id >= @last AND ${dialect.isOneOf(stateSql(alias), '@states')} ORDER BY ${alias}.id DESC LIMIT @limit`;
   return {
     page: `${hooksSql(dialect, `${ofState} AND ${following}`, beside)} LIMIT @limit`,
     ofUser: `${hooksSql(dialect, `${at('w')} AND w.user_id = @user AND ${ofState} AND ${following}`, '@placement')} LIMIT @limit`,

@@ -28,7 +28,7 @@ test('no search reads what is not asked for', () => {
     'SEARCH d USING INDEX webhook_delivery_retry_idx (webhook_id=? AND ready<?)',
   ]);
   expect(plan('UPDATE webhook_delivery SET due = 1 WHERE webhook_id = ? AND failed > 0', '')[0]).toMatch(
-    'INDEX webhook_delivery_retry_idx (webhook_id=?)',
+    /INDEX webhook_delivery_(retry|failed)_idx \(webhook_id=\?\)/,
   );
   expect(plan('SELECT * FROM webhook WHERE owner_id = ? AND event = ?', '', '')[0]).toMatch('webhook_owner_event_idx');
 });

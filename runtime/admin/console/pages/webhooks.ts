@@ -1,5 +1,6 @@
 // Web hooks on the operators' pages: those of all users, with the beginnings of answers; pause and resume (D48).
 
+import type { AnyDefinition, EventDefinition } from '../../../contract/definition.js';
 import type { HookReport, Outbox } from '../../../store/outbox.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import { changeOf, nameCell, pathOf, type Resources } from '../resource.js';
@@ -10,8 +11,15 @@ import type { HookExtras, HookPages } from './hook-source.js';
 /** The reports and controls of the outbox. */
 type Hooks = HookPages['hooks'] & Pick<Outbox, 'pause'>;
 
-/** @param resource name of the resource whose records are the hooks */
-export function webhookPages(hooks: Hooks, resource: string, resources: Resources): readonly PageRoute[] {
+export interface HookSource {
+  readonly resources: Pick<Resources, 'names'>;
+  /** The resource whose records are the hooks, and that of users. */
+  readonly hook: AnyDefinition;
+  readonly principal: AnyDefinition;
+  readonly events: Readonly<Record<string, EventDefinition>>;
+}
+
+export function webhookPages(hooks: Hooks, source: HookSource): readonly PageRoute[] {
   const pages: HookPages = {
     base: '/console',
     hooks,
@@ -19,7 +27,7 @@ export function webhookPages(hooks: Hooks, resource: string, resources: Resource
     userOf: () => undefined,
     check: () => undefined,
     links: [],
-    more: (hook) => extrasOf(resources, hook, resource),
+    more: (hook) => extrasOf(source, hook),
     changeOf,
   };
   return [
@@ -30,23 +38,21 @@ export function webhookPages(hooks: Hooks, resource: string, resources: Resource
 }
 
 async function extrasOf(
-  { definitions, names: read }: Resources,
+  { resources, hook: own, principal, events }: HookSource,
   hook: HookReport,
-  resource: string,
 ): Promise<HookExtras> {
   const path = `/console/webhooks/${hook.id}`;
-  const users = definitions.find(({ principal }) => principal)?.name ?? '';
-  const owners = hook.owner_class.toLowerCase();
-  const names = await read([
-    [owners, hook.owner_id],
-    [users, hook.user_id],
+  const owner = events[hook.event]?.owner ?? '';
+  const names = await resources.names([
+    [owner, hook.owner_id],
+    [principal.name, hook.user_id],
   ]);
   const isPaused = hook.pausedByOperator !== null;
   return {
-    links: [{ text: 'Open the record', href: pathOf(resource, hook.id) }],
+    links: [{ text: 'Open the record', href: pathOf(own.name, hook.id) }],
     facts: [
-      fact(`Of ${owners}`, nameCell(names, owners, hook.owner_id)),
-      fact('User', nameCell(names, users, hook.user_id)),
+      fact(`Of ${hook.owner_class.toLowerCase()}`, nameCell(names, owner, hook.owner_id)),
+      fact('User', nameCell(names, principal.name, hook.user_id)),
       fact('Mail to its user', timeCell(hook.noticeSent)),
     ],
     buttons: [isPaused ? button('Resume', `${path}/resume`) : button('Pause', `${path}/pause`)],
