@@ -6,6 +6,9 @@ import { changesOf } from '../../runtime/schema/changes.js';
 import { withFunctions } from '../../runtime/schema/compact.js';
 import { matchSchemas } from '../../runtime/schema/match.js';
 import type { Schema } from '../../runtime/schema/schema.js';
+import { quoted } from '../../runtime/schema/sql-text.js';
+import type { Query } from '../../runtime/store/postgres/connections.js';
+import { applyTo } from '../../runtime/store/postgres/migrate/apply.js';
 import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
 import { pendingOf as pendingOfPostgres } from '../../runtime/store/postgres/migrate/pending.js';
 import { brokenText, type CountedRisk, isSafe } from '../../runtime/store/schema-keeper.js';
@@ -15,8 +18,8 @@ import { boardField, inBoard } from '../evolution/pair.js';
 import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fill } from './fill.js';
-import { fill as fillPostgres, type Ground, prepareGround } from './postgres/ground.js';
-import { freshShape, InTheWay, migrate, shapeOf } from './schemas.js';
+import { fill as fillPostgres, type Ground, open, prepareGround } from './postgres/ground.js';
+import { freshShape, InTheWay, migrate, NOW, shapeOf } from './schemas.js';
 
 /** Boards and games are named 0, 1 and 2, each board is of the next game, and the second has no label. */
 const ROWS = 3;
@@ -56,6 +59,7 @@ const join = 'kind: text, max: 300, required: true, fill: { join: [name, label],
 const FUNCTIONS: Fills = {
   board: {
     size: ({ name }) => Number(name) + 1,
+    shoutAll: ({ name }) => `${name}!`,
     shout: ({ name }) => (name === '1' ? null : `${name}!`),
     isFirst: ({ name }) => (name === '0' ? 1 : 0),
     moment: ({ name }) => Number(name) * 1000,
@@ -271,6 +275,32 @@ test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
       expect(rows.map(({ value }) => withoutPlacement(value))).toEqual(one.values);
     }),
   );
+
+  test('a row that a server changes after the function saw it is computed again, and one that it adds is filled', () =>
+    ground.within(async ({ url, query, connections, migrate: bring }) => {
+      const [old, next] = schemasOf({ edit: x('kind: text, required: true, fill: { function: shoutAll }') });
+      await bring(old);
+      await fillPostgres(query, old, ROWS);
+      const columns = Object.keys((await query('SELECT * FROM board'))[0] ?? {});
+      const values = columns.map((name) => ({ id: `'00r9'`, name: `'9'`, serial: 'NULL' })[name] ?? quoted(name));
+      const meanwhile = [
+        ['$5::jsonb', `UPDATE board SET name = 'late', _version = _version + 1 WHERE id = '00r1'`],
+        [
+          'LOCK TABLE "board"',
+          `INSERT INTO board (${columns.map(quoted)}) SELECT ${values} FROM board WHERE id = '00r0'`,
+        ],
+      ];
+      const meddling: Query = async (sql, parameters) => {
+        const at = meanwhile.findIndex(([before = '']) => sql.includes(before));
+        const [, statement] = meanwhile.splice(at, at < 0 ? 0 : 1)[0] ?? [];
+        if (statement !== undefined) await open(url, (other) => other.query(statement));
+        return query(sql, parameters);
+      };
+      const target = { schema: next, now: NOW, tick: () => 0, extraDdl: [], holder: 'ada', permit: () => undefined };
+      await applyTo(meddling, { ...target, connections });
+      const rows = await query('SELECT id, x FROM board ORDER BY id');
+      expect(rows.map(({ id, x: value }) => `${id} ${value}`)).toEqual(['00r0 0!', '00r1 late!', '00r2 2!', '00r9 9!']);
+    }));
 
   test('what functions refuse is reported alike, and nothing is written', () =>
     ground.within(async ({ query, migrate: bring }) => {
