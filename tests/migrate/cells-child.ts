@@ -20,6 +20,6 @@ if (isServerUrl(database)) {
 } else {
   const { db } = openDatabase(database, { owner: true });
   // Pages leave memory at once, so that the log holds half a transaction when the end comes.
-  db.exec('PRAGMA cache_size = 2');
+  db.exec('PRAGMA cache_size = 50');
   applyTo(db, { ...target, permit: () => undefined });
 }

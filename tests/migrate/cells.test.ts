@@ -24,8 +24,8 @@ import { rowsOf } from './fill.js';
 import { open } from './postgres/ground.js';
 import { migrate, NOW, database as openFile } from './schemas.js';
 
-const ROWS = count(1200, 20_000);
-const KILLS = count(2, 20);
+const ROWS = count(1200, 5000);
+const KILLS = count(2, 12);
 const SEED = seedOfRun();
 const chance = chanceOf(SEED);
 
@@ -103,11 +103,11 @@ test(`${ROWS} rows on SQLite, killed at random`, async () => {
   const db = openFile(file);
   migrate(db, from);
   const parents = prepareRows(db);
-  const before = db.prepare<[], Row>('SELECT * FROM game ORDER BY id').all();
+  const before = JSON.stringify(db.prepare('SELECT * FROM game ORDER BY id').all());
   db.close();
   const untouched = (): void => {
     const left = openFile(file);
-    expect(left.prepare('SELECT * FROM game ORDER BY id').all()).toEqual(before);
+    expect(JSON.stringify(left.prepare('SELECT * FROM game ORDER BY id').all()) === before).toBe(true);
     left.close();
   };
   const kills = await fillKilled(file, 12, untouched);
@@ -172,7 +172,7 @@ function chosen(column: string, value: string | number | null, at: number): stri
     for (const row of await inDatabase(url, gamesIn)) writers.know(row);
 
     const ends = Array.from({ length: 2 }, () => writers.run());
-    const kills = await fillKilled(url, Math.ceil(ROWS / 25));
+    const kills = await fillKilled(url, 30);
     writers.stop();
     await Promise.all(ends);
 

@@ -45,13 +45,11 @@ export function* computedRisks(
       const compute = outcomeFor(pair.to, column);
       const where = from === null ? '' : ` WHERE ${quoted(from.name)} IS NULL`;
       const found = new Map<string, CountedRisk>();
-      yield* session.each(
-        `${rowsBefore(pair, carried)}${where} ORDER BY ${session.dialect.keyColumns.map(quoted)}`,
-        (rows) => {
-          for (const row of rows)
-            count(found, { table: pair.from.name, column: from?.name ?? column.name }, [row, compute(row)]);
-        },
-      );
+      const place = { table: pair.from.name, column: from?.name ?? column.name };
+      const sql = `${rowsBefore(pair, carried)}${where} ORDER BY ${session.dialect.keyColumns.map(quoted)}`;
+      yield* session.each(sql, (rows) => {
+        for (const row of rows) count(found, place, [row, compute(row)]);
+      });
       risks.push(...found.values());
     }
   }
@@ -97,8 +95,8 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
   const name = `${table.name}.${fill.function}`;
   if (call === undefined)
     throw new StartError(`the function ${name} is missing, which fills ${table.name}.${column.name}`);
-  const given = givenColumns(table);
-  const judge = createJsonJudge();
+  const given = givenColumns(table).map((one) => one.name);
+  const [judge, judging] = [createJsonJudge(), JSON.stringify(schema)];
   const [fails, misfit] = [
     `gets no value, since the function ${name} fails`,
     `gets what does not fit ${check === null ? `the kind ${column.kind}` : `the limit ${limitText(check)}`} from the function ${name}`,
@@ -107,15 +105,14 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
     if (value === null) return nullable;
     const isStorable = column.type === 'integer' ? Number.isSafeInteger(value) : isText(value);
     const sent = isStorable ? sentJson(value, column.kind) : null;
-    return sent !== null && judge(JSON.stringify(schema), sent);
+    return sent !== null && judge(judging, sent);
   };
   return (row) => {
     try {
-      const value =
-        call(Object.freeze(Object.fromEntries(given.map((one) => [one.name, row[one.name] ?? null])) as Row)) ?? null;
-      return fits(value)
-        ? { value: value as Value }
-        : { problem: misfit, first: JSON.stringify(value) ?? typeof value };
+      const own = Object.fromEntries(given.map((one) => [one, row[one] ?? null]));
+      const value = call(Object.freeze(own)) ?? null;
+      if (fits(value)) return { value: value as Value };
+      return { problem: misfit, first: JSON.stringify(value) ?? typeof value };
     } catch (error) {
       return { problem: fails, first: JSON.stringify(error instanceof Error ? error.message : String(error)) };
     }
