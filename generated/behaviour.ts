@@ -96,3 +96,7 @@ export interface Actions {
     refund(row: ReceiptRow, input: ReceiptRefund, now: number): Consequence<ReceiptRow, Event> | undefined;
   };
 }
+
+/** What fills columns of rows from before them, by resource: just as pure, from the row without the columns that are filled. */
+export interface Fills {
+}

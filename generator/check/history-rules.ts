@@ -106,6 +106,20 @@ export const HISTORY_RULES: RuleTable = {
     if (reason !== undefined)
       yield diagnostic('E0453', place, { field: name, source: fill.fields.join(' and '), reason });
   }),
+
+  'what a function gives can fill rows': eachField(function* (placed) {
+    const { subject, name, field, pointer } = placed;
+    const fill = readFill(field);
+    if (fill.is !== 'by_function') return;
+    const place = at(subject, [...pointer, 'fill', 'function']);
+    if (!kindOf(field).literalDefaults) yield diagnostic('E0401', place, { key: 'fill', problem: OF_REFERENCES });
+    else if (ofUnique(placed).length > 0)
+      yield diagnostic('E0453', place, {
+        field: name,
+        source: `what ${fill.function} gives`,
+        reason: 'this field is unique',
+      });
+  }),
 };
 
 const OF_REFERENCES = 'rows can only get the record that another of their references has, named under "copy"';
@@ -309,12 +323,14 @@ function rename(place: YamlPosition, name: string, was: string): Diagnostic {
   return diagnostic('W0604', place, { name, was });
 }
 
-function obstacles(
-  { subject, name, field }: PlacedField,
-  source: RawField,
-  through: RawField | null,
-): readonly string[] {
+/** Rows are filled one after the other, and a value can be taken already. */
+function ofUnique({ subject, name }: PlacedField): readonly string[] {
   const isUnique = uniqueSetsOf(subject.raw).some(({ fields, where = {} }) => fields.includes(name) || name in where);
+  return isUnique ? ['this field is unique'] : [];
+}
+
+function obstacles(placed: PlacedField, source: RawField, through: RawField | null): readonly string[] {
+  const { field } = placed;
   const mayMiss = mayBeEmpty(source) || (through !== null && mayBeEmpty(through));
   return [
     ...(source.kind === field.kind ? [] : [`it is of kind ${source.kind}, not ${field.kind}`]),
@@ -322,14 +338,14 @@ function obstacles(
     ...(isInOnePlacement(field) && !isInOnePlacement(source) ? ['what it refers to may have another owner'] : []),
     ...(mayMiss && !mayBeEmpty(field) ? ['it may be empty, which this field must not be'] : []),
     ...(isWithin(source, field) ? [] : ['its limits are wider']),
-    ...(isFilledFromFields(source) ? ['it is filled by a copy itself'] : []),
-    ...(isUnique ? ['this field is unique'] : []),
+    ...(isFilledFromFields(source) ? ['it is filled from other fields itself'] : []),
+    ...ofUnique(placed),
   ];
 }
 
 function isFilledFromFields(field: RawField): boolean {
   const { is } = readFill(field);
-  return is === 'copied' || is === 'joined';
+  return is === 'copied' || is === 'joined' || is === 'by_function';
 }
 
 function isInOnePlacement({ place, inside }: RawField): boolean {

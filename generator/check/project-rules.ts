@@ -20,6 +20,7 @@ import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/d
 import { suggestion } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import type { LedgerEntry } from '../ledger/ledger.js';
+import { readFill } from '../model/kinds/default-of.js';
 import { maySet } from '../model/kinds/kind.js';
 import { kindOf, mayBeEmpty } from '../model/kinds/kinds.js';
 import { pascalCase } from '../model/type-names.js';
@@ -144,6 +145,13 @@ export const PROJECT_RULES: RuleTable = {
       if (sets !== undefined || copies !== undefined || hasCode(resource, 'actions', action)) continue;
       const write = `actions: Actions = { ${resource}: { ${action}: (row, input, now) => undefined } }`;
       yield without(subject, ['actions', action], { what: `the action "${action}"`, expected: inFunctions(write) });
+    }
+    for (const [name, field] of raw.fields) {
+      const fill = readFill(field);
+      if (fill.is !== 'by_function') continue;
+      const write = `fills: Fills = { ${resource}: { ${fill.function}: (row) => … } }`;
+      const what = `the function "${fill.function}" that fills ${name}`;
+      yield without(subject, ['fields', name, 'fill', 'function'], { what, expected: inFunctions(write) });
     }
   }),
 };

@@ -93,7 +93,7 @@ export const FIELD_KEYS = {
   ),
   fill: row<unknown>(
     {},
-    'The value that existing rows get when the field is added or becomes required: a literal (that of `default`, if it has one); `{ copy: <field> }` or `{ copy: <reference>.<field> }` of the same kind; or, on a text, its part `first` or `rest` in `{ words: <field or path>, part: first }`, or `{ join: [<field>, <field>], with: " " }`. No effect afterwards.',
+    'The value that existing rows get when the field is added or becomes required: a literal (that of `default`, if it has one); `{ copy: <field> }` or `{ copy: <reference>.<field> }` of the same kind; or, on a text, its part `first` or `rest` in `{ words: <field or path>, part: first }`, or `{ join: [<field>, <field>], with: " " }`; or what a function written by hand gives, `{ function: <name> }`. No effect afterwards.',
   ),
   example: row<unknown>(
     {},

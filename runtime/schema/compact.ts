@@ -1,5 +1,6 @@
 // The written form of a schema: what is null, false or empty is left out, and filled in when it is read. Pure.
 
+import type { FillFunction, Fills } from '../contract/behaviour.js';
 import type { Column, Index, Schema, Table } from './schema.js';
 
 /** The defaults of a column, which its written form leaves out. */
@@ -50,6 +51,20 @@ function filledColumn({ nullable, default: value, check, references, ...column }
     references: references ?? COLUMN.references,
     ...column,
   } as Column;
+}
+
+/** The schema with the functions that fill its columns. */
+export function withFunctions({ tables, ...rest }: Schema, functions: Fills = {}): Schema {
+  const filled = (column: Column, table: string): Column => {
+    const { fill } = column;
+    const own = functions[table] ?? {};
+    if (fill === undefined || !('function' in fill) || !Object.hasOwn(own, fill.function)) return column;
+    return { ...column, fill: { ...fill, call: own[fill.function] as FillFunction } };
+  };
+  return {
+    ...rest,
+    tables: tables.map((table) => ({ ...table, columns: table.columns.map((one) => filled(one, table.name)) })),
+  };
 }
 
 function without(usual: CompactForm, written: CompactForm): CompactForm {

@@ -1,8 +1,10 @@
-// Rows that get a value when a column comes, or may no longer be empty: a literal, or what other columns hold. Pure.
+// Rows that get a value when a column comes, or may no longer be empty: a literal, what other columns hold, or what a function
+// makes of them. Pure.
 
 import { type ColumnPair, type Match, matchSchemas } from './match.js';
-import type { Column, Fill, Schema, Table } from './schema.js';
+import type { Column, CopyFill, Fill, FunctionFill, JoinFill, Schema, Table } from './schema.js';
 import { literal, quoted } from './sql-text.js';
+import { VERSION } from './version.js';
 
 /** Whether a column was nullable, becomes required, and has something to fill in. */
 export function isFilled({ from, to }: ColumnPair): boolean {
@@ -14,9 +16,10 @@ export function hasFill({ default: value, fill }: Column): boolean {
   return value !== null || fill !== undefined;
 }
 
-/** What is filled in, for people: `3`, `a copy of its name`, `the first word of the name of its game_id`. */
+/** What is filled in, for people: `3`, `a copy of its name`, `what its function rank gives`. */
 export function fillText({ default: value, fill }: Column): string {
   if (fill === undefined) return String(value);
+  if ('function' in fill) return `what its function ${fill.function} gives`;
   if ('join' in fill) return `its ${fill.join.join(' and ')}, joined by ${JSON.stringify(fill.with)}`;
   const column = fill.through === undefined ? `its ${fill.column}` : `the ${fill.column} of its ${fill.through.column}`;
   return `${PARTS[fill.part ?? 'whole']} ${column}`;
@@ -29,7 +32,7 @@ const PARTS = { whole: 'a copy of', first: 'the first word of', rest: 'what foll
  * @param row the table or alias whose columns it reads
  * @param position the engine's function for where a text is in another
  */
-export function fillSql(fill: Fill, row: string, position: 'instr' | 'strpos'): string {
+export function fillSql(fill: CopyFill | JoinFill, row: string, position: 'instr' | 'strpos'): string {
   const value = (column: string): string => `${row}.${quoted(column)}`;
   if ('join' in fill) {
     // Citus refuses concat_ws(), which is not immutable, on columns.
@@ -42,6 +45,16 @@ export function fillSql(fill: Fill, row: string, position: 'instr' | 'strpos'): 
   const blank = `${position}(${text} || ' ', ' ')`;
   if (fill.part === 'first') return `coalesce(nullif(substr(${text}, 1, ${blank} - 1), ''), ${whole})`;
   return `nullif(trim(substr(${text}, ${blank})), '')`;
+}
+
+/** Whether a hand-written function gives the value. */
+export function isComputed(fill: Fill | undefined): fill is FunctionFill {
+  return fill !== undefined && 'function' in fill;
+}
+
+/** The columns of the row that such a function gets: those that are not filled from others. */
+export function givenColumns({ columns }: Table): readonly Column[] {
+  return columns.filter(({ name, fill }) => fill === undefined && name !== VERSION);
 }
 
 /** The columns of one table that are copied from others. */

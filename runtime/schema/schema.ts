@@ -1,5 +1,7 @@
 // The tables of a service, independent of the engine: the content of generated/schema.json, which databases also store.
 
+import type { FillFunction } from '../contract/behaviour.js';
+
 export interface Schema {
   /** Of the ledger, raised whenever a number gets a name: a database with a higher one has a newer schema. */
   readonly revision: number;
@@ -71,7 +73,7 @@ export interface Column {
   } | null;
 }
 
-export type Fill = CopyFill | JoinFill;
+export type Fill = CopyFill | JoinFill | FunctionFill;
 
 export interface CopyFill {
   readonly column: string;
@@ -85,6 +87,16 @@ export interface CopyFill {
 export interface JoinFill {
   readonly join: readonly string[];
   readonly with: string;
+}
+
+/** What a hand-written function gives. */
+export interface FunctionFill {
+  /** Its name among those of the table. */
+  readonly function: string;
+  /** Judges what it gives, in the form of a request. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** The function itself, where a program knows it: what is stored has only its name. */
+  readonly call?: FillFunction;
 }
 
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */

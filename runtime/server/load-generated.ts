@@ -8,7 +8,8 @@ import { MARKER, placeOfCode } from '../project/compiled.js';
 import { findProject, GENERATED, OUTSIDE } from '../project/find.js';
 import type { Build } from '../project/identity.js';
 import { mixture, specOf } from '../project/mixture.js';
-import { readSchema } from '../schema/compact.js';
+import * as own from '../resources/index.js';
+import { readSchema, withFunctions } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
 import { StartError } from '../store/start-error.js';
 
@@ -33,7 +34,9 @@ export function loadGenerated(folder: string | null): GeneratedService {
   const compiled = join(places.code, 'index.js');
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
   if (generated === undefined) throw new StartError(`${compiled} is not an output of gen: run ${command}`);
-  return { generated, schema: schemaIn(places, command), document: join(places.source, 'openapi.json') };
+  const { handwritten = own } = generated;
+  const schema = withFunctions(schemaIn(places, command), handwritten.fills);
+  return { generated, schema, document: join(places.source, 'openapi.json') };
 }
 
 function schemaIn({ source }: GeneratedPaths, command: string): Schema {

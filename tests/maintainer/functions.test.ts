@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compiledPath, kitPath } from '../../generator/write/compile.js';
-import { run } from '../cli/processes.js';
+import { run, serve } from '../cli/processes.js';
 import { descriptors } from '../readme/descriptors.js';
 import { clientOf } from '../support/client.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -11,17 +11,17 @@ import { type ServedSpec, serveSpec } from './generated.js';
 
 const PAGE = readFileSync(join(ROOT, 'spec', 'README.md'), 'utf8');
 const SECTION = PAGE.slice(PAGE.indexOf('## Functions written by hand'), PAGE.indexOf('## Events'));
-const [DECLARATIONS = '', EVENTS = '', FUNCTIONS = '', READS = '', READING = ''] = [
+const [DECLARATIONS = '', EVENTS = '', FUNCTIONS = '', READS = '', READING = '', FILL = '', FILLING = ''] = [
   ...SECTION.matchAll(/^```(?:yaml|ts)\n([\s\S]*?)^```$/gm),
 ].map(([, text = '']) => text);
 
 /** A new folder with the project of four files as `spec`, whose games declare functions. */
-function declaring(): string {
+function declaring(declarations = DECLARATIONS): string {
   const folder = temporaryFolder('functions');
   for (const { path, text } of descriptors(PAGE)) {
-    write(join(folder, path), path.endsWith('/game.yaml') ? text + DECLARATIONS : text);
+    write(join(folder, path), path.endsWith('/game.yaml') ? text + declarations : text);
   }
-  write(join(folder, 'spec', 'events.yaml'), EVENTS);
+  if (declarations !== '') write(join(folder, 'spec', 'events.yaml'), EVENTS);
   return folder;
 }
 
@@ -88,6 +88,42 @@ describe('a function that reads and changes records beside its own', () => {
       board_count: 4,
     });
   });
+});
+
+test('a function fills a field of the rows that are there, once it suits all of them, as the page says', async () => {
+  const made = await serveSpec(join(declaring(''), 'spec'));
+  const { folder } = made;
+  const { session } = await made.user('ada');
+  const add = (name: string) => clientOf(made.server.address)('POST', '/api/game', { session, parameters: { name } });
+  const [go, blank] = [await add('go  for gold'), await add('   ')];
+  await made.stop();
+  const game = join(folder, 'spec', 'resources', 'game.yaml');
+  writeFileSync(game, readFileSync(game, 'utf8').replace('fields:\n', `fields:\n${FILL}`));
+  const refused = await run(['check', '--spec', 'spec'], folder);
+  const place = 'write it in functions/index.ts in the spec folder';
+  expect(refused.stderr).toContain(`${place}: export const fills: Fills = { game: { initials: (row) => … } }`);
+
+  write(join(folder, 'spec', 'functions', 'index.ts'), FILLING);
+  expect(await run(GEN, folder)).toMatchObject({ code: 0 });
+  const migrate = (command: string) => run(['migrate', command, '--generated', 'generated'], folder);
+  const plan = await migrate('plan');
+  expect([plan.code, plan.stdout]).toEqual([1, expect.stringContaining('Refused: rows are in the way.')]);
+  expect(plan.stdout).toContain(
+    `game.initials gets what does not fit the limit 1 to 20 characters from the function game.initials, first "", in 1 row (${blank.body.id}): `,
+  );
+  expect(plan.stdout).toContain(`game.initials is filled by its function in 1 row (${go.body.id}): each value fits`);
+  expect((await migrate('rehearse')).code).toBe(1);
+  expect((await migrate('apply')).code).toBe(1);
+
+  write(join(folder, 'spec', 'functions', 'index.ts'), FILLING.replace(".join('')", ".join('') || '?'"));
+  expect(await run(GEN, folder)).toMatchObject({ code: 0 });
+  expect(await migrate('rehearse')).toMatchObject({ code: 0 });
+  const server = await serve(['--port', '0', '--generated', 'generated', '--log-level', 'silent'], folder);
+  const get = async ({ body }: typeof go) =>
+    (await clientOf(server.address)('GET', `/api/game/${body.id}`)).body.initials;
+  expect([await get(go), await get(blank)]).toEqual(['GFG', '?']);
+  server.process.kill('SIGTERM');
+  await server.ended;
 });
 
 describe('what the commands say of functions', () => {

@@ -1,15 +1,25 @@
 // What rows get that are there when a field comes or becomes required, from descriptors to stored values, on each engine.
 import { schemaView } from '../../generator/emit/schema.js';
+import type { FillFunction, Fills } from '../../runtime/contract/behaviour.js';
+import type { Row } from '../../runtime/contract/definition.js';
+import { changesOf } from '../../runtime/schema/changes.js';
+import { withFunctions } from '../../runtime/schema/compact.js';
+import { matchSchemas } from '../../runtime/schema/match.js';
 import type { Schema } from '../../runtime/schema/schema.js';
-import { isSafe } from '../../runtime/store/schema-keeper.js';
+import { quoted } from '../../runtime/schema/sql-text.js';
+import type { Query } from '../../runtime/store/postgres/connections.js';
+import { applyTo } from '../../runtime/store/postgres/migrate/apply.js';
+import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
+import { pendingOf as pendingOfPostgres } from '../../runtime/store/postgres/migrate/pending.js';
+import { brokenText, type CountedRisk, isSafe } from '../../runtime/store/schema-keeper.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { boardField, inBoard } from '../evolution/pair.js';
-import { BASE, type Edit, edited, state } from '../evolution/pairs.js';
+import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fill } from './fill.js';
-import { fill as fillPostgres, type Ground, prepareGround } from './postgres/ground.js';
-import { freshShape, migrate, shapeOf } from './schemas.js';
+import { fill as fillPostgres, type Ground, open, prepareGround } from './postgres/ground.js';
+import { freshShape, InTheWay, migrate, NOW, shapeOf } from './schemas.js';
 
 /** Boards and games are named 0, 1 and 2, each board is of the next game, and the second has no label. */
 const ROWS = 3;
@@ -46,6 +56,19 @@ const words = (path: string, part: string, more = ''): string =>
   `kind: text, max: 300, fill: { words: ${path}, part: ${part} }${more}`;
 const join = 'kind: text, max: 300, required: true, fill: { join: [name, label], with: ", " }';
 
+const FUNCTIONS: Fills = {
+  board: {
+    size: ({ name }) => Number(name) + 1,
+    shoutAll: ({ name }) => `${name}!`,
+    shout: ({ name }) => (name === '1' ? null : `${name}!`),
+    isFirst: ({ name }) => (name === '0' ? 1 : 0),
+    moment: ({ name }) => Number(name) * 1000,
+    list: ({ name }) => JSON.stringify([name]),
+    told: ({ id, name }) => `${name} of ${withoutPlacement(id)}`,
+    heading: (row) => `${row.name}#${row.mark}#${row.finish}`,
+  },
+};
+
 const CASES: Readonly<Record<string, Case>> = {
   'a literal': added('kind: integer, required: true, fill: 3', 3, 3, 3),
   'a literal that is not the default': added('kind: boolean, default: false, fill: true', 1, 1, 1),
@@ -66,6 +89,25 @@ const CASES: Readonly<Record<string, Case>> = {
   'a reference of the parent': reference('user, required: true, fill: { copy: game.user }', 'r2', 'r0', 'r1'),
   'a reference that may be empty': reference('game, fill: { copy: expands }', 'r1', null, 'r0'),
   'an owner': reference('game, inside: true, required: true, fill: { copy: game }', 'r1', 'r2', 'r0'),
+  'what a function gives': added('kind: integer, required: true, max: 3, fill: { function: size }', 1, 2, 3),
+  'what a function gives some of them': added('kind: text, fill: { function: shout }', '0!', null, '2!'),
+  'what a function gives, true or false': added('kind: boolean, fill: { function: isFirst }', 1, 0, 0),
+  'a date that a function gives': added('kind: date, required: true, fill: { function: moment }', 0, 1000, 2000),
+  'a list that a function gives': added(
+    'kind: json, required: true, fill: { function: list }',
+    '["0"]',
+    '["1"]',
+    '["2"]',
+  ),
+  'what a function gives where it was empty': required('max: 30, fill: { function: told }', '0', '1 of r1', '2'),
+  'what a function gives from renamed and converted columns': {
+    ...added('', '0#0#matt', '1#null#shiny', '2#2#matt'),
+    edit: inBoard(
+      ['  pin:', '  x: { kind: text, required: true, fill: { function: heading }, description: X. }\n  pin:'],
+      ['height: { kind: integer, min: 0, max: 500', 'mark: { was: height, kind: text'],
+      ['[matt, gloss]', '{ matt: , shiny: { was: gloss } }'],
+    ),
+  },
   'nothing where it stays optional': {
     edit: label('max: 30, fill: none'),
     column: 'label',
@@ -73,6 +115,109 @@ const CASES: Readonly<Record<string, Case>> = {
     safe: true,
   },
 };
+
+/** Functions that do not suit the column x, and what is said of the three rows. The first of them is called 0. */
+const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, ...says: readonly string[]]>> = {
+  'a function that fails': [
+    'kind: text',
+    ({ name }) => {
+      if (name === '1') throw new Error('no luck');
+      return name;
+    },
+    'is filled by its function in 2 rows (r0, r2)',
+    'gets no value, since the function board.f fails, first "no luck", in 1 row (r1)',
+  ],
+  'a row that it changes': [
+    'kind: text',
+    (row) => {
+      (row as { name: unknown }).name = 'other';
+      return '';
+    },
+    `gets no value, since the function board.f fails, first "Cannot assign to read only property 'name' of object '#<Object>'", in 3 rows (r0, r1, r2)`,
+  ],
+  ...Object.fromEntries(
+    (
+      [
+        ['a number over the limit', 'kind: integer, max: 1', ({ name }: Row) => Number(name), 'at most 1', '2', 1],
+        ['a fraction', 'kind: integer, min: 0', () => 0.5, 'at least 0', '0.5'],
+        ['a number as text', 'kind: integer, min: 0', () => '3', 'at least 0', '"3"'],
+        ['null where it is required', 'kind: integer, min: 0, required: true', () => null, 'at least 0', 'null'],
+        ['a text that is too long', 'kind: text, max: 3', () => 'four', '0 to 3 characters', '"four"'],
+        ['U+0000', 'kind: text, max: 3', () => '\0', '0 to 3 characters', '"\\u0000"'],
+        ['half of a character', 'kind: text, max: 3', () => '\ud83d', '0 to 3 characters', '"\\ud83d"'],
+        ['another word', 'kind: enum, values: [hot, cold]', () => 'warm', 'one of hot, cold', '"warm"'],
+        ['no day', 'kind: day', () => '2026-02-30', '10 to 10 characters', '"2026-02-30"'],
+        ['no URL', 'kind: url', () => 'ftp://x', 'a URL of at most 2000 characters', '"ftp://x"'],
+        ['a fine decimal', 'kind: decimal, max: 9', () => '1.005', 'a decimal of 0 to 9 with 2 places', '"1.005"'],
+        ['no JSON', 'kind: json', () => '[1', 'JSON', '"[1"'],
+        ['other JSON', 'kind: json, schema: { type: array }', () => '{}', 'JSON', '"{}"'],
+        ['a promise', 'kind: text, max: 3', async () => 'x', '0 to 3 characters', '{}'],
+      ] as const
+    ).map(([name, keys, f, limit, first, rows = 3]) => {
+      const says = `gets what does not fit the limit ${limit} from the function board.f, first ${first},`;
+      const all = [`${says} in 3 rows (r0, r1, r2)`];
+      return [
+        name,
+        [keys, f, ...(rows === 3 ? all : ['is filled by its function in 2 rows (r0, r1)', `${says} in 1 row (r2)`])],
+      ];
+    }),
+  ),
+  'true instead of 1': [
+    'kind: boolean',
+    () => true,
+    'gets what does not fit the limit one of 0, 1 from the function board.f, first true, in 3 rows (r0, r1, r2)',
+  ],
+  'no moment': [
+    'kind: date',
+    () => 9e15,
+    'gets what does not fit the kind date from the function board.f, first 9000000000000000, in 3 rows (r0, r1, r2)',
+  ],
+};
+
+function refusedSchemas(keys: string, f: FillFunction): readonly [Schema, Schema] {
+  const [old, next] = schemasOf({ edit: x(`${keys}, fill: { function: f }`) });
+  return [old, withFunctions(next, { board: { f } })];
+}
+
+function reported(risks: readonly CountedRisk[]): readonly string[] {
+  return risks
+    .filter(({ column, count }) => column === 'x' && count > 0)
+    .map((risk) =>
+      brokenText(risk)
+        .replace(/^board\.x /, '')
+        .replaceAll('00r', 'r'),
+    );
+}
+
+test.each(Object.entries(REFUSED))(
+  '%s is refused on SQLite before anything is written',
+  (_title, [keys, f, ...says]) => {
+    const [old, next] = refusedSchemas(keys, f);
+    const db = connectTo(':memory:');
+    migrate(db, old);
+    fill(db, old, ROWS);
+    expect(reported(pendingOf(db, next)?.risks ?? [])).toEqual(says);
+    expect(() => migrate(db, next)).toThrow(InTheWay);
+    expect(shapeOf(db, old)).toEqual(freshShape(old));
+    db.close();
+  },
+);
+
+test('the change is one that writes rows, and says what they get', () => {
+  const [from, to] = schemasOf({ edit: x('kind: integer, required: true, max: 3, fill: { function: size }') });
+  expect(changesOf(matchSchemas(from, to))).toMatchObject([
+    { class: 'backfill', says: 'is new, with what its function size gives in every row' },
+  ]);
+});
+
+test('a function that is missing is named', () => {
+  const [old, next] = schemasOf({ edit: x('kind: text, fill: { function: gone }') });
+  const db = connectTo(':memory:');
+  migrate(db, old);
+  fill(db, old, ROWS);
+  expect(() => pendingOf(db, next)).toThrow('the function board.gone is missing, which fills board.x');
+  db.close();
+});
 
 /** The ids of the ground start with a placement. */
 function withoutPlacement(value: unknown): unknown {
@@ -83,9 +228,12 @@ function renaming({ names = [] }: Case): readonly string[] {
   return names.map((name, row) => `UPDATE board SET name = '${name}' WHERE name = '${row}'`);
 }
 
-function schemasOf({ edit }: Case): readonly [Schema, Schema] {
-  const old = state(BASE, null);
-  return [schemaView(old.model), schemaView(state(edited(BASE, edit), old.ledger).model)];
+let old: State | null = null;
+
+function schemasOf({ edit }: Pick<Case, 'edit'>): readonly [Schema, Schema] {
+  old ??= state(BASE, null);
+  const next = schemaView(state(edited(BASE, edit), old.ledger).model);
+  return [schemaView(old.model), withFunctions(next, FUNCTIONS)];
 }
 
 test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
@@ -127,4 +275,45 @@ test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
       expect(rows.map(({ value }) => withoutPlacement(value))).toEqual(one.values);
     }),
   );
+
+  test('a row that a server changes after the function saw it is computed again, and one that it adds is filled', () =>
+    ground.within(async ({ url, query, connections, migrate: bring }) => {
+      const [old, next] = schemasOf({ edit: x('kind: text, required: true, fill: { function: shoutAll }') });
+      await bring(old);
+      await fillPostgres(query, old, ROWS);
+      const columns = Object.keys((await query('SELECT * FROM board'))[0] ?? {});
+      const values = columns.map((name) => ({ id: `'00r9'`, name: `'9'`, serial: 'NULL' })[name] ?? quoted(name));
+      const meanwhile = [
+        ['$5::jsonb', `UPDATE board SET name = 'late', _version = _version + 1 WHERE id = '00r1'`],
+        [
+          'LOCK TABLE "board"',
+          `INSERT INTO board (${columns.map(quoted)}) SELECT ${values} FROM board WHERE id = '00r0'`,
+        ],
+      ];
+      const meddling: Query = async (sql, parameters) => {
+        const at = meanwhile.findIndex(([before = '']) => sql.includes(before));
+        const [, statement] = meanwhile.splice(at, at < 0 ? 0 : 1)[0] ?? [];
+        if (statement !== undefined) await open(url, (other) => other.query(statement));
+        return query(sql, parameters);
+      };
+      const target = { schema: next, now: NOW, tick: () => 0, extraDdl: [], holder: 'ada', permit: () => undefined };
+      await applyTo(meddling, { ...target, connections });
+      const rows = await query('SELECT id, x FROM board ORDER BY id');
+      expect(rows.map(({ id, x: value }) => `${id} ${value}`)).toEqual(['00r0 0!', '00r1 late!', '00r2 2!', '00r9 9!']);
+    }));
+
+  test('what functions refuse is reported alike, and nothing is written', () =>
+    ground.within(async ({ query, migrate: bring }) => {
+      const [old] = refusedSchemas('kind: text', () => null);
+      await bring(old);
+      await fillPostgres(query, old, ROWS);
+      const memory = (await memoryOf(query)) ?? new Map();
+      for (const [title, [keys, f, ...says]] of Object.entries(REFUSED)) {
+        const [, next] = refusedSchemas(keys, f);
+        const { risks } = await pendingOfPostgres(query, memory, next);
+        expect([title, ...reported(risks)]).toEqual([title, ...says]);
+        await expect(bring(next)).rejects.toThrow(InTheWay);
+      }
+      expect(await pendingOfPostgres(query, memory, old)).toMatchObject({ plan: { steps: [] } });
+    }));
 });

@@ -42,7 +42,7 @@ function pairs(): readonly (readonly [Schema, Schema])[] {
 
 /** As the store sends it. */
 function script(step: PostgresStep): string {
-  if (step.does === 'claims' || step.does === 'words') return '';
+  if (!('sql' in step)) return '';
   const locks =
     step.does === 'transaction' ? step.locks.map((table) => `LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`) : [];
   const statements = [...locks, ...[step.sql].flat()].map((sql) => `${sql};\n`).join('');

@@ -13,7 +13,8 @@ export type DefaultOf =
 export type FillSource =
   | Extract<DefaultOf, { is: 'none' | 'literal' }>
   | CopiedFill
-  | { readonly is: 'joined'; readonly fields: readonly string[]; readonly with: string };
+  | { readonly is: 'joined'; readonly fields: readonly string[]; readonly with: string }
+  | { readonly is: 'by_function'; readonly function: string };
 
 /** Without a reference, of the row itself; with a part, of a text. */
 export interface CopiedFill {
@@ -27,7 +28,7 @@ export interface CopiedFill {
 /** A map with exactly these keys says where the value comes from, even for a JSON field, which could hold such a map. */
 export function readFill({ fill }: RawField): FillSource {
   if (fill === undefined) return { is: 'none' };
-  const { copy, words, part, join, with: between } = (fill ?? {}) as Readonly<Record<string, unknown>>;
+  const { copy, words, part, join, with: between, function: by } = (fill ?? {}) as Readonly<Record<string, unknown>>;
   const keys =
     typeof fill === 'object'
       ? Object.keys(fill ?? {})
@@ -41,8 +42,12 @@ export function readFill({ fill }: RawField): FillSource {
   if (keys === 'join,with' && isNames(join) && typeof between === 'string') {
     return { is: 'joined', fields: join, with: between };
   }
+  if (keys === 'function' && typeof by === 'string' && FUNCTION_NAME.test(by))
+    return { is: 'by_function', function: by };
   return { is: 'literal', value: fill };
 }
+
+const FUNCTION_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 function sourceOf(path: string): Pick<CopiedFill, 'reference' | 'field'> {
   const [reference = null, field = path] = pathOf(path) ?? [];

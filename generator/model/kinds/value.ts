@@ -90,6 +90,8 @@ function columnOf(
 function filledRows(field: RawField, kind: Value, { resource }: FieldContext): Partial<UnnumberedColumn> {
   const fill = readFill(field);
   if (fill.is === 'literal') return { default: kind.stored(fill.value) };
+  if (fill.is === 'by_function')
+    return { default: null, fill: { function: fill.function, schema: kind.judged(field) } };
   return fill.is === 'none' ? {} : { default: null, ...filledFrom(field, resource) };
 }
 

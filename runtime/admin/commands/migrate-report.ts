@@ -30,7 +30,7 @@ export function planText(pending: PendingMigration | null, command: 'apply' | 'a
       broken.map((risk) => `${brokenText(risk)}: ${risk.remedy}`),
     ),
     ...section(
-      'Rows that keep a value',
+      'Other rows',
       risks.filter(({ harmless, count }) => harmless && count > 0).map((risk) => `${brokenText(risk)}: ${risk.remedy}`),
     ),
     ...section(

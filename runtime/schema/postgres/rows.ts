@@ -1,12 +1,12 @@
 // The steps for columns and constraints that rows have to suit: converted values, filled nulls, limits, references, uniqueness.
-// Tables are locked only for what takes no time; a conversion ends with one look at all rows under a lock. Pure.
+// Tables are locked only for what takes no time; a conversion and a copy end with one look at all rows under a lock. Pure.
 
 import { namesOf } from '../choices.js';
-import { type Copies, fillSql, fillText, isFilled } from '../fills.js';
+import { type Copies, fillSql, fillText, isComputed, isFilled } from '../fills.js';
 import { widens } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { ChangeClass, Keep } from '../plan.js';
-import type { Column, Fill, Table } from '../schema.js';
+import type { Column, CopyFill, JoinFill, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
 import { whereText } from '../uniques.js';
 import { migrating } from '../version.js';
@@ -14,7 +14,7 @@ import type { Compared, Constraint } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
 import { carried, unconverted } from './risks.js';
-import { named, PAGE, type PostgresStep, pageOf, transaction } from './steps.js';
+import { named, PAGE, type PostgresStep, pageOf, type Transaction, transaction } from './steps.js';
 
 /** By now every table and column has its new name. */
 type RetypedTable = TablePair & { readonly compared: Compared };
@@ -56,15 +56,21 @@ export function fillSteps({ to, kept }: RetypedTable): readonly PostgresStep[] {
   const filled = required.filter((pair) => isFilled(pair) && !isRetyped(pair));
   const kind = required.some((pair) => !isFilled(pair)) ? 'rebuild' : 'backfill';
   const columns = required.map((pair) => pair.to);
-  return requiring(kind, to, columns, filling(to, filled));
+  return requiring(kind, to, columns, { between: filling(to, filled) });
 }
 
-/** @param between what fills the rows that are there */
+interface Requiring {
+  /** Goes before the requirement, in its transaction. */
+  readonly first?: Pick<Transaction, 'locks' | 'computes' | 'sql'>;
+  /** Fills the rows that are there. */
+  readonly between?: readonly PostgresStep[];
+}
+
 function requiring(
   kind: ChangeClass,
   to: Table,
   columns: readonly Column[],
-  between: readonly PostgresStep[],
+  { first: { sql: first, ...more } = { locks: [], sql: [] }, between = [] }: Requiring,
 ): readonly PostgresStep[] {
   const names = columns.map(({ name }) => name).join(', ');
   const table = quoted(to.name);
@@ -78,31 +84,43 @@ function requiring(
     `ALTER TABLE ${table} DROP CONSTRAINT ${guard(column)}`,
   ]);
   return [
-    transaction(kind, `${to.name}: ${names} required of new rows`, adding),
+    transaction(kind, `${to.name}: ${names} required of new rows`, [...first, ...adding], more),
     ...between,
     ...columns.map((column) => validation(kind, to, { name: guard(column), says: `all rows have ${column.name}` })),
     transaction(kind, `${to.name}: ${names} required`, setting),
   ];
 }
 
-/** Column by column; only then can new rows be required to have a value, since rows are written while others are empty. */
+/**
+ * Column by column; only then can new rows be required to have a value, since rows are written while others are empty. Rows that
+ * servers of the previous version write meanwhile follow under the lock of that moment.
+ */
 export function copySteps({ to, columns, known }: Copies): readonly PostgresStep[] {
   const keeps = known.map((column) => nulls(to, { from: column, to: column }));
   const words = known.map(({ name }) => name).join(', ');
   const required = columns.filter(({ nullable }) => !nullable);
+  const late = {
+    locks: [to.name],
+    computes: columns.filter(({ fill }) => isComputed(fill)).map(({ name }) => ({ table: to.name, column: name })),
+    sql: columns.flatMap(({ name, fill }) => (fill === undefined || isComputed(fill) ? [] : copySql(to, name, fill))),
+  };
   return [
     ...(known.length === 0 ? [] : [transaction('backfill', `${to.name}: rows without ${words} noted`, [], { keeps })]),
-    ...columns.flatMap((column) => {
-      if (column.fill === undefined) return [];
-      const what = { table: to.name, sql: copySql(to, column.name, column.fill) };
-      return [pages('backfill', `${to.name}: ${column.name} filled with ${fillText(column)}`, what)];
+    ...columns.flatMap((column): PostgresStep | readonly [] => {
+      const { name, fill } = column;
+      if (fill === undefined) return [];
+      const says = `${to.name}: ${name} filled with ${fillText(column)}`;
+      if (isComputed(fill)) return { class: 'backfill', says, does: 'computed', table: to.name, column: name };
+      return pages('backfill', says, { table: to.name, sql: `${copySql(to, name, fill)} AND ${pageOf('t.')}` });
     }),
-    ...(required.length === 0 ? [] : requiring('backfill', to, required, [])),
+    ...(required.length === 0
+      ? [transaction('backfill', `${to.name}: rows written meanwhile filled`, late.sql, late)]
+      : requiring('backfill', to, required, { first: late })),
   ];
 }
 
-/** Joined within a placement, as Citus needs it. */
-function copySql(to: Table, name: string, fill: Fill): string {
+/** Joined within a placement, as Citus needs it. Rows that get nothing are left alone. */
+function copySql(to: Table, name: string, fill: CopyFill | JoinFill): string {
   const through = 'join' in fill ? undefined : fill.through;
   const [source, from, where] =
     through === undefined
@@ -112,9 +130,9 @@ function copySql(to: Table, name: string, fill: Fill): string {
           ` FROM ${quoted(through.table)} r`,
           `r."${SHARD}" = t."${SHARD}" AND r."id" = t.${quoted(through.column)} AND `,
         ];
-  const empty = `${where}t.${quoted(name)} IS NULL`;
   const value = fillSql(fill, source, 'strpos');
-  return `${migrating(to, `${quoted(name)} = ${value}`)}${from} WHERE ${empty} AND ${pageOf('t.')}`;
+  const empty = `${where}t.${quoted(name)} IS NULL AND ${value} IS NOT NULL`;
+  return `${migrating(to, `${quoted(name)} = ${value}`)}${from} WHERE ${empty}`;
 }
 
 /** In one go, since a row may only be written once all of them are filled. */

@@ -5,7 +5,7 @@ import type { Search } from '../schema.js';
 import type { ColumnValues } from '../uniques.js';
 import { SHARD } from './ddl.js';
 
-export type PostgresStep = SchemaStep & (Transaction | Alone | Pages | Claims | Words);
+export type PostgresStep = SchemaStep & (Transaction | Alone | Pages | Claims | Words | Computed);
 
 /** Statements of one transaction, which records that they are done. */
 export interface Transaction {
@@ -16,6 +16,8 @@ export interface Transaction {
   readonly guards: readonly Guard[];
   /** Values that are copied into side tables first. */
   readonly keeps: readonly Keep[];
+  /** Columns that functions fill in the rows that are still without a value; absent in steps stored before there were any. */
+  readonly computes?: readonly ComputedColumn[];
   readonly sql: readonly string[];
 }
 
@@ -67,6 +69,17 @@ export interface Words {
   /** The table of the words, quoted. */
   readonly words: string;
   readonly search: Search;
+}
+
+/** A column whose values a hand-written function gives; the program that runs the step has both. */
+export interface ComputedColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Gives the column of all rows its value, a few rows at a time. It can be repeated. */
+export interface Computed extends ComputedColumn {
+  readonly does: 'computed';
 }
 
 export function transaction(

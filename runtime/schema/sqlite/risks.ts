@@ -1,6 +1,6 @@
 // Selects, in SQL, the rows that a plan cannot keep, and composes the SQL that converts values. Pure.
 
-import { fillSql, isFilled } from '../fills.js';
+import { fillSql, givenColumns, isComputed, isFilled } from '../fills.js';
 import { jsonSchemaOf, limitOfToday } from '../limits.js';
 import type { ColumnPair, TablePair } from '../match.js';
 import type { Change, Risk } from '../plan.js';
@@ -41,11 +41,24 @@ export function carried(pair: ColumnPair, copied: (column: Column) => string | n
 }
 
 /** SQL of what is copied into a column of a table; null: nothing is. @param row the name of its row in the statement */
-export function copiedInto({ name: table }: Table, { fill }: Column, row = quoted(table)): string | null {
+export function copiedInto(to: Table, { name, fill }: Column, row = quoted(to.name)): string | null {
   if (fill === undefined) return null;
+  if (isComputed(fill)) return `${COMPUTE}(${literal(to.name)}, ${literal(name)}, ${rowJson(to, row)})`;
   if ('join' in fill || fill.through === undefined) return fillSql(fill, row, 'instr');
   const one = `r."id" = ${row}.${quoted(fill.through.column)}`;
   return `(SELECT ${fillSql(fill, 'r', 'instr')} FROM ${quoted(fill.through.table)} r WHERE ${one})`;
+}
+
+/** Name of the SQL function registered by a migration: (table, column, row as JSON) -> what the column's function gives. */
+export const COMPUTE = 'punchboard_compute';
+
+/** A list of objects, since SQLite limits the arguments of a function. */
+function rowJson(to: Table, row: string): string {
+  const columns = givenColumns(to).map(({ name }) => `${literal(name)}, ${row}.${quoted(name)}`);
+  const objects = Array.from({ length: Math.ceil(columns.length / 50) }, (_, at) =>
+    columns.slice(at * 50, at * 50 + 50),
+  );
+  return `json_array(${objects.map((some) => `json_object(${some.join(', ')})`).join(', ')})`;
 }
 
 /** The same for every column of a table, by its new name. */

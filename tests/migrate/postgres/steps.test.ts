@@ -186,7 +186,11 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(plan.steps.length).toBeGreaterThan(8);
         const lease = await takeLease(query, { connections, holder: 'ada', clock: () => NOW });
         for (const [at, step] of plan.steps.entries()) {
-          await runStep(step, { query, lease, now: NOW, onStep: () => undefined }, async () => undefined);
+          await runStep(
+            step,
+            { query, lease, schema: ONLINE, now: NOW, onStep: () => undefined },
+            async () => undefined,
+          );
           await works(query, at);
         }
         await lease.release();

@@ -94,7 +94,7 @@ async function migrate(query: Query, target: Migrating): Promise<readonly Schema
   if (migrationIn(memory) === null) await transaction(query, () => begin(query, pending, target));
   const onStep = stepCounter(target.onStep);
   onStep();
-  const running = { query, lease, now, progress, onStep };
+  const running = { query, lease, schema: target.schema, now, progress, onStep };
   for (const [at, step] of pending.plan.steps.entries()) {
     await explaining(step, () =>
       runStep(step, running, async () => {

@@ -1,12 +1,14 @@
 // How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
 import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
+import { matchSchemas } from '../../../schema/match.js';
 import type { Change, Plan, SchemaStep } from '../../../schema/plan.js';
 import { adoptionSteps } from '../../../schema/postgres/adopt.js';
 import { planPostgres } from '../../../schema/postgres/plan.js';
-import type { PostgresRisk } from '../../../schema/postgres/risks.js';
+import { carried, type PostgresRisk } from '../../../schema/postgres/risks.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { refuseNewer } from '../../allowed.js';
+import { computedRisks } from '../../migrate/computed.js';
 import { countRisk, NAMED, NO_STEPS } from '../../migrate/pending.js';
 import { type CountedRisk, inTheWay, type PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
@@ -61,6 +63,8 @@ export async function pendingOf(
   const first = adoption === null ? [] : await adopting(query, remembered, adoption);
   const risks: CountedRisk[] = [];
   for (const risk of plan.risks) risks.push(await counted(query, risk));
+  if (plan !== NO_STEPS)
+    risks.push(...(await awaited(computedRisks(sessionOf(query), matchSchemas(from, to), carried))));
   const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, to);
   const broken = risks.filter(inTheWay);
   const steps = [...first, ...plan.steps];

@@ -4,14 +4,19 @@ import { SHARD, UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
 import {
   type Alone,
   type Claims,
+  type ComputedColumn,
   PAGE,
   type Pages,
   type PostgresStep,
+  pageOf,
   type Transaction,
   type Words,
 } from '../../../schema/postgres/steps.js';
+import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
+import { migrating, VERSION } from '../../../schema/version.js';
 import { watchedColumns } from '../../../schema/words.js';
+import { computerOf } from '../../migrate/computed.js';
 import { type Progress, showing } from '../../progress.js';
 import { StartError } from '../../start-error.js';
 import type { Query, Row } from '../connections.js';
@@ -24,6 +29,8 @@ import { again, patiently, transaction } from './transaction.js';
 export interface Running {
   readonly query: Query;
   readonly lease: Lease;
+  /** That of the program, with its functions. */
+  readonly schema: Schema;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Left out: nobody watches. */
@@ -83,6 +90,15 @@ const RUNS: Runs = {
     });
     await committed(running, done);
   },
+  async computed(step, running, done) {
+    const fill = filler(step, running);
+    for (let after: Key | null = FIRST; after !== null; ) {
+      const from: Key = after;
+      after = await committed(running, () => fill(from));
+      running.progress?.advance(1);
+    }
+    await committed(running, done);
+  },
   async claims(step, running, done) {
     const columns = ['id', ...step.columns, ...Object.keys(step.where ?? {})].map(quoted).join(', ');
     const select = `SELECT ${columns} FROM ${quoted(step.table)} WHERE ${PAGE}`;
@@ -105,13 +121,21 @@ function committed<T>({ query, lease, onStep }: Running, work: () => Promise<T>)
   );
 }
 
-async function inTransaction({ locks, guards, keeps, sql }: Transaction, { query, now }: Running): Promise<void> {
+async function inTransaction(
+  { locks, guards, keeps, computes = [], sql }: Transaction,
+  running: Running,
+): Promise<void> {
+  const { query, now } = running;
   if (locks.length > 0) await query(`LOCK TABLE ${locks.map(quoted).join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const { rows, says } of guards) {
     const found = await query(`${rows} ORDER BY "id" LIMIT 10`);
     if (found.length > 0) throw new StartError(`${says} (${found.map(({ id }) => id).join(', ')})`);
   }
   for (const one of keeps) await keep(query, one, now);
+  for (const one of computes) {
+    const fill = filler(one, running);
+    for (let after: Key | null = FIRST; after !== null; ) after = await fill(after);
+  }
   for (const one of sql) await query(one);
 }
 
@@ -143,6 +167,8 @@ interface Page {
 }
 
 const ROWS_OF_A_PAGE = 1000;
+/** Before every row. */
+const FIRST: Key = ['', ''];
 
 async function eachPage(
   { table }: Pages | Claims | Words,
@@ -152,7 +178,7 @@ async function eachPage(
   const { query } = running;
   const next = `SELECT "${SHARD}" AS "shard", "id" FROM (SELECT "${SHARD}", "id" FROM ${quoted(table)}
 WHERE ("${SHARD}", "id") > ($1, $2) ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_PAGE}) page ORDER BY 1 DESC, 2 DESC LIMIT 1`;
-  for (let after: Key = ['', '']; ; ) {
+  for (let after = FIRST; ; ) {
     const last = await committed(running, async () => {
       const [row] = await query(next, after);
       const end = row && ([String(row.shard), String(row.id)] as const);
@@ -163,6 +189,35 @@ WHERE ("${SHARD}", "id") > ($1, $2) ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_
     running.progress?.advance(1);
     after = last;
   }
+}
+
+/**
+ * Gives some rows after one their values, and tells the last of them; null: there are none. A row that somebody has changed since it
+ * was read has another version, and its turn comes again.
+ */
+function filler({ table, column }: ComputedColumn, { query, schema }: Running): (after: Key) => Promise<Key | null> {
+  const compute = computerOf(schema, table, column);
+  const to = schema.tables.find(({ name }) => name === table);
+  if (to === undefined) throw new Error(`there is no table ${table}`);
+  const isNumber = to.columns.some(({ name, type }) => name === column && type === 'integer');
+  const versioned = to.columns.some(({ name }) => name === VERSION);
+  const select = `SELECT * FROM ${quoted(table)} WHERE ${quoted(column)} IS NULL AND ("${SHARD}", "id") > ($1, $2)
+ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_PAGE}`;
+  const given = '($5::jsonb -> t."id")';
+  const isSame = versioned ? `(${given} ->> 1)::bigint = t.${quoted(VERSION)}` : `${given} IS NOT NULL`;
+  const update = `${migrating(to, `${quoted(column)} = (${given} ->> 0)${isNumber ? '::bigint' : ''}`)}
+WHERE t.${quoted(column)} IS NULL AND ${isSame} AND ${pageOf('t.')} RETURNING t."id"`;
+  return async (after) => {
+    const rows = await query(select, after);
+    const last = rows.at(-1);
+    if (last === undefined) return null;
+    const values = rows.map((row) => [String(row.id), [compute(row), row[VERSION] ?? null]] as const);
+    const wanted = values.filter(([, [value]]) => value !== null);
+    const end: Key = [String(last[SHARD]), String(last.id)];
+    if (wanted.length === 0) return end;
+    const written = await query(update, [...after, ...end, JSON.stringify(Object.fromEntries(wanted))]);
+    return written.length < wanted.length ? after : end;
+  };
 }
 
 /** Values that the same rows have claimed before are fine. */

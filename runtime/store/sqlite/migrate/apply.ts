@@ -11,8 +11,8 @@ import { type Progress, showing, showingWhole } from '../../progress.js';
 import type { PendingMigration } from '../../schema-keeper.js';
 import { StartError } from '../../start-error.js';
 import { createModuleTables } from '../tables.js';
-import { teachWords } from '../words.js';
 import { adoptDropped, keepDropped } from './dropped.js';
+import { teachFunctions } from './functions.js';
 import { createAgain, dropAdded, handMade } from './hand-made.js';
 import { remember } from './memory.js';
 import { pendingOf } from './pending.js';
@@ -39,7 +39,7 @@ export interface MigrationTarget {
 /** Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. */
 export function applyTo(db: Database.Database, target: MigrationTarget): readonly SqliteStep[] {
   refuseModuleNames(target.schema, target.extraDdl);
-  teachWords(db);
+  teachFunctions(db, target.schema);
   const counted = stepCounter(target.onStep);
   return withoutForeignKeys(db, () => {
     const bring = db.transaction(() => bringTo(db, target, counted));

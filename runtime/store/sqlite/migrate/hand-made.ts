@@ -10,7 +10,7 @@ import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { lostColumns } from '../../migrate/pending.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
-import { teachWords } from '../words.js';
+import { teachFunctions } from './functions.js';
 
 export interface HandMade {
   readonly type: 'view' | 'trigger' | 'index';
@@ -38,7 +38,7 @@ export function handMadeInTheWay(db: Database.Database, way: Way): readonly stri
   const copy = connectTo(':memory:');
   try {
     copy.exec('PRAGMA foreign_keys = OFF');
-    teachWords(copy);
+    teachFunctions(copy, way.to);
     for (const sql of definitions(db)) defined(copy, sql);
     const added = handMade(copy, way.from);
     dropAdded(copy, added);

@@ -1,10 +1,12 @@
 // How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
 import type Database from 'better-sqlite3';
 import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
+import { matchSchemas } from '../../../schema/match.js';
 import type { Schema } from '../../../schema/schema.js';
 import type { SqlitePlan, SqliteStep } from '../../../schema/sqlite/plan.js';
-import type { SqliteRisk } from '../../../schema/sqlite/risks.js';
+import { carried, type SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { refuseNewer } from '../../allowed.js';
+import { computedRisks } from '../../migrate/computed.js';
 import { memoryOf } from '../../migrate/memory.js';
 import { countRisk, NO_STEPS } from '../../migrate/pending.js';
 import { type CountedRisk, inTheWay, type PendingMigration } from '../../schema-keeper.js';
@@ -16,7 +18,8 @@ import { handMadeInTheWay } from './hand-made.js';
 
 export interface SqlitePending extends PendingMigration {
   readonly plan: SqlitePlan;
-  readonly broken: readonly (CountedRisk & SqliteRisk)[];
+  /** With SQL of all the rows, where SQL finds them. */
+  readonly broken: readonly (CountedRisk & Partial<SqliteRisk>)[];
   /** Whether the database was last brought to another schema. */
   readonly changed: boolean;
   /** How it was matched by names; null: by numbers. */
@@ -50,7 +53,8 @@ export function pendingOf(db: Database.Database, schema: Schema, planning: PlanO
   const plan = changed ? planned(from, to, adoption) : NO_STEPS;
   if (plan.risks.length > 0) teachJsonSchema(db);
   const session = sessionOf(db);
-  const risks = plan.risks.map((risk) => immediately(countRisk(session, risk, risk.rows)));
+  const risks = plan.risks.map((risk): CountedRisk => immediately(countRisk(session, risk, risk.rows)));
+  if (changed) risks.push(...immediately(computedRisks(session, matchSchemas(from, to), carried)));
   const handMade = handMadeInTheWay(db, { from, to, steps: plan.steps, extraDdl: planning.extraDdl ?? [] });
   const foreign = adoption === null && changed ? foreignNumbers(from, to) : [];
   return { from, plan, changed, adoption, foreign, risks, broken: risks.filter(inTheWay), handMade, offline: [] };

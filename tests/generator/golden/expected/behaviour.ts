@@ -54,3 +54,7 @@ export interface Actions {
     open(row: CrateRow, input: CrateOpen, now: number): Consequence<CrateRow, Event> | undefined;
   };
 }
+
+/** What fills columns of rows from before them, by resource: just as pure, from the row without the columns that are filled. */
+export interface Fills {
+}

@@ -1,0 +1,131 @@
+// What hand-written functions give to rows that were there before a column: each value is judged as a literal would be.
+
+import type { Row } from '../../contract/definition.js';
+import { namesOf } from '../../schema/choices.js';
+import { givenColumns, isComputed, isFilled } from '../../schema/fills.js';
+import { limitText } from '../../schema/limits.js';
+import type { ColumnPair, Match, TablePair } from '../../schema/match.js';
+import { sourceOf } from '../../schema/risks.js';
+import type { Column, Kind, Schema, Table } from '../../schema/schema.js';
+import { literal, quoted, renamedValue } from '../../schema/sql-text.js';
+import { createJsonJudge, isJson } from '../json-fits.js';
+import type { CountedRisk } from '../schema-keeper.js';
+import { StartError } from '../start-error.js';
+import type { Pending } from '../unit.js';
+import { NAMED } from './pending.js';
+import type { Session } from './session.js';
+
+type Value = string | number | null;
+type Outcome = { readonly value: Value } | { readonly problem: string; readonly first: string };
+
+/** A function's values for rows, which are given under the names of the new schema; throws StartError for a row without one. */
+export function computerOf({ tables }: Schema, table: string, name: string): (row: Row) => Value {
+  const holder = tables.find((one) => one.name === table);
+  const column = holder?.columns.find((one) => one.name === name);
+  if (holder === undefined || column === undefined) throw new Error(`there is no column ${table}.${name}`);
+  const compute = outcomeFor(holder, column);
+  return (row) => {
+    const outcome = compute(row);
+    if ('value' in outcome) return outcome.value;
+    throw new StartError(`${table}.${name} ${outcome.problem}: ${outcome.first} (${row.id})`);
+  };
+}
+
+/** What functions give to the rows of a database that is unchanged so far. @param carried SQL of a value as it will be */
+export function* computedRisks(
+  session: Session,
+  { kept }: Match,
+  carried: (pair: ColumnPair) => string,
+): Pending<readonly CountedRisk[]> {
+  const risks: CountedRisk[] = [];
+  for (const pair of kept) {
+    const known = pair.kept.filter(isFilled).map((columns) => [columns.to, columns.from] as const);
+    for (const [column, from] of [...known, ...pair.added.map((added) => [added, null] as const)]) {
+      if (!isComputed(column.fill)) continue;
+      const compute = outcomeFor(pair.to, column);
+      const where = from === null ? '' : ` WHERE ${quoted(from.name)} IS NULL`;
+      const found = new Map<string, CountedRisk>();
+      const place = { table: pair.from.name, column: from?.name ?? column.name };
+      const sql = `${rowsBefore(pair, carried)}${where} ORDER BY ${session.dialect.keyColumns.map(quoted)}`;
+      yield* session.each(sql, (rows) => {
+        for (const row of rows) count(found, place, [row, compute(row)]);
+      });
+      risks.push(...found.values());
+    }
+  }
+  return risks;
+}
+
+/** SQL of the rows as functions get them. */
+function rowsBefore(pair: TablePair, carried: (pair: ColumnPair) => string): string {
+  const values = givenColumns(pair.to).map(({ name }) => {
+    const source = sourceOf(pair, name);
+    if (source?.pair === undefined) return `${literal(source?.column.default ?? null)} AS ${quoted(name)}`;
+    const { renamed } = namesOf(source.pair);
+    const value = carried(source.pair);
+    return `${renamed.length === 0 ? value : renamedValue(value, renamed).value} AS ${quoted(name)}`;
+  });
+  return `SELECT ${values.join(', ')} FROM ${quoted(pair.from.name)}`;
+}
+
+const FILLED = { says: 'is filled by its function', remedy: 'each value fits', allow: null, harmless: true } as const;
+
+/** The problem of the first row stands for those of the others. */
+function count(
+  found: Map<string, CountedRisk>,
+  place: Pick<CountedRisk, 'table' | 'column'>,
+  [{ id }, outcome]: readonly [Row, Outcome],
+): void {
+  const key = 'value' in outcome ? '' : outcome.problem;
+  const { count, ids, ...risk } = found.get(key) ?? { ...place, ...riskOf(outcome), count: 0, ids: [] };
+  found.set(key, { ...risk, count: count + 1, ids: count < NAMED ? [...ids, String(id)] : ids });
+}
+
+function riskOf(outcome: Outcome): Omit<CountedRisk, 'table' | 'column' | 'count' | 'ids'> {
+  if ('value' in outcome) return FILLED;
+  const remedy = 'change the function, or these rows first';
+  return { says: `${outcome.problem}, first ${outcome.first},`, remedy, allow: null };
+}
+
+/** Throws StartError where the program does not have the function. */
+function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
+  const { fill, check, nullable } = column;
+  if (!isComputed(fill)) throw new Error(`${table.name}.${column.name} is not filled by a function`);
+  const { call, schema } = fill;
+  const name = `${table.name}.${fill.function}`;
+  if (call === undefined)
+    throw new StartError(`the function ${name} is missing, which fills ${table.name}.${column.name}`);
+  const given = givenColumns(table).map((one) => one.name);
+  const [judge, judging] = [createJsonJudge(), JSON.stringify(schema)];
+  const [fails, misfit] = [
+    `gets no value, since the function ${name} fails`,
+    `gets what does not fit ${check === null ? `the kind ${column.kind}` : `the limit ${limitText(check)}`} from the function ${name}`,
+  ];
+  const fits = (value: unknown): boolean => {
+    if (value === null) return nullable;
+    const isStorable = column.type === 'integer' ? Number.isSafeInteger(value) : isText(value);
+    const sent = isStorable ? sentJson(value, column.kind) : null;
+    return sent !== null && judge(judging, sent);
+  };
+  return (row) => {
+    try {
+      const own = Object.fromEntries(given.map((one) => [one, row[one] ?? null]));
+      const value = call(Object.freeze(own)) ?? null;
+      if (fits(value)) return { value: value as Value };
+      return { problem: misfit, first: JSON.stringify(value) ?? typeof value };
+    } catch (error) {
+      return { problem: fails, first: JSON.stringify(error instanceof Error ? error.message : String(error)) };
+    }
+  };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && !/\0|\p{Surrogate}/u.test(value);
+}
+
+/** A stored value in the form of a request, as JSON, which a JSON Schema judges; null: it has none. */
+function sentJson(value: unknown, kind: Kind | undefined): string | null {
+  if (kind === 'json') return isJson(String(value)) ? String(value) : null;
+  if (kind === 'boolean' && (value === 0 || value === 1)) return String(value === 1);
+  return JSON.stringify(kind === 'date' ? new Date(Number(value)) : value);
+}

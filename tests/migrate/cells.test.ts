@@ -1,0 +1,270 @@
+// Fills of every form, killed at random and gone on with, compared cell by cell with an independent calculation; on PostgreSQL a
+// server of the previous version, a process of its own, goes on creating and renaming rows meanwhile.
+
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
+import { compileSpec } from '../../generator/compile-spec.js';
+import { schemaView } from '../../generator/emit/schema.js';
+import { readSpec } from '../../generator/write/read-spec.js';
+import type { Row } from '../../runtime/contract/definition.js';
+import { readSchema } from '../../runtime/schema/compact.js';
+import type { Schema } from '../../runtime/schema/schema.js';
+import { quoted } from '../../runtime/schema/sql-text.js';
+import type { Query } from '../../runtime/store/postgres/connections.js';
+import { runUser, type Server, serve } from '../cli/processes.js';
+import { chanceOf, seedOfRun } from '../support/chance.js';
+import { clientOf, type Send } from '../support/client.js';
+import { count } from '../support/counts.js';
+import { ROOT, temporaryFolder } from '../support/paths.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { cells, lineBy, nameBy } from './cells.js';
+import { rowsOf } from './fill.js';
+import { open } from './postgres/ground.js';
+import { migrate, NOW, database as openFile } from './schemas.js';
+
+const ROWS = count(1200, 5000);
+const KILLS = count(2, 12);
+const SEED = seedOfRun();
+const chance = chanceOf(SEED);
+
+const folder = temporaryFolder('cells');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const FIELDS = `
+  edition: { kind: integer, required: true, fill: 3, description: A constant. }
+  first: { kind: text, required: true, max: 255, fill: { words: name, part: first }, description: The first word. }
+  rest: { kind: text, max: 255, fill: { words: name, part: rest }, description: What follows it. }
+  full: { kind: text, required: true, max: 600, fill: { join: [name, short_description], with: ", " }, description: Texts joined. }
+  line: { kind: text, max: 255, fill: { copy: short_description }, description: A copy. }
+  publisher: { kind: text, required: true, max: 255, fill: { copy: designer.name }, description: A copy from the parent. }
+  maker: { kind: reference, to: user, need: exists, fill: { copy: designer.user }, description: A reference of the parent. }
+  code: { kind: text, required: true, max: 20, fill: { function: code }, description: What a function gives to every row. }
+  rating: { kind: integer, min: 0, max: 2, fill: { function: rating }, description: What a function gives to some rows. }
+`;
+
+/** The schemas of the service, and of the service with those fields in its games. */
+function schemas(): readonly [from: Schema, to: Schema] {
+  const { ledger, files } = readSpec(join(ROOT, 'spec'));
+  const next = files.map(({ path, text }) =>
+    path.endsWith('/game.yaml') ? { path, text: text.replace('\nfields:\n', `\nfields:${FIELDS}`) } : { path, text },
+  );
+  const compiled = compileSpec({ files: next, ledger });
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
+  return [readSchema(readFileSync(join(ROOT, 'generated', 'schema.json'), 'utf8')), schemaView(compiled.model)];
+}
+
+const [from, to] = schemas();
+const path = join(folder, 'schema.json');
+writeFileSync(path, JSON.stringify(to));
+
+/** Runs until the last of the kills, and then to the end; each has a clock at which the lease of the one before has ended. */
+async function fillKilled(database: string, steps: number, afterKill: () => void = () => undefined): Promise<number> {
+  let kills = 0;
+  for (let run = 0; ; run++) {
+    const step = run < KILLS ? 1 + chance.below(steps) : -1;
+    const args = [database, path, String(NOW + run * 3_600_000), String(step)];
+    const child = spawn(process.execPath, [join(__dirname, 'cells-child.js'), ...args], { stdio: 'inherit' });
+    const [code, signal] = await new Promise<readonly unknown[]>((resolve) =>
+      child.once('close', (...end) => resolve(end)),
+    );
+    if (signal === null || step === -1) {
+      expect([SEED, code]).toEqual([SEED, 0]);
+      return kills;
+    }
+    kills += 1;
+    afterKill();
+  }
+}
+
+/** What differs, and how many cells were compared. @param versions what a row held before and meanwhile; one of them counts */
+function compared(rows: readonly Row[], parents: ReadonlyMap<unknown, Row>, versions: (row: Row) => readonly Row[]) {
+  const wrong: unknown[] = [];
+  let number = 0;
+  for (const row of rows) {
+    const { name, user_id: user } = parents.get(row.designer_id) ?? {};
+    const expected = versions(row).map((one) => cells({ ...row, ...one }, { name, user }));
+    for (const column of Object.keys(expected[0] ?? {})) {
+      number += 1;
+      const values = expected.map((one) => one[column]);
+      if (!values.includes(row[column])) wrong.push({ id: row.id, name: row.name, column, is: row[column], values });
+    }
+  }
+  return { wrong: wrong.slice(0, 10), number };
+}
+
+function columnsOf(name: string): Schema['tables'][number] {
+  return from.tables.find((table) => table.name === name) as Schema['tables'][number];
+}
+
+test(`${ROWS} rows on SQLite, killed at random`, async () => {
+  const file = join(folder, 'data.db');
+  const db = openFile(file);
+  migrate(db, from);
+  const parents = prepareRows(db);
+  const before = JSON.stringify(db.prepare('SELECT * FROM game ORDER BY id').all());
+  db.close();
+  const untouched = (): void => {
+    const left = openFile(file);
+    expect(JSON.stringify(left.prepare('SELECT * FROM game ORDER BY id').all()) === before).toBe(true);
+    left.close();
+  };
+  const kills = await fillKilled(file, 12, untouched);
+  const filled = openFile(file);
+  const rows = filled.prepare<[], Row>('SELECT * FROM game ORDER BY id').all();
+  filled.close();
+  const { wrong, number } = compared(rows, parents, (row) => [row]);
+  expect([SEED, wrong]).toEqual([SEED, []]);
+  expect([rows.length, number]).toEqual([ROWS, 9 * ROWS]);
+  expect(kills).toBeGreaterThan(0);
+});
+
+/** Users, designers and games; returns the designers by id. */
+function prepareRows(db: Sqlite.Database): ReadonlyMap<unknown, Row> {
+  db.exec('PRAGMA foreign_keys = OFF');
+  for (const [name, rows] of [
+    ['user', 20],
+    ['designer', 20],
+    ['game', ROWS],
+  ] as const) {
+    const { columns } = columnsOf(name);
+    const put = db.prepare(`INSERT INTO ${quoted(name)} VALUES (${columns.map(() => '?').join()})`);
+    const all = rowsOf({ ...columnsOf(name) }, rows);
+    db.transaction(() => {
+      for (const [at, row] of all.entries())
+        put.run(row.map((value, index) => chosen(columns[index]?.name ?? '', value, at)));
+    })();
+  }
+  const designers = db.prepare<[], Row>('SELECT * FROM designer').all();
+  return new Map(designers.map((one) => [one.id, one]));
+}
+
+function chosen(column: string, value: string | number | null, at: number): string | number | null {
+  if (column === 'name') return nameBy(chance);
+  if (column === 'short_description') return lineBy(chance);
+  if (column === 'category') return 'Board Games';
+  if (column === 'designer_id' || column === 'user_id') return `r${at % 20}`;
+  return column !== 'id' && column.endsWith('_id') ? null : value;
+}
+
+(hasPostgres ? describe : describe.skip)('on PostgreSQL, beside a server of the previous version', () => {
+  let postgres: TestPostgres;
+  let url = '';
+  let old: Server | null = null;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+  });
+  afterAll(async () => {
+    old?.process.kill('SIGKILL');
+    await postgres?.stop();
+  });
+
+  test(`${ROWS} rows, killed at random`, async () => {
+    const options = ['--port', '0', '--rate-limit', '0', '--log-level', 'silent'];
+    old = await serve(options, folder, { DATABASE_URL: url });
+    const send = clientOf(old.address);
+    const { session, designer } = await publisher(send, url);
+    const writers = writing(send, session, designer);
+    await writers.create();
+    await inDatabase(url, copyGame);
+    for (const row of await inDatabase(url, gamesIn)) writers.know(row);
+
+    const ends = Array.from({ length: 2 }, () => writers.run());
+    const kills = await fillKilled(url, 30);
+    writers.stop();
+    await Promise.all(ends);
+
+    const [rows, parents] = await inDatabase(url, async (query) => [
+      await gamesIn(query),
+      await query('SELECT * FROM designer'),
+    ]);
+    const { wrong, number } = compared(rows, new Map(parents.map((one) => [one.id, one])), writers.versions);
+    expect([SEED, wrong]).toEqual([SEED, []]);
+    expect([rows.length, number]).toEqual([ROWS + writers.created(), 9 * rows.length]);
+    expect(Math.min(kills, writers.created() - 1, writers.renamed())).toBeGreaterThan(0);
+    // Only once a field is required are creates refused that cannot give it.
+    expect([...writers.statuses].filter((status) => status !== 'create 500').sort()).toEqual([
+      'create 201',
+      'rename 200',
+    ]);
+  });
+});
+
+async function publisher(send: Send, url: string) {
+  const password = 'correct horse battery';
+  const { code, stderr } = await runUser(['add', '--database', url, '--username', 'ada'], folder, password);
+  if (code !== 0) throw new Error(stderr);
+  const { body: opened } = await send('POST', '/api/session', { parameters: { username: 'ada', password } });
+  const session = String(opened.id);
+  const { body } = await send('POST', '/api/designer', { session, parameters: { name: 'Meeple  Works' } });
+  return { session, designer: String(body.id) };
+}
+
+/** Creates and renames games over HTTP, and remembers what each row held. */
+function writing(send: Send, session: string, designer: string) {
+  const known = new Map<unknown, Row[]>();
+  const ids: string[] = [];
+  const statuses = new Set<string>();
+  const counts = { created: 0, renamed: 0 };
+  let stopped = false;
+  const know = (row: Row): void => {
+    if (!known.has(row.id)) ids.push(String(row.id));
+    known.set(row.id, [...(known.get(row.id) ?? []), row]);
+  };
+  const create = async (): Promise<void> => {
+    const [name, short_description] = [`${chance.one(WORDS)} ${nameBy(chance)}`.trim(), lineBy(chance)?.trim() || null];
+    const { status, body } = await send('POST', '/api/game', {
+      session,
+      parameters: { name, short_description, designer_id: designer },
+    });
+    statuses.add(`create ${status}`);
+    if (status !== 201) return;
+    counts.created += 1;
+    know({ id: body.id, name, short_description });
+  };
+  const rename = async (): Promise<void> => {
+    const id = chance.one(ids);
+    const [before] = known.get(id) ?? [];
+    const name = `${chance.one(WORDS)} ${nameBy(chance)}`.trim();
+    know({ ...before, id, name });
+    const { status } = await send('PUT', `/api/game/${id}`, { session, parameters: { name } });
+    statuses.add(`rename ${status}`);
+    counts.renamed += 1;
+  };
+  return {
+    ...{ know, create, statuses },
+    created: () => counts.created,
+    renamed: () => counts.renamed,
+    versions: ({ id }: Row) => known.get(id) ?? [],
+    stop: () => {
+      stopped = true;
+    },
+    async run() {
+      while (!stopped) await (chance.happens(0.5) ? create() : rename());
+    },
+  };
+}
+
+const WORDS = ['Harbour', 'Lights', 'Ärger'];
+
+function inDatabase<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
+  return open(url, ({ query }) => work(query));
+}
+
+function gamesIn(query: Query): Promise<readonly Row[]> {
+  return query('SELECT * FROM game ORDER BY id');
+}
+
+/** As many rows with the other values of the one that is there. */
+async function copyGame(query: Query): Promise<void> {
+  const [row = {}] = await gamesIn(query);
+  const id = (at: number): string =>
+    `${String(row.id).slice(0, 2)}${String(at).padStart(String(row.id).length - 2, '0')}`;
+  const rows = Array.from({ length: ROWS }, (_, at) => ({
+    ...{ ...row, id: id(at) },
+    ...{ name: nameBy(chance), short_description: lineBy(chance) },
+  }));
+  await query('INSERT INTO game SELECT * FROM jsonb_populate_recordset(NULL::game, $1::jsonb)', [JSON.stringify(rows)]);
+}
