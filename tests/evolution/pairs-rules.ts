@@ -8,7 +8,17 @@ const PROSE = 'the order of a list is prose in OpenAPI';
 /** No two boards that have not come out have the same label. */
 const ONE_NOT_ISSUED = 'unique: [[game, name], { fields: [label], where: { issued: null } }]';
 
+const WITH_PATH = inBoard([', unique: true', ', unique: by_serial']);
+
 const UNIQUE: readonly Pair[] = [
+  { name: 'a unique value gets a path', edit: WITH_PATH, api: 'safe', data: [] },
+  {
+    name: 'a unique value loses its path',
+    before: WITH_PATH,
+    edit: inBoard([', unique: by_serial', ', unique: true']),
+    api: 'breaking',
+    data: [],
+  },
   {
     name: 'field becomes unique',
     edit: inBoard(['label: { kind: text', 'label: { kind: text, unique: true']),

@@ -144,7 +144,7 @@ const processes = () =>
 
     test(`with tags, none is lost in ${BESIDE} interleavings`, async () => {
       expect(await lost(true, BESIDE)).toBe(0);
-    }, 1_800_000);
+    }, 7_200_000);
 
     test('without tags, some are', async () => {
       expect(await lost(false, Math.min(BESIDE, 200))).toBeGreaterThan(0);
