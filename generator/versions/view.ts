@@ -8,7 +8,7 @@ import { aggregateOf } from '../language/normalize.js';
 import { columnOf, kindOf } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
 import type { Then, Thens } from './compose.js';
-import { formOf, isExact } from './forms.js';
+import { formOf, isExact, schemaOfForm } from './forms.js';
 import type { ShapeField } from './shape.js';
 
 type Where = Readonly<Record<string, string | number | null>>;
@@ -246,7 +246,7 @@ function propertiesThen(now: Resource, { table, shape }: Then, names: Names): re
 
 /** Of a value that is told, or sent, as it was, the schema of then. */
 function schemaThen(schema: JsonSchema, field: ShapeField, isExactly: boolean): JsonSchema {
-  return isExactly && field.schema !== undefined ? field.schema : schema;
+  return isExactly ? { ...schemaOfForm(field.form), ...field.schema } : schema;
 }
 
 function refThen(schema: JsonSchema, names: Names): JsonSchema {

@@ -77,8 +77,11 @@ function choicesThen(
   return (today) => Object.keys(values).filter((name) => today.includes(values[name] ?? ''));
 }
 
+/** What is wrong with parameters comes in their order, before what only the store can see. */
 function inOrder({ then }: Told, failures: readonly Failure[]): readonly Failure[] {
   const order = Object.keys(then.fields);
   const at = ({ field }: Failure) => order.indexOf(field.split('/', 1)[0] ?? '');
-  return [...failures].sort((one, other) => (at(one) < 0 || at(other) < 0 ? 0 : at(one) - at(other)));
+  const isOfForm = ({ code }: Failure) => code === 'required' || code === 'invalid';
+  const ofForm = failures.filter((one) => isOfForm(one) && at(one) >= 0);
+  return [...ofForm.sort((one, other) => at(one) - at(other)), ...failures.filter((one) => !ofForm.includes(one))];
 }
