@@ -175,10 +175,12 @@ class Connection {
     }
     async #once(request, bearer) {
         const { method, path, signal } = request;
-        const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
+        const { fetch: send = fetch, baseUrl, onIgnored, version } = this.options;
         const { query, body, headers } = encoded(request);
         if (bearer !== null)
             headers.authorization = `Bearer ${bearer}`;
+        if (version !== undefined)
+            headers['punchboard-version'] = version;
         let response;
         let text;
         try {

@@ -55,7 +55,10 @@ export function isCovered(pair: Pair): boolean {
 /** The small spec with what a service needs to start. */
 const STARTED = edited(BASE, {
   'resources/file.yaml': [
-    ['  content_hash:', '  access_key: { kind: text, from: random, view: nobody, description: Opens it. }\n  content_hash:'],
+    [
+      '  content_hash:',
+      '  access_key: { kind: text, from: random, view: nobody, description: Opens it. }\n  content_hash:',
+    ],
   ],
 });
 
