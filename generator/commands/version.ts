@@ -150,7 +150,7 @@ function fieldLines({ fields }: ShapeResource): string {
 
 function differences(shape: Shape, model: Model): string {
   const thens = compose(shape, model);
-  const tables = Object.values(differing(thens)).map(({ name }) => name);
+  const tables = Object.values(differing(thens, model)).map(({ name }) => name);
   const seen = cut(viewOf(model, thens), shape.version, shape.sunset);
   const left = unlike(shape.resources, seen.resources, '');
   const told = tables.length === 0 ? 'as today' : `in words of its own: ${tables.join(', ')}`;

@@ -50,8 +50,11 @@ export function compose(shape: Shape, model: Model): Thens {
 }
 
 /** Those that differ from today's, or show a record of one that does. */
-export function differing(thens: Thens): Readonly<Record<string, ResourceThen>> {
-  const own = [...thens].filter(([, then]) => !isAsToday(then));
+export function differing(thens: Thens, { resources }: Model): Readonly<Record<string, ResourceThen>> {
+  const parents = resources.flatMap(({ lists }) => lists.map(({ parent }) => parent));
+  const hasItsLists = ([name, { table }]: readonly [string, Then]) =>
+    parents.filter((parent) => parent === name).length === Object.keys(table.lists).length;
+  const own = [...thens].filter((one) => !isAsToday(one[1]) || !hasItsLists(one));
   const names = new Set(own.map(([name]) => name));
   const shows = ({ table }: Then) =>
     Object.values(table.fields).some(({ describes }) => describes !== undefined && names.has(describes));

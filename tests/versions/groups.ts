@@ -25,6 +25,7 @@ export function noticed(old: State, now: State): readonly string[] {
 export const SEEN: Readonly<Record<string, string>> = {
   'enum to text': 'what was refused is accepted',
   'title changed': 'sentences name a type by its title',
+  'title, size and list of a row changed': 'titles and sizes are those of today',
   'operation added': 'what could not be called can be called',
 };
 

@@ -72,8 +72,9 @@ async function upload(address: string, session: string): Promise<string> {
   const form = new FormData();
   form.set('file', new Blob([PNG], { type: 'image/png' }), 'face.png');
   const headers = { authorization: `Bearer ${session}` };
-  const reply = await (await fetch(`${address}/api/file`, { method: 'POST', body: form, headers })).json();
-  return reply.result?.id ?? reply.id;
+  const reply = await fetch(`${address}/api/file`, { method: 'POST', body: form, headers });
+  const body = (await reply.json()) as { readonly id: string; readonly result?: { readonly id: string } };
+  return body.result?.id ?? body.id;
 }
 
 async function fill({ create, owner, admin, face }: Client): Promise<Known> {
