@@ -54,7 +54,7 @@ export function isCovered(pair: Pair): boolean {
 }
 
 /** The small spec with what a service needs to start. */
-const STARTED = edited(BASE, {
+export const STARTED = edited(BASE, {
   'resources/file.yaml': [
     [
       '  content_hash:',
