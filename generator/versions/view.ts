@@ -180,7 +180,7 @@ function listsThen(now: Resource, { table }: Then, names: Names): ListsOfResourc
 function columnsThen(now: Resource, { table }: Then, names: Names): readonly Column[] {
   const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
   return now.columns
-    .filter(({ name }) => known.has(name) || !Object.hasOwn(table.fields, name))
+    .filter(({ name }) => known.has(name) || (table.fields[name]?.shows ?? name) === name)
     .map((one) => ({ ...one, name: names.column(now.name, one.name), check: checkThen(one, now, names) }));
 }
 
