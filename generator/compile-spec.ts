@@ -35,5 +35,7 @@ export function compileSpec({ files, ledger, code }: SpecSource): CompiledSpec {
 function build(checked: CheckedSpec, versions: readonly Shape[]): CompiledSpec {
   if (refused(checked.diagnostics)) return { ...checked, ok: false };
   const { ledger } = checked.project.extended;
-  return { ...checked, ok: true, model: buildModel(checked.spec, ledger), ledger, versions };
+  const built = buildModel(checked.spec, ledger);
+  const model = versions.length === 0 ? built : { ...built, versions };
+  return { ...checked, ok: true, model, ledger, versions };
 }

@@ -162,12 +162,14 @@ class Connection {
     }
     async #once(request, bearer) {
         const { method, path, signal, file } = request;
-        const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
+        const { fetch: send = fetch, baseUrl, onIgnored, version } = this.options;
         const { timeout = this.options.timeout ?? (file ? 0 : 60_000) } = request;
         const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
         const { query, body, headers } = encoded(request);
         if (bearer !== null)
             headers.authorization = `Bearer ${bearer}`;
+        if (version !== undefined)
+            headers['punchboard-version'] = version;
         let response;
         let text;
         try {

@@ -6,6 +6,7 @@ import { VERSIONS } from '../../runtime/project/spec-files.js';
 import { compileSpec } from '../compile-spec.js';
 import { print } from '../diagnostics/print.js';
 import { inline, printJson } from '../emit/print.js';
+import { ledgerText } from '../ledger/ledger.js';
 import type { Model } from '../model/model.js';
 import { compose, differing } from '../versions/compose.js';
 import { cut, type Shape, type ShapeResource } from '../versions/shape.js';
@@ -90,11 +91,14 @@ export function cutVersion(date: string, { spec, sunset = yearAfter(date), from 
   const path = pathOf(spec, date);
   if (readIfThere(path) !== null) return refused(`${path} is there already: a version that was cut never changes`);
   const source = from === undefined ? readSpec(spec) : readSpecAt(from, spec, basename(resolve(spec)));
-  const compiled = compileSpec(source);
+  const compiled = compileSpec({ files: source.files, ledger: source.ledger });
   if (!compiled.ok) {
     const texts = new Map(source.files.map(({ path: file, text }) => [file, text]));
     return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
   }
+  // Numbers of names that no ledger knows would be others once these names have changed.
+  if (source.ledger === null || ledgerText(compiled.ledger) !== ledgerText(source.ledger))
+    return refused(`the ledger${from === undefined ? '' : ` at ${from}`} does not know all of the spec: run gen first`);
   writeFile(path, printJson(cut(compiled.model, date, sunset)));
   return done(`Wrote ${path}: ${compiled.model.resources.length} resources, served until ${sunset}.\n`);
 }
@@ -150,7 +154,7 @@ function fieldLines({ fields }: ShapeResource): string {
 
 function differences(shape: Shape, model: Model): string {
   const thens = compose(shape, model);
-  const tables = Object.values(differing(thens)).map(({ name }) => name);
+  const tables = Object.values(differing(thens, model)).map(({ name }) => name);
   const seen = cut(viewOf(model, thens), shape.version, shape.sunset);
   const left = unlike(shape.resources, seen.resources, '');
   const told = tables.length === 0 ? 'as today' : `in words of its own: ${tables.join(', ')}`;

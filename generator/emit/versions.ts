@@ -26,7 +26,7 @@ function tableOf(shape: Shape, model: Model): VersionTable {
   const rows = catalogueThen(model, view, thens);
   return {
     ...dates,
-    resources: differing(thens),
+    resources: differing(thens, model),
     ...(Object.keys(rows).length === 0 ? {} : { catalogue: rows }),
     document: edits(today, then, []),
   };

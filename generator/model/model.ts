@@ -36,6 +36,8 @@ export interface Model {
   readonly content: string | null;
   /** Null: the service has none. */
   readonly catalogue: ModelCatalogue | null;
+  /** What was cut, the oldest first; absent: nothing. */
+  readonly versions?: readonly { readonly version: string; readonly sunset?: string }[];
   /** Sorted by name. */
   readonly resources: readonly Resource[];
   /** What web hooks can subscribe to, sorted by name. */

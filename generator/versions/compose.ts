@@ -50,8 +50,11 @@ export function compose(shape: Shape, model: Model): Thens {
 }
 
 /** Those that differ from today's, or show a record of one that does. */
-export function differing(thens: Thens): Readonly<Record<string, ResourceThen>> {
-  const own = [...thens].filter(([, then]) => !isAsToday(then));
+export function differing(thens: Thens, { resources }: Model): Readonly<Record<string, ResourceThen>> {
+  const parents = resources.flatMap(({ lists }) => lists.map(({ parent }) => parent));
+  const hasItsLists = ([name, { table }]: readonly [string, Then]) =>
+    parents.filter((parent) => parent === name).length === Object.keys(table.lists).length;
+  const own = [...thens].filter((one) => !isAsToday(one[1]) || !hasItsLists(one));
   const names = new Set(own.map(([name]) => name));
   const shows = ({ table }: Then) =>
     Object.values(table.fields).some(({ describes }) => describes !== undefined && names.has(describes));
@@ -275,11 +278,15 @@ function fillingOf({ name }: Parameter, { columns }: Resource): Filling | undefi
   const column = columns.find((one) => one.name === name);
   if (column === undefined) return undefined;
   const { fill, default: value, storage } = column;
-  if (fill !== undefined) return 'join' in fill ? fill : fill.through === undefined ? withoutThrough(fill) : undefined;
+  if (fill !== undefined) return fillingBy(fill);
   return value === null || storage === 'date' ? undefined : { value };
 }
 
-function withoutThrough({ column, part }: { readonly column: string; readonly part?: 'first' | 'rest' }): Filling {
+/** A function, and a copy through a reference, need more than is sent. */
+function fillingBy(fill: NonNullable<Column['fill']>): Filling | undefined {
+  if ('join' in fill) return fill;
+  if ('function' in fill || fill.through !== undefined) return undefined;
+  const { column, part } = fill;
   return { column, ...(part === undefined ? {} : { part }) };
 }
 

@@ -23,6 +23,14 @@ const FORMS: Readonly<Record<string, FormThen>> = {
   'string date': 'full-date',
 };
 
+/** Its keywords. */
+export function schemaOfForm(form: FormThen | undefined): JsonSchema {
+  const found = Object.entries(FORMS).find(([, one]) => one === form);
+  if (found === undefined) return form === 'bit' ? { type: 'boolean' } : {};
+  const [type, format] = found[0].split(' ');
+  return { type, ...(format === undefined ? {} : { format }) };
+}
+
 type Changes = Readonly<Partial<Record<FormThen, readonly FormThen[]>>>;
 
 /** By the form of then, forms of today: every value of today can be told as one of then. */

@@ -3,7 +3,7 @@
 import type { Operation } from '../../runtime/contract/definition.js';
 import type { FormThen } from '../../runtime/contract/versions.js';
 import type { Column, JsonSchema, List, Model, Parameter, Property, Resource } from '../model/model.js';
-import { formOf } from './forms.js';
+import { formOf, schemaOfForm } from './forms.js';
 
 /** A file of spec/versions. */
 export interface Shape {
@@ -122,11 +122,12 @@ function fieldOf(resource: Resource, model: Model, { property, parameter }: Halv
   const of = property === undefined ? parameterKey(resource, parameter) : propertyKey(resource, property, model);
   const column = resource.columns.find(({ number }) => number === of);
   const schema = parameter?.judged ?? property?.schema;
+  const form = column === undefined ? undefined : formOf(property, parameter);
   return withoutEmpty({
     of,
     only: parameter === undefined ? 'shown' : property === undefined ? 'sent' : undefined,
-    form: column === undefined ? undefined : formOf(property, parameter),
-    schema: column === undefined && parameter === undefined ? undefined : limits(schema, column),
+    form,
+    schema: column === undefined && parameter === undefined ? undefined : limits(schema, column, form),
     values: valuesOf(column),
     default: defaultOf(parameter),
     required: parameter?.requiredOnCreate,
@@ -191,14 +192,22 @@ export function valuesOf(column: Column | undefined): Readonly<Record<string, nu
   return Object.fromEntries(column.check.names.map(({ name, number }) => [name, number]));
 }
 
-/** A decimal by its limits, which its pattern spells out; a choice by its values, which have numbers. */
-function limits(schema: JsonSchema | undefined, column: Column | undefined): JsonSchema | undefined {
-  if (schema === undefined) return undefined;
-  const { default: _default, ...rest } = schema;
-  if (column?.check?.rule === 'choice') return { type: 'string' };
-  if (column?.check?.rule !== 'decimal') return rest;
-  const { min, max, scale } = column.check;
-  return { type: 'string', minimum: min, maximum: max, scale };
+/** What the form does not say: a decimal by its limits, which its pattern spells out; not a choice, whose values have numbers. */
+function limits(
+  schema: JsonSchema | undefined,
+  column: Column | undefined,
+  form: FormThen | undefined,
+): JsonSchema | undefined {
+  const { default: _, ...rest } = schema ?? {};
+  if (column?.check?.rule === 'choice') return undefined;
+  if (column?.check?.rule === 'decimal') {
+    const { min, max, scale } = column.check;
+    return { minimum: min, maximum: max, scale };
+  }
+  const said = Object.entries(schemaOfForm(form));
+  return Object.fromEntries(
+    Object.entries(rest).filter(([key, value]) => !said.some(([k, v]) => k === key && v === value)),
+  );
 }
 
 function shapeOfList(list: List, resource: Resource, model: Model): ShapeList {

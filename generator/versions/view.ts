@@ -8,7 +8,7 @@ import { aggregateOf } from '../language/normalize.js';
 import { columnOf, kindOf } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
 import type { Then, Thens } from './compose.js';
-import { formOf, isExact } from './forms.js';
+import { formOf, isExact, schemaOfForm } from './forms.js';
 import type { ShapeField } from './shape.js';
 
 type Where = Readonly<Record<string, string | number | null>>;
@@ -180,7 +180,7 @@ function listsThen(now: Resource, { table }: Then, names: Names): ListsOfResourc
 function columnsThen(now: Resource, { table }: Then, names: Names): readonly Column[] {
   const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
   return now.columns
-    .filter(({ name }) => known.has(name) || !Object.hasOwn(table.fields, name))
+    .filter(({ name }) => known.has(name) || (table.fields[name]?.shows ?? name) === name)
     .map((one) => ({ ...one, name: names.column(now.name, one.name), check: checkThen(one, now, names) }));
 }
 
@@ -246,7 +246,7 @@ function propertiesThen(now: Resource, { table, shape }: Then, names: Names): re
 
 /** Of a value that is told, or sent, as it was, the schema of then. */
 function schemaThen(schema: JsonSchema, field: ShapeField, isExactly: boolean): JsonSchema {
-  return isExactly && field.schema !== undefined ? field.schema : schema;
+  return isExactly ? { ...schemaOfForm(field.form), ...field.schema } : schema;
 }
 
 function refThen(schema: JsonSchema, names: Names): JsonSchema {

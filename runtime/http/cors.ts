@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { type FlatHeaders, setHeaders } from './respond.js';
 
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-HTTP-Method, X-Request-Id';
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Punchboard-Version, X-HTTP-Method, X-Request-Id';
 
 const ALLOWED: FlatHeaders = [
   ...['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
@@ -13,7 +13,7 @@ const ALLOWED: FlatHeaders = [
 ];
 /** What scripts may read of a response besides its body. */
 const EXPOSED =
-  'ETag, Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, X-Request-Id, WWW-Authenticate';
+  'ETag, Location, Retry-After, Ignored-Parameters, Deprecation, Sunset, Link, Punchboard-Version, X-Request-Id, WWW-Authenticate';
 
 /** Answers preflights, and adds headers to the responses to these origins. */
 export function createCors(origins: readonly string[]): RequestHandler {

@@ -30,7 +30,6 @@ import { resourceRoutes } from '../http/resource-routes.js';
 import { createResponder, type Responder } from '../http/respond.js';
 import { createTable, type Route } from '../http/routes.js';
 import { createUploads, type Uploads } from '../http/uploads.js';
-import { memberThen } from '../http/versions/names.js';
 import { createVersions, type VersionSource, type Versions } from '../http/versions/versions.js';
 import type { Operations } from '../operations/operations.js';
 import { type Pages, wantsPage } from '../pages/pages.js';
@@ -152,13 +151,7 @@ function versionsOf(parts: AppParts): Versions {
   const { definitions, profile, cuts = NO_VERSIONS, extra } = parts;
   return createVersions(cuts, {
     ...{ definitions, profile },
-    routes: (paths, { name, told }) => {
-      const called = {
-        type: (definition: AnyDefinition) => name(definition.name),
-        relation: (definition: AnyDefinition, relation: string) => memberThen(told(definition.name), relation),
-      };
-      return createTable(extra, resourceRoutes({ ...parts, definitions: paths, called }));
-    },
+    routes: (paths, called) => createTable(extra, resourceRoutes({ ...parts, definitions: paths, called })),
   });
 }
 

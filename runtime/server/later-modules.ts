@@ -15,6 +15,7 @@ const MODULES = {
     () => require('image-size'),
     () => require('handlebars'),
     () => require('prom-client'),
+    () => require('../http/versions/version.js'),
   ],
   console: [loadLaterParts],
   hooks: [

@@ -8,6 +8,8 @@ export interface ClientOptions {
   readonly session?: string;
   /** Token of an API key, for a program that does not log in; while there is a session, that counts. */
   readonly token?: string;
+  /** Version of the service that the program was written for, such as `2027-01-15`; the service's own choice by default. */
+  readonly version?: string;
   /** How many times a failed request is sent again at most; 3 by default. */
   readonly retries?: number;
   /** Milliseconds after which a request without an answer is given up, and sent again; 60,000 by default, none for an upload; 0: never. */
@@ -351,11 +353,12 @@ class Connection implements Session {
 
   async #once(request: Call, bearer: string | null): Promise<unknown> {
     const { method, path, signal, file } = request;
-    const { fetch: send = fetch, baseUrl, onIgnored } = this.options;
+    const { fetch: send = fetch, baseUrl, onIgnored, version } = this.options;
     const { timeout = this.options.timeout ?? (file ? 0 : 60_000) } = request;
     const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
     const { query, body, headers } = encoded(request);
     if (bearer !== null) headers.authorization = `Bearer ${bearer}`;
+    if (version !== undefined) headers['punchboard-version'] = version;
     let response: Response;
     let text: string;
     try {

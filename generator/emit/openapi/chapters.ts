@@ -53,6 +53,18 @@ or revoked is \`invalid_token\`, also where a session is optional; what is beyon
         : '',
   },
   {
+    title: 'Versions',
+    text: ({ versions = [] }) => {
+      if (versions.length === 0) return '';
+      const all = versions.map(({ version, sunset }) => `\`${version}\`${sunset ? ` (until ${sunset})` : ''}`);
+      return `
+A client that sends \`Punchboard-Version: <date>\` is answered as on that day, whatever was renamed or added since. There are
+${all.join(', ')}; without the header it gets the newest, unless the operator has chosen another. The document of a version is
+at \`/openapi.json?version=<date>\`. Responses under a version have its \`Sunset\`, and \`Deprecation\` once there is a newer
+one.`;
+    },
+  },
+  {
     title: 'Methods',
     text: `
 A client that can only send GET and POST sends \`POST\` with the header \`X-HTTP-Method: PUT\` or

@@ -9,7 +9,7 @@ export function refusedThen(names: Names, route: Route, error: ServiceError): Se
   const told = names.told(route.of?.name ?? route.resource);
   const list = route.verb === 'bulk' ? (route.name ?? '') : '';
   const listed = memberThen(names.told(route.resource), list) ?? list;
-  const failures = error.failures.map((failure) => failureThen(names, told, { failure, list, listed }));
+  const failures = ofThen(told, error.failures).map((failure) => failureThen(names, told, { failure, list, listed }));
   const sorted = told === undefined || list !== '' ? failures : inOrder(told, failures);
   const [first] = sorted;
   const isFirst = first !== undefined && error.message === error.failures[0]?.message;
@@ -17,6 +17,12 @@ export function refusedThen(names: Names, route: Route, error: ServiceError): Se
   const then = new ServiceError(isFirst ? first.code : error.code, message, sorted, error.headers);
   then.ignored = ignoredThen(error.ignored);
   return then;
+}
+
+/** Without what is required since, and is made of what is missing. */
+function ofThen(told: Told | undefined, failures: readonly Failure[]): readonly Failure[] {
+  const known = failures.filter(({ field }) => told?.then.adds?.[field] === undefined);
+  return known.length === 0 ? failures : known;
 }
 
 export function ignoredThen(names: readonly string[]): readonly string[] {
@@ -71,14 +77,24 @@ function choicesThen(
   subject: string,
 ): ((today: readonly string[]) => readonly string[]) | undefined {
   if (told === undefined) return undefined;
-  if (subject === '_order_by') return (today) => today.flatMap((column) => told.columns.get(column) ?? []);
+  if (subject === '_order_by')
+    return (today) => inTurn(told, new Set(today.flatMap((one) => told.columns.get(one) ?? [])));
   const values = told.then.fields[nameThen(told, subject)]?.values;
   if (values === undefined) return undefined;
   return (today) => Object.keys(values).filter((name) => today.includes(values[name] ?? ''));
 }
 
+/** What every record has comes before its own. */
+function inTurn({ then }: Told, names: ReadonlySet<string>): readonly string[] {
+  const all = new Set(['id', 'date_created', 'date_updated', ...Object.keys(then.fields)]);
+  return [...all].filter((name) => names.has(name));
+}
+
+/** What is wrong with parameters comes in their order, before what only the store can see. */
 function inOrder({ then }: Told, failures: readonly Failure[]): readonly Failure[] {
   const order = Object.keys(then.fields);
   const at = ({ field }: Failure) => order.indexOf(field.split('/', 1)[0] ?? '');
-  return [...failures].sort((one, other) => (at(one) < 0 || at(other) < 0 ? 0 : at(one) - at(other)));
+  const isOfForm = ({ code }: Failure) => code === 'required' || code === 'invalid';
+  const ofForm = failures.filter((one) => isOfForm(one) && at(one) >= 0);
+  return [...ofForm.sort((one, other) => at(one) - at(other)), ...failures.filter((one) => !ofForm.includes(one))];
 }

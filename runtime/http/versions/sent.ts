@@ -50,7 +50,8 @@ function ofRecord(told: Told, parameters: Parameters): RawParameters {
     }
     const other = spelt.get(field.sends);
     const sent = choiceToday(field, convertedIn(field, value, definition), definition);
-    if (other !== undefined && JSON.stringify(today[field.sends]) !== JSON.stringify(sent)) throw differ(other, name);
+    if (other !== undefined && JSON.stringify(today[field.sends]) !== JSON.stringify(sent))
+      throw differ([other, name], told.sent.get(field.sends));
     spelt.set(field.sends, name);
     today[field.sends] = sent;
   }
@@ -58,9 +59,9 @@ function ofRecord(told: Told, parameters: Parameters): RawParameters {
 }
 
 /** Two names of then for what has one name today (D42). */
-function differ(one: string, other: string) {
+function differ([one, other]: readonly [string, string], field = one) {
   const message = `${one} and ${other} are names for the same parameter: their values must be equal.`;
-  return failed([{ field: one, code: 'invalid', message }]);
+  return failed([{ field, code: 'invalid', message }]);
 }
 
 function isParameter({ parameters, synonyms, ignored }: AnyDefinition, name: string): boolean {

@@ -1,20 +1,16 @@
 // The versions of the service (D68), beside the wire profile: who names one is answered as on the day on which it was cut. The
 // newest costs one look at a header.
 
-import type { AnyDefinition, RouteDefinition } from '../../contract/definition.js';
+import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
-import { chain, type MaybePromise, rescue } from '../../contract/maybe-promise.js';
+import type { MaybePromise } from '../../contract/maybe-promise.js';
 import { memoize } from '../../contract/memoize.js';
 import type { VersionDates, VersionTable } from '../../contract/versions.js';
 import type { Answer } from '../../operations/call.js';
-import { headersOf } from '../notice.js';
 import type { Profile } from '../profiles.js';
+import type { PathNames } from '../resource-routes.js';
 import type { FlatHeaders } from '../respond.js';
 import type { Route, RouteRequest, Table } from '../routes.js';
-import { createNames, type Names } from './names.js';
-import { ignoredThen, refusedThen } from './refused.js';
-import { sentToday } from './sent.js';
-import { catalogueThen, rowToday, type Showing, shownThen } from './shown.js';
 
 export interface VersionSource {
   /** By date, the oldest first. */
@@ -49,7 +45,7 @@ export interface VersionContext {
   readonly definitions: readonly AnyDefinition[];
   readonly profile: Pick<Profile, 'formatDate' | 'formatBoolean'>;
   /** @returns the routes of definitions whose paths are those of a version */
-  routes(definitions: readonly AnyDefinition[], names: Names): Table;
+  routes(definitions: readonly AnyDefinition[], called: PathNames): Table;
 }
 
 export function createVersions({ dates, read, standard }: VersionSource, context: VersionContext): Versions {
@@ -58,7 +54,7 @@ export function createVersions({ dates, read, standard }: VersionSource, context
   const versionOf = memoize((date: string) => {
     const next = known[known.indexOf(date) + 1];
     const deprecated = next === undefined ? {} : { deprecated: next };
-    return createVersion(date, tableOf(date), { ...deprecated, ...dates[date] }, context);
+    return loadVersion().createVersion(date, tableOf(date), { ...deprecated, ...dates[date] }, context);
   });
   const named = (date: string): string => {
     if (Object.hasOwn(dates, date)) return date;
@@ -75,57 +71,9 @@ export function createVersions({ dates, read, standard }: VersionSource, context
   };
 }
 
-type Dates = VersionDates & { readonly deprecated?: string };
-
-function createVersion(date: string, table: VersionTable, dates: Dates, context: VersionContext): Version {
-  const { definitions, profile } = context;
-  const names = createNames(definitions, table);
-  const showing: Showing = { names, table, profile };
-  const routes = memoize((_: 'once') => context.routes(definitionsThen(definitions, table), names));
-  return {
-    date,
-    headers: ['Punchboard-Version', date, ...headersOf([dates])],
-    routes: { find: (path) => routes('once').find(path) },
-    run(route, request, work) {
-      const isRow = route.resource === 'catalogue' && route.definition === null;
-      const id = isRow && route.withId ? rowToday(table, request.id) : request.id;
-      return rescue(
-        () => {
-          const parameters = sentToday(names, route, request.parameters);
-          // An identity that had no row is asked for as one that there is not.
-          const today = { ...request, id: id ?? '', parameters, sent: request.parameters };
-          return chain(work(today), (answer) => answerThen(showing, route, answer));
-        },
-        (error) => {
-          throw error instanceof ServiceError ? refusedThen(names, route, error) : error;
-        },
-      );
-    },
-  };
-}
-
-function answerThen(showing: Showing, route: Route, answer: Answer): Answer {
-  const { names, table } = showing;
-  const isRow = route.resource === 'catalogue' && route.definition === null;
-  const body = isRow ? catalogueThen(table, answer.body) : shownThen(showing, route, answer.body);
-  const { ignored, location } = answer;
-  return {
-    ...answer,
-    body,
-    ...(ignored === undefined ? {} : { ignored: ignoredThen(ignored) }),
-    ...(location === undefined ? {} : { location: names.path(location) }),
-  };
-}
-
-/** With the paths of then before those of today, which are left out where they were something else's. */
-function definitionsThen(definitions: readonly AnyDefinition[], { resources }: VersionTable): readonly AnyDefinition[] {
-  const key = ({ method, path }: RouteDefinition) => `${method} ${path}`;
-  const taken = new Set(Object.values(resources).flatMap(({ routes = [] }) => routes.map(key)));
-  return definitions.map((definition) => {
-    const { routes: own = [], oldNames } = resources[definition.name] ?? {};
-    const routes = [...own, ...definition.routes.filter((route) => !taken.has(key(route)))];
-    return { ...definition, routes, ...(oldNames === undefined ? {} : { oldNames }) };
-  });
+/** Loaded on demand: most requests name no version. */
+function loadVersion() {
+  return require('./version.js') as typeof import('./version.js');
 }
 
 function edited(today: Buffer, { document }: VersionTable): Buffer {

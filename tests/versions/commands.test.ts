@@ -1,0 +1,142 @@
+// D68: what maintainers are told of versions: by `punchboard version`, by `impact` and by `check`.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ImpactSources, runImpact } from '../../generator/commands/impact.js';
+import { type Ledger, ledgerText } from '../../generator/ledger/ledger.js';
+import { inBoard } from '../evolution/pair.js';
+import { BASE, type Edit, edited, state, type Texts } from '../evolution/pairs.js';
+import { runHere } from '../support/maintainers-here.js';
+import { temporaryFolder } from '../support/paths.js';
+
+const RENAME = inBoard(['height: { kind: integer', 'tallness: { kind: integer, was: height']);
+const SHORTER = inBoard(['label: { kind: text, max: 30', 'label: { kind: text, max: 20']);
+const SOURCES: ImpactSources = { today: '2027-02-01', count: null };
+
+/** A repository with the small spec. */
+function repository(): { readonly folder: string; write(edit: Edit): void; commit(): void } {
+  const folder = temporaryFolder('version-commands');
+  let texts: Texts = BASE;
+  let ledger: Ledger | null = null;
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=a@b.c', ...words], { stdio: 'ignore' });
+  const write = (edit: Edit) => {
+    texts = edited(texts, edit);
+    for (const [path, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(folder, 'spec', path)), { recursive: true });
+      writeFileSync(join(folder, 'spec', path), text);
+    }
+    // As gen leaves it.
+    ledger = state(texts, ledger).ledger;
+    writeFileSync(join(folder, 'spec', 'ledger.json'), ledgerText(ledger));
+  };
+  write({});
+  git('init', '-q');
+  const commit = () => {
+    git('add', '-A');
+    git('-c', 'commit.gpgsign=false', 'commit', '-qm', 'spec');
+  };
+  commit();
+  return { folder, write, commit };
+}
+
+const version = (folder: string, ...words: string[]) =>
+  runHere(['version', ...words, '--spec', join(folder, 'spec')], '2027-02-01');
+
+test('a version is cut, shown, compared with today, and dropped after its sunset', () => {
+  const { folder, write } = repository();
+  const path = join(folder, 'spec', 'versions', '2027-01-15.json');
+  expect(version(folder, 'list').stdout).toBe('There is no version.\n');
+  expect(version(folder, 'cut', '2027-01-15', '--sunset', '2027-01-31')).toEqual({
+    code: 0,
+    stdout: `Wrote ${path}: 6 resources, served until 2027-01-31.\n`,
+    stderr: '',
+  });
+  expect(version(folder, 'cut', '2027-01-15').stderr).toBe(
+    `${path} is there already: a version that was cut never changes\n`,
+  );
+  expect(version(folder, 'list').stdout).toBe('2027-01-15  until 2027-01-31  6 resources\n');
+  expect(version(folder, 'show', '2027-01-15').stdout).toContain('\n  height  number\n');
+  expect(version(folder, 'diff', '2027-01-15').stdout).toBe(
+    'Callers of 2027-01-15 are answered as today\nEverything is covered.\n',
+  );
+  write({ ...RENAME });
+  write({ ...SHORTER });
+  expect(version(folder, 'diff', '2027-01-15').stdout).toBe(
+    'Callers of 2027-01-15 are answered in words of its own: board\n' +
+      'Not covered:\n  board.fields.label.schema.maxLength: 30 -> 20\n',
+  );
+  writeFileSync(join(folder, 'metrics'), 'punchboard_version_use_total{version="2027-01-15"} 12\n');
+  expect(version(folder, 'drop', '2027-01-15', '--metrics', join(folder, 'metrics')).stderr).toBe(
+    '2027-01-15 is still used: 12 requests\n',
+  );
+  expect(version(folder, 'drop', '2027-01-15')).toMatchObject({ code: 0, stdout: `Removed ${path}.\n` });
+  expect(version(folder, 'drop', '2027-01-15').stderr).toBe('there is no version 2027-01-15\n');
+});
+
+test('what no ledger knows is not cut', () => {
+  const { folder } = repository();
+  rmSync(join(folder, 'spec', 'ledger.json'));
+  expect(version(folder, 'cut', '2027-01-15').stderr).toBe('the ledger does not know all of the spec: run gen first\n');
+});
+
+test('wrong dates, and a version that is still served', () => {
+  const { folder } = repository();
+  expect(version(folder, 'cut', '2027-02-30')).toMatchObject({
+    code: 2,
+    stderr: '2027-02-30 is not a date such as 2027-01-15\n',
+  });
+  expect(version(folder, 'cut', '2027-01-15', '--sunset', '2027-01-15').code).toBe(2);
+  expect(version(folder, 'cut', '2028-02-29').stdout).toContain('served until 2029-02-28');
+  expect(version(folder, 'drop', '2028-02-29').stderr).toBe('2028-02-29 is served until 2029-02-28\n');
+});
+
+test('impact offers to cut the commit before, and then calls covered what is', () => {
+  const { folder, write } = repository();
+  const spec = join(folder, 'spec');
+  write({ ...RENAME });
+  write({ ...SHORTER });
+  const options = { base: 'HEAD', spec, format: 'text' } as const;
+  const uncovered = runImpact(options, SOURCES);
+  expect(uncovered.code).toBe(2);
+  expect(uncovered.stdout).toContain(
+    'A version of HEAD would cover 3 findings for the clients that name it: punchboard version cut <date> --from HEAD\n',
+  );
+  expect(version(folder, 'cut', '2027-01-15', '--from', 'HEAD').code).toBe(0);
+  const { code, stdout } = runImpact(options, SOURCES);
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/^ {2}covered .*property height is gone.*\(.*by version 2027-01-15 until 2028-01-15\)$/m);
+  expect(stdout).toMatch(
+    /^ {2}breaking .*max length 30 -> 20 \(not covered by 2027-01-15: what was accepted is refused/m,
+  );
+  expect(stdout).toContain('Compared with HEAD: 1 breaking finding is not accepted');
+  expect(stdout).not.toContain('A version of HEAD would cover');
+  // What nobody serves any more covers nothing.
+  expect(runImpact(options, { ...SOURCES, today: '2028-01-16' }).stdout).not.toContain('covered ');
+});
+
+test('what callers of a version alone would notice is told, too', () => {
+  const { folder, write, commit } = repository();
+  expect(version(folder, 'cut', '2027-01-15').code).toBe(0);
+  write({ ...RENAME });
+  commit();
+  write(
+    inBoard([
+      'tallness: { kind: integer, was: height, min: 0, max: 500',
+      'tallness: { kind: integer, was: height, min: 0, max: 400',
+    ]),
+  );
+  const { stdout } = runImpact({ base: 'HEAD', spec: join(folder, 'spec'), format: 'text' }, SOURCES);
+  expect(stdout).toMatch(/parameter height: max 500 -> 400 \(under 2027-01-15\)/);
+});
+
+test('a file that somebody has damaged is reported where it is', () => {
+  const { folder } = repository();
+  expect(version(folder, 'cut', '2027-01-15').code).toBe(0);
+  const path = join(folder, 'spec', 'versions', '2027-01-15.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"operations"', '"operation"'));
+  const { code, stdout, stderr } = runHere(['check', '--spec', join(folder, 'spec')], '2027-02-01');
+  expect(code).toBe(1);
+  expect(stdout + stderr).toMatch(/versions\/2027-01-15\.json:7:7: error E0201: unknown key "operation"/);
+});

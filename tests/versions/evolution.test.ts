@@ -1,0 +1,50 @@
+// D68: what a client is answered after an edit under the version of before is what it was answered before, byte by byte.
+
+import { join } from 'node:path';
+import type { StartOptions } from '../../runtime/server/main.js';
+import { count } from '../support/counts.js';
+import { onPostgres } from '../support/on-postgres.js';
+import { temporaryFolder } from '../support/paths.js';
+import { answers, compileAll, type Made, make, prepare, VERSION } from './bench.js';
+import { type Group, groupsOf } from './groups.js';
+
+const groups = groupsOf();
+const folder = temporaryFolder('versions');
+let made: readonly { readonly group: Group; readonly old: Made; readonly now: Made }[] = [];
+
+beforeAll(() => {
+  prepare(folder);
+  made = groups.map((group, at) => ({
+    group,
+    old: make(join(folder, `old${at}`), group.old, group.old.ledger, {}),
+    now: make(join(folder, `now${at}`), group.now, group.old.ledger, { [VERSION]: group.old }),
+  }));
+  compileAll(made.flatMap(({ old, now }) => [old, now]));
+}, 300_000);
+
+/** The requests that are answered otherwise, each with both answers. */
+async function otherwise(at: number, options: Partial<StartOptions>): Promise<readonly unknown[]> {
+  const { old, now } = made[at] ?? {};
+  if (old === undefined || now === undefined) throw new Error('nothing was made');
+  const [before, after] = [await answers(old, null, options), await answers(now, VERSION, options)];
+  expect(before.length).toBeGreaterThan(30);
+  return before.flatMap(({ request, answer }, index) =>
+    after[index]?.answer === answer && after[index]?.request === request
+      ? []
+      : [{ request, before: answer, after: after[index]?.answer }],
+  );
+}
+
+const NAMED = groups.map((group, at) => [`${group.names.length} edits, the first: ${group.names[0]}`, at] as const);
+
+describe.each([['plain'], ['wing']] as const)('%s', (wire) => {
+  test.each(NAMED)('%s', async (_, at) => expect(await otherwise(at, { wire })).toEqual([]), 120_000);
+});
+
+onPostgres(() => {
+  test.each(NAMED.slice(0, count(2, groups.length)))(
+    '%s',
+    async (_, at) => expect(await otherwise(at, {})).toEqual([]),
+    240_000,
+  );
+});

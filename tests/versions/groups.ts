@@ -1,0 +1,77 @@
+// Edits of the table that callers of a version do not notice, as many together as can be made to one state of the spec.
+
+import { apiImpact } from '../../generator/impact/api.js';
+import { catalogueImpact } from '../../generator/impact/catalogue.js';
+import { compose } from '../../generator/versions/compose.js';
+import { cut } from '../../generator/versions/shape.js';
+import { viewOf } from '../../generator/versions/view.js';
+import { BASE, edited, PAIRS, type Pair, type State, state, states, type Texts } from '../evolution/pairs.js';
+import { VERSION } from './bench.js';
+
+export interface Group {
+  readonly names: readonly string[];
+  readonly old: State;
+  readonly now: State;
+}
+
+/** What callers of a version of the state before notice, as impact tells it. */
+export function noticed(old: State, now: State): readonly string[] {
+  const view = viewOf(now.model, compose(cut(old.model, VERSION), now.model));
+  const findings = [...apiImpact(old.model, view), ...catalogueImpact(old.model, view)];
+  return findings.filter(({ breaking }) => breaking).map(({ message }) => message);
+}
+
+/** Safe, so that impact names it, and seen by callers of a version all the same. */
+export const SEEN: Readonly<Record<string, string>> = {
+  'enum to text': 'what was refused is accepted',
+  'title changed': 'sentences name a type by its title',
+  'title, size and list of a row changed': 'titles and sizes are those of today',
+  'fewer hold a right that administrators alone meet': 'wing shows who may edit, which is as today',
+  'operation added': 'what could not be called can be called',
+};
+
+/** @param pairs whose edits are tried in turn, each in the first group that takes it */
+export function groupsOf(pairs: readonly Pair[] = PAIRS): readonly Group[] {
+  const groups: { pairs: Pair[]; old: State; now: State }[] = [];
+  const base = state(STARTED, null);
+  for (const pair of pairs.filter(isUnseen)) {
+    const found = groups.find((group) => {
+      const both = together([...group.pairs, pair], base);
+      if (both !== null) Object.assign(group, both, { pairs: [...group.pairs, pair] });
+      return both !== null;
+    });
+    const alone = found === undefined ? together([pair], base) : null;
+    if (alone !== null) groups.push({ pairs: [pair], ...alone });
+  }
+  return groups.map(({ pairs: all, old, now }) => ({ names: all.map(({ name }) => name), old, now }));
+}
+
+/** Whether nothing is left of it for callers of a version. */
+export function isUnseen(pair: Pair): boolean {
+  if (Object.hasOwn(SEEN, pair.name) || pair.api === 'exposing') return false;
+  if (pair.api !== 'breaking') return true;
+  const { old, new: now } = states(pair);
+  return noticed(old, now).length === 0;
+}
+
+/** The small spec with what a service needs to start. */
+export const STARTED = edited(BASE, {
+  'resources/file.yaml': [
+    [
+      '  content_hash:',
+      '  access_key: { kind: text, from: random, view: nobody, description: Opens it. }\n  content_hash:',
+    ],
+  ],
+});
+
+/** Null: the edits meet each other. */
+function together(pairs: readonly Pair[], base: State): { readonly old: State; readonly now: State } | null {
+  try {
+    const before = pairs.reduce((texts: Texts, pair) => (pair.before ? edited(texts, pair.before) : texts), STARTED);
+    const after = pairs.reduce((texts: Texts, pair) => edited(texts, pair.edit), before);
+    const old = state(before, base.ledger);
+    return { old, now: state(after, old.ledger) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,168 @@
+// D68: the layer around one version: which there are, what it says of itself, and that a slip in a table would be seen.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ResourceThen, VersionTable } from '../../runtime/contract/versions.js';
+import { BASE, edited, PAIRS, type Pair, state } from '../evolution/pairs.js';
+import { clientOf } from '../support/client.js';
+import { temporaryFolder } from '../support/paths.js';
+import { startService, type TestService } from '../support/service.js';
+import { answers, compileAll, type Made, make, prepare, VERSION } from './bench.js';
+import { STARTED } from './groups.js';
+import type { Called } from './requests.js';
+
+const NAMES = [
+  'field renamed',
+  'reference renamed',
+  'identity renamed, and its rows with it',
+  'list renamed',
+  'default changed',
+  'required field added, with a copy of another',
+  'boolean to bit',
+  'path removed',
+];
+const chosen = NAMES.map((name) => PAIRS.find((pair) => pair.name === name) as Pair);
+const folder = temporaryFolder('versions-layer');
+const before = state(STARTED, null);
+const after = state(
+  chosen.reduce((texts, { edit }) => edited(texts, edit), STARTED),
+  before.ledger,
+);
+const [old, now] = [join(folder, 'old'), join(folder, 'now')];
+let made: { readonly old: Made; readonly now: Made };
+let recorded: readonly Called[] = [];
+const table = () => JSON.parse(readFileSync(join(now, 'versions', `${VERSION}.json`), 'utf8')) as VersionTable;
+
+beforeAll(async () => {
+  prepare(folder);
+  made = {
+    old: make(old, before, before.ledger, {}),
+    now: make(now, after, before.ledger, { [VERSION]: before, '2027-06-01': after }),
+  };
+  compileAll([made.old, made.now]);
+  recorded = await answers(made.old, null);
+}, 120_000);
+
+test('the small spec is what it was', () => expect(Object.keys(STARTED)).toEqual(Object.keys(BASE)));
+
+/** How many requests are answered otherwise than before the edit. */
+async function otherwise(): Promise<number> {
+  const today = await answers(made.now, VERSION);
+  return recorded.filter(({ answer }, at) => today[at]?.answer !== answer).length;
+}
+
+describe('a slip in the table of a version is seen', () => {
+  const right = () => readFileSync(join(now, 'versions', `${VERSION}.json`), 'utf8');
+  let kept = '';
+  beforeAll(() => {
+    kept = right();
+  });
+  afterEach(() => writeFileSync(join(now, 'versions', `${VERSION}.json`), kept));
+
+  const board = (change: (then: ResourceThen) => object) => (all: VersionTable) => {
+    const { board: then } = all.resources;
+    if (then === undefined) throw new Error('boards do not differ');
+    return { ...all, resources: { ...all.resources, board: { ...then, ...change(then) } } };
+  };
+  const field = (name: string, change: object) =>
+    board(({ fields }) => ({ fields: { ...fields, [name]: { ...fields[name], ...change } } }));
+
+  test('none, as it is', async () => expect(await otherwise()).toBe(0), 60_000);
+
+  test.each([
+    ['a parameter', field('height', { sends: 'rank' })],
+    ['a property', field('height', { shows: 'edition' })],
+    ['a column of lists', field('height', { column: 'edition' })],
+    ['a default', field('finish', { default: { value: 'gloss' } })],
+    ['a form', field('folded', { form: 'string' })],
+    ['a filling', board(() => ({ adds: {} }))],
+    ['a relation', board(() => ({ relations: {} }))],
+    ['a path', board(() => ({ routes: [] }))],
+  ] as const)(
+    '%s',
+    async (_, change) => {
+      writeFileSync(join(now, 'versions', `${VERSION}.json`), JSON.stringify(change(table())));
+      expect(await otherwise()).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+});
+
+describe('a service with two versions', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ generated: now, handwritten: { behaviours: {}, actions: {} } as never });
+  });
+  afterAll(() => service.stop());
+
+  const under = (version: string | null, path = '/api/board/_options') =>
+    clientOf(service.address)('GET', path, { headers: version === null ? {} : { 'punchboard-version': version } });
+
+  test('an unknown version is refused with those that there are', async () => {
+    const { status, body } = await under('2026-01-01');
+    expect([status, body.code]).toEqual([400, 'malformed']);
+    expect(body.detail).toBe('There is no version 2026-01-01: there are 2027-01-15, 2027-06-01, and "newest".');
+  });
+
+  test('a version says its name, when it ends, and since when there is a newer one', async () => {
+    const { headers } = await under(VERSION);
+    expect(headers.get('punchboard-version')).toBe(VERSION);
+    expect(headers.get('sunset')).toBe('Thu, 01 Jan 2099 00:00:00 GMT');
+    expect(headers.get('deprecation')).toBe(`@${Date.parse('2027-06-01') / 1000}`);
+    const last = await under('2027-06-01');
+    expect([last.headers.get('punchboard-version'), last.headers.get('deprecation')]).toEqual(['2027-06-01', null]);
+    for (const newest of [null, 'newest']) expect((await under(newest)).headers.get('punchboard-version')).toBeNull();
+  });
+
+  test('names of today mean nothing under it, and are told as ignored', async () => {
+    const { id, session } = await service.user('cid');
+    const send = clientOf(service.address);
+    const headers = { 'punchboard-version': VERSION };
+    const game = (await send('POST', '/api/game', { session, parameters: { name: 'G', user_id: id } })).body.id;
+    const made = await send('POST', '/api/board', {
+      ...{ session, headers },
+      parameters: { name: 'B', game_id: game, height: 5, tallness: 6 },
+    });
+    expect([made.status, made.headers.get('ignored-parameters')]).toEqual([201, 'tallness']);
+    expect(made.body.height).toBe(5);
+    expect('tallness' in made.body).toBe(false);
+    const today = await send('GET', `/api/board/${made.body.id}`, { session });
+    expect([today.body.tallness, today.body.height]).toEqual([5, undefined]);
+  });
+
+  test('what the caller may not see today is not there', async () => {
+    const { session } = await service.user('dan');
+    const send = clientOf(service.address);
+    const game = (await send('POST', '/api/game', { session, parameters: { name: 'G' } })).body.id;
+    const headers = { 'punchboard-version': VERSION };
+    const parameters = { name: 'B', game_id: game, notes: 'secret' };
+    const board = (await send('POST', '/api/board', { session, headers, parameters })).body.id;
+    const [own, other] = [session, null].map((one) => send('GET', `/api/board/${board}`, { session: one, headers }));
+    expect((await own)?.body.notes).toBe('secret');
+    expect('notes' in ((await other)?.body ?? {})).toBe(false);
+    const { session: stranger } = await service.user('eve');
+    const hidden = await send('GET', `/api/game/${game}`, { session: stranger, headers });
+    expect(hidden.status).toBe(403);
+  });
+
+  test('its API document is that of the service of before', async () => {
+    const then = JSON.parse((await under(null, `/openapi.json?version=${VERSION}`)).text);
+    const was = JSON.parse(readFileSync(join(old, 'openapi.json'), 'utf8'));
+    expect(Object.keys(then.paths).sort()).toEqual(Object.keys(was.paths).sort());
+    const properties = ({ components }: typeof then) => Object.keys(components.schemas.board.properties);
+    expect(properties(then).sort()).toEqual(properties(was).sort());
+    const today = JSON.parse((await under(null, '/openapi.json')).text);
+    expect(properties(today)).toContain('tallness');
+    expect((await under(null, '/openapi.json?version=2026-01-01')).status).toBe(400);
+  });
+});
+
+test('a service answers callers who name no version in the one that it is told', async () => {
+  const handwritten = { behaviours: {}, actions: {} } as never;
+  const service = await startService({ generated: now, handwritten, defaultVersion: VERSION });
+  const reply = await clientOf(service.address)('GET', '/api/card/_options');
+  await service.stop();
+  expect(reply.headers.get('punchboard-version')).toBe(VERSION);
+  const refused = startService({ generated: now, handwritten, defaultVersion: '2026-01-01' });
+  await expect(refused).rejects.toThrow('there is no version 2026-01-01 for --default-version');
+}, 60_000);
