@@ -1,9 +1,9 @@
 // The operators' pages in a real browser, wide and narrow: an administrator finds out why a web hook fails and sends it again,
 // and corrects a record. The pages load nothing from elsewhere, report no error, and axe finds nothing serious.
 
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { PNG } from '../files/samples.js';
 import { makeWorld, type World } from '../service/world.js';
 import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
@@ -48,7 +48,7 @@ describeInBrowser("the operators' pages", () => {
   test.each([1280, 380])('a wrong value is refused at its field, and a right one saved: %s pixels', async (width) => {
     const { id } = await world.make('boxtop', { name: `Box ${width}` });
     const page = await logIn(browser, world, width);
-    await page.getByLabel('Find', { exact: true }).fill(id);
+    await page.getByRole('searchbox', { name: 'Find' }).fill(id);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `Box ${width}` }).waitFor();
     await page.getByLabel('Quantity').fill('100');
@@ -130,6 +130,47 @@ describeInBrowser("the operators' pages", () => {
     await sound(browser, page);
   });
 
+  test.each([1280, 375])('what operators do most takes few steps, by keyboard alone: %s pixels', async (width) => {
+    const ada = await world.service.user(`ada-${width}`);
+    const { session } = world.admin;
+    const parameters = { email: `ada-${width}@example.com` };
+    await world.send('PUT', `/api/user/${ada.id}`, { session, parameters: { ...parameters, session_id: session } });
+    const box = await world.make('boxtop', { name: `Changed ${width}` });
+    const page = await logIn(browser, world, width);
+    // 1. Find a user by e-mail: type it, open the match.
+    await tabTo(page, page.getByRole('searchbox', { name: 'Find' }));
+    await page.keyboard.type(`ada-${width}@`);
+    await page
+      .locator('#found')
+      .getByRole('link', { name: `ada-${width}` })
+      .waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `ada-${width}` }).waitFor();
+    // 2. Sort and export: open the list, sort it, export it.
+    await press(page, 'Box tops');
+    await press(page, 'Box top');
+    await page.locator('th[aria-sort="ascending"]').waitFor();
+    expect(await page.locator('time').first().getAttribute('title')).toMatch(/UTC$/);
+    expect(await page.locator('time').first().textContent()).toMatch(/\((now|\d+ \w+ ago)\)$/);
+    expect(await axeFindings(page)).toEqual([]);
+    const download = page.waitForEvent('download');
+    await press(page, 'Export as CSV');
+    expect(readFileSync(await (await download).path(), 'utf8')).toContain(`Changed ${width}`);
+    // 3. See who changed a record, and what: open it, open its history.
+    await world.send('PUT', `/api/boxtop/${box.id}`, { session, parameters: { quantity: 7, session_id: session } });
+    await press(page, `Changed ${width}`);
+    await page.getByLabel('Quantity').fill('9');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    await press(page, 'History');
+    await page.getByText(`administrator changed the box top Changed ${width}`).waitFor();
+    expect(await page.getByRole('table').textContent()).toContain('Quantity: 7 → 9');
+    const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+    expect(wide).toBe(0);
+    await sound(browser, page);
+  });
+
   test.each([1280, 380])(
     'every page of the menu is sound, and none is wider than the screen: %s pixels',
     async (width) => {
@@ -174,6 +215,28 @@ async function logIn(browser: TestBrowser, { address }: World, width: number): P
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Log out' }).waitFor();
   return page;
+}
+
+/** By keyboard: what is closed around the link is opened on the way. */
+async function press(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState();
+  const link = page.locator('a', { hasText: new RegExp(`^\\s*${name}\\s*$`) }).first();
+  const closed = page.locator('nav details:not([open])', { has: link }).locator('> summary');
+  while ((await closed.count()) > 0) {
+    await tabTo(page, closed.first());
+    await page.keyboard.press('Enter');
+  }
+  await tabTo(page, link);
+  await page.keyboard.press('Enter');
+}
+
+/** Throws an Error if it cannot be reached. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let tabs = 0; tabs < 200; tabs++) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('The keyboard does not get there.');
 }
 
 /** On a narrow screen the page's script closes the menu. */

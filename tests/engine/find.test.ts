@@ -42,17 +42,18 @@ describeOnEngines('records by the beginning of a text', (open) => {
   test('are looked for in so many rows at most where the text has no index, which is said', async () => {
     const { records, end } = await start();
     const ada = (await records.create(change('user', ADMIN, { ...USER, username: 'ada' }))).id;
+    const designer = (await records.create(change('designer', as(ada), { name: 'Games' }))).id;
+    const game = (await records.create(change('game', as(ada), { name: 'Dawn', designer_id: designer }))).id;
     const changes = Array.from({ length: LOOKED_AT + 1 }, (_, at) =>
-      change('folder', as(ada), { name: at === LOOKED_AT ? 'Last' : 'Folder', user_id: ada }),
+      change('boxtop', as(ada), { name: at === LOOKED_AT ? 'Last' : 'Box', game_id: game }),
     );
-    const parent = { resource: 'user', id: ada };
-    const bulk = { resource: 'folder', parent, caller: as(ada), now: 1 };
-    await records.createAll({ ...bulk, changes: changes.slice(1, LOOKED_AT - 1) });
+    const bulk = { resource: 'boxtop', parent: { resource: 'game', id: game }, caller: as(ada), now: 1 };
+    await records.createAll({ ...bulk, changes: changes.slice(1, LOOKED_AT + 1) });
     const search = { text: 'last', columns: ['name'], limit: 5 };
-    // With the user comes the root folder.
-    expect(await records.find('folder', search)).toEqual({ ids: [], isComplete: true });
-    await records.createAll({ ...bulk, changes: changes.slice(LOOKED_AT - 1) });
-    expect(await records.find('folder', search)).toEqual({ ids: [], isComplete: false });
+    const found = await records.find('boxtop', search);
+    expect([found.ids.length, found.isComplete]).toEqual([1, true]);
+    await records.createAll({ ...bulk, changes: changes.slice(0, 1) });
+    expect((await records.find('boxtop', search)).isComplete).toBe(false);
     await end();
   });
 

@@ -157,7 +157,7 @@ async function settle({ create, update, seen, listed, found }: Tell): Promise<Pe
   await seen('user', ada, everyone);
   await seen('user', 'nobody at all', everyone);
   await found('user', ['username', 'email'], 'AD');
-  await found('folder', ['name'], 'inn');
+  await found('part', ['name'], 'inn');
   await listed(null, '', 'user', '', { number: 2, size: 1, orderBy: 'username' });
   return { ada, bob, eve, everyone, designer, game, file };
 }
