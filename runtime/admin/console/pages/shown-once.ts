@@ -6,7 +6,7 @@ import { nameOf, pathOf, type ShownRecord } from '../resource.js';
 import { cell, type Fact, fact, type Link, labelOf, pageView, section } from '../view.js';
 import { pluralTitle } from '../words.js';
 
-/** The secrets. */
+/** The secrets of the answer. */
 export function secretFacts({ properties, token }: AnyDefinition, record: ShownRecord): readonly Fact[] {
   const once = Object.keys(properties).filter((name) => properties[name]?.view === 'created');
   const names = [...once, ...(token === undefined ? [] : [token])].filter((name) => record[name] !== undefined);
