@@ -12,8 +12,9 @@ import {
 } from '../../../store/outbox.js';
 import { callbackText, formatOf, HOOK_STATES, type HookState, pageState, stateOf } from '../../../webhooks/report.js';
 import type { Question } from '../confirm.js';
+import { referredBy } from '../names.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { changeOf, nameCell, pathOf, type Resources } from '../resource.js';
+import { changeOf, pathOf, type Resources, resourceNamed, valueCell } from '../resource.js';
 import {
   button,
   type Cell,
@@ -34,10 +35,7 @@ import {
 
 /** The reports and controls of the outbox. */
 type HookReports = Pick<Outbox, 'hooks' | 'hook' | 'deliveries' | 'message' | 'pause' | 'retry'>;
-
-interface HookSource extends HookReports {
-  readonly resources: Resources;
-}
+type HookSource = HookReports & { readonly resources: Resources };
 
 /** @param resource name of the resource whose records are the hooks */
 export function webhookPages(reports: HookReports, resource: string, resources: Resources): readonly PageRoute[] {
@@ -134,7 +132,7 @@ async function showHook(hooks: HookSource, resource: string, request: PageReques
     trail: [{ text: 'Web hooks', href: '/console/webhooks' }],
     links: [{ text: 'Open the record', href: pathOf(resource, hook.id) }],
     sections: [
-      await hookSection(hooks.resources, hook, request),
+      await hookSection(hooks.resources, resource, hook, request),
       retrySection(hook, request, wrongTime),
       deliveriesForm(state),
       deliveriesSection(deliveries, state),
@@ -143,20 +141,17 @@ async function showHook(hooks: HookSource, resource: string, request: PageReques
   return { page };
 }
 
-async function hookSection({ definitions, names: read }: Resources, hook: HookReport, { now }: PageRequest) {
-  const users = definitions.find(({ principal }) => principal)?.name ?? '';
-  const owners = hook.owner_class.toLowerCase();
-  const names = await read([
-    [owners, hook.owner_id],
-    [users, hook.user_id],
-  ]);
+async function hookSection(resources: Resources, resource: string, hook: HookReport, { now }: PageRequest) {
+  const definition = resourceNamed(resources, resource);
+  const names = await resources.names(referredBy(definition, { ...hook }));
+  const named = (name: string): Cell => valueCell(definition, { ...hook }, name, names);
   const path = `/console/webhooks/${hook.id}`;
   const facts = [
     fact('State', stateCell(hook)),
     fact('Event', hook.event),
     fact('Format', formatOf(hook)),
-    fact(`Of ${owners}`, nameCell(names, owners, hook.owner_id)),
-    fact('User', nameCell(names, users, hook.user_id)),
+    fact(`Of ${hook.owner_class.toLowerCase()}`, named('owner_id')),
+    fact('User', named('user_id')),
     fact('Failures since the last success', String(hook.failures_since_last_success)),
     fact('Waiting', `${hook.deliveries} (held: ${hook.held}, under way: ${hook.inFlight})`),
     fact('Next attempt', hook.nextDue !== null && hook.nextDue <= now ? 'now' : timeCell(hook.nextDue)),
