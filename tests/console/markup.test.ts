@@ -86,7 +86,10 @@ test('what was sent and refused, and what stands in an address, is text', async 
   const paths = [
     `/console/records/${encoded}/x`,
     `/console/records/game/new?name=${encoded}`,
-    `/console/find?id=${encoded}`,
+    `/console/find?q=${encoded}`,
+    `/console/find?live=1&q=${encoded}`,
+    `/console/users?q=${encoded}`,
+    `/console/records/game?q=${encoded}&_order_by=${encoded}`,
   ];
   const others = await Promise.all([...paths, `/console?done=${encoded}`].map((path) => visitor.get(path)));
   for (const shown of [text, ...others.map((one) => one.text)]) expect(shown).not.toMatch(RAW);
