@@ -68,7 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     project: [],
     files: ['contract', 'store'],
     operations: ['contract', 'schema', 'store'],
-    http: ['contract', 'store', 'files', 'operations'],
+    http: ['contract', 'schema/order.ts', 'store', 'files', 'operations'],
     auth: ['contract', 'store', 'operations', 'http'],
     pages: ['contract', 'http'],
     webhooks: ['contract', 'rules', 'store', 'operations', 'http'],

@@ -1,5 +1,5 @@
 // Builds the headers that announce that something a request uses is deprecated (D38), with the earliest dates.
-import type { AnyDefinition, Dates } from '../contract/definition.js';
+import type { AnyDefinition, Dates, Generated } from '../contract/definition.js';
 import type { FlatHeaders } from './respond.js';
 
 /** What is counted: a field by its name in the descriptor, empty for the resource itself. */
@@ -26,10 +26,19 @@ export function noticeOf(items: readonly DeprecatedItem[]): Notice {
 }
 
 /** Everything that may be counted, so that unused items show as 0. */
-export function usesOf(definitions: readonly AnyDefinition[]): readonly DeprecatedUse[] {
-  return definitions.flatMap(({ name, deprecations = [] }) =>
+export function usesOf(
+  definitions: readonly AnyDefinition[],
+  versions: Generated['versions'] = {},
+): readonly DeprecatedUse[] {
+  const items = definitions.flatMap(({ name, deprecations = [] }) =>
     deprecations.map(({ field }) => ({ resource: name, field: field ?? '' })),
   );
+  return [...items, ...Object.keys(versions).map(useOf)];
+}
+
+/** Of a version of the API (D68), which belongs to no resource. */
+export function useOf(version: string): DeprecatedUse {
+  return { resource: '', field: version };
 }
 
 /** Where the deprecated items and their dates are documented. */

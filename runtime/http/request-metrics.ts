@@ -3,7 +3,7 @@
 // histogram of the library finds its counters by a text made of the labels, which takes a tenth of the time of a fetch.
 
 import type { Exchange } from './exchange.js';
-import type { DeprecatedUse } from './notice.js';
+import { type DeprecatedUse, useOf } from './notice.js';
 
 export interface RequestCounts {
   readonly durations: RequestDurations;
@@ -33,6 +33,7 @@ export function createRequestCounts(
     observe(exchange, status, milliseconds) {
       durations.observe(exchange, status, milliseconds);
       if (exchange.notice !== null) uses.observe(exchange.notice.uses);
+      if (exchange.version !== undefined) uses.observe([useOf(exchange.version.date)]);
     },
     counted: () => ({ durations: durations.counted(), uses: uses.counts() }),
     add(counted) {
@@ -207,6 +208,25 @@ const USES = 'punchboard_deprecated_use_total';
 const USES_HELP =
   'Requests that used something deprecated, by resource and field; an empty field means the resource itself.';
 
+const VERSIONS = 'punchboard_version_use_total';
+const VERSIONS_HELP = 'Requests that were answered in the words of an earlier version of the API, by its date.';
+
+/** A version is counted beside what is deprecated (D68): as what no resource has. */
+function isVersion({ resource }: DeprecatedUse): boolean {
+  return resource === '';
+}
+
+function counterText(
+  name: string,
+  help: string,
+  counts: readonly CountedUse[],
+  labels: (use: CountedUse) => string,
+): string {
+  if (counts.length === 0) return '';
+  const lines = counts.map((use) => `${name}{${labels(use)}} ${use.count}`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${lines.join('\n')}\n`;
+}
+
 /** @param items counted from 0, so that unused ones show @param keep where the counts are; in memory by default */
 export function createDeprecatedUses(
   items: readonly DeprecatedUse[] = [],
@@ -232,11 +252,15 @@ export function createDeprecatedUses(
       for (const use of counted) add(use, use.count);
     },
     text() {
-      if (all.size === 0) return '';
-      const lines = counts().map(
-        ({ resource, field, count }) => `${USES}{resource="${escaped(resource)}",field="${escaped(field)}"} ${count}`,
+      const [versions, items] = [true, false].map((wanted) => counts().filter((use) => isVersion(use) === wanted));
+      return (
+        counterText(
+          USES,
+          USES_HELP,
+          items ?? [],
+          ({ resource, field }) => `resource="${escaped(resource)}",field="${escaped(field)}"`,
+        ) + counterText(VERSIONS, VERSIONS_HELP, versions ?? [], ({ field }) => `version="${escaped(field)}"`)
       );
-      return `# HELP ${USES} ${USES_HELP}\n# TYPE ${USES} counter\n${lines.join('\n')}\n`;
     },
   };
 }

@@ -70,7 +70,11 @@ export async function openInstance(
     const ofQuota = service.quota === null ? [] : [quotaMetrics(service.quota)];
     const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks, ...ofQuota];
     await warnOfConnections(databaseServer, options, log);
-    const metrics = createMetrics(registers, usesOf(service.definitions), processes.metrics);
+    const metrics = createMetrics(
+      registers,
+      usesOf(service.definitions, service.generated.versions),
+      processes.metrics,
+    );
     const figures = options.console ? createFigures(metrics, service.engine.upkeep) : null;
     const backups = backupsOf(options);
     const opened = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };

@@ -6,6 +6,7 @@ import type { ResourceThen, VersionTable } from '../../runtime/contract/versions
 import { BASE, edited, PAIRS, type Pair, state } from '../evolution/pairs.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
+import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
 import { answers, compileAll, type Made, make, prepare, VERSION } from './bench.js';
 import { STARTED } from './groups.js';
@@ -112,6 +113,20 @@ describe('a service with two versions', () => {
     const last = await under('2027-06-01');
     expect([last.headers.get('punchboard-version'), last.headers.get('deprecation')]).toEqual(['2027-06-01', null]);
     for (const newest of [null, 'newest']) expect((await under(newest)).headers.get('punchboard-version')).toBeNull();
+  });
+
+  test('requests under each are counted', async () => {
+    const uses = async () => {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+      const { text } = await clientOf(service.address)('GET', '/metrics', { headers });
+      return [...text.matchAll(/^punchboard_version_use_total\{version="([^"]*)"\} (\d+)/gm)].map(
+        ([, version, count]) => [version, Number(count)] as const,
+      );
+    };
+    const before = new Map(await uses());
+    expect([...before.keys()]).toEqual([VERSION, '2027-06-01']);
+    for (const version of [VERSION, VERSION, null]) await under(version);
+    expect(new Map(await uses())).toEqual(new Map([...before, [VERSION, (before.get(VERSION) ?? 0) + 2]]));
   });
 
   test('names of today mean nothing under it, and are told as ignored', async () => {
