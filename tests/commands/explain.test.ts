@@ -23,7 +23,13 @@ function open(): SpecContext {
 }
 
 function outputsOf({ model, kit }: SpecContext): readonly Output[] {
-  return render(model, { kit, isOwn: true, remember: forget, functions: null, core: { code: '', types: '', licence: '' } });
+  return render(model, {
+    kit,
+    isOwn: true,
+    remember: forget,
+    functions: null,
+    core: { code: '', types: '', licence: '' },
+  });
 }
 
 /** `spec/resources/boxtop.yaml:15`, the line that holds a text. */
