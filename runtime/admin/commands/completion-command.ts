@@ -65,7 +65,7 @@ function bashScript(paths: readonly Path[]): string {
   });
   const ofArguments = longest
     .filter(({ values }) => values.length > 0)
-    .map((path) => `    "${typed(path)} "*) words="$words ${bashWords(path.values)}" ;;`);
+    .map((path) => `    "${typed(path)} "*) words+=" ${bashWords(path.values)}" ;;`);
   const ofOptions = longest.flatMap((path) =>
     [...path.options].flatMap(([flag, values]) =>
       values === null ? [] : [`    "${typed(path)} "*" ${flag}") words="${bashWords(values)}" ;;`],
