@@ -3,5 +3,7 @@
 export const build = {
   identity: 'f3e77473c4152fbbc789',
   spec: 'd0afcb727a13f93dabf6',
+  identity: 'a15fd6b30f30a07e6ca4',
+  spec: '022fce2d411a67b0a192',
   version: '1.0.0-rc.1',
 };

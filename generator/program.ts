@@ -95,7 +95,16 @@ function newProgram(): Command {
     .description('Generates an API service from YAML descriptors, and runs it.')
     .version(version(), '--version', 'print the version of the program')
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-    .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.');
+    .addHelpText('after', '\nExit codes: 0 done; 1 refused or failed; 2 wrong usage.')
+    .addHelpText('afterAll', ({ command }) => exampleOf(command));
+}
+
+/** Only a help needs the examples. */
+function exampleOf(command: Command): string {
+  const { exampleText } = require('./examples.js') as typeof import('./examples.js');
+  const names: string[] = [];
+  for (let one: Command | null = command; one?.parent; one = one.parent) names.unshift(one.name());
+  return exampleText(names.join(' '));
 }
 
 function version(): string {

@@ -11,11 +11,11 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** `12:04:05.123 info  GET /api/game/:id 200 3 ms`; a line that is not JSON stays as it is. */
+/** `12:04:05.123 info  GET /api/game/:id 200 3 ms id=0a01… request_id=…`; a line that is not JSON stays as it is. */
 export function readableLine(line: string): string {
   const entry = parsed(line);
   if (entry === null) return line;
-  const { level, time, msg = '', err, ...rest } = entry;
+  const { level, time, msg = '', err, ...rest } = entry.msg === 'request' ? requestEntry(entry) : entry;
   const at = new Date(Number(time)).toISOString().slice(11, 23);
   const name = (LEVELS[Number(level)] ?? String(level)).padEnd(5);
   const values = Object.entries(rest).map(
@@ -23,6 +23,13 @@ export function readableLine(line: string): string {
   );
   const stack = err === undefined ? '' : `\n${indented((err as { stack?: string }).stack ?? format(err))}`;
   return `${[at, name, msg, ...values].filter((part) => part !== '').join(' ')}${stack}\n`;
+}
+
+/** A request in the words of its first line; what names it comes last. */
+function requestEntry(line: Record<string, unknown>): Record<string, unknown> {
+  const { method, route, status, ms, request_id, ...entry } = line;
+  const took = Number(ms) < 10 ? Number(Number(ms).toFixed(1)) : Math.round(Number(ms));
+  return { ...entry, msg: `${method} ${route} ${status} ${took} ms`, request_id };
 }
 
 function parsed(line: string): Record<string, unknown> | null {

@@ -1,7 +1,7 @@
 // `punchboard copy` as an operator runs it: what it prints, and which usage it refuses.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { progressOn } from '../../runtime/admin/commands/progress.js';
+import { barLine, progressOn } from '../../runtime/admin/commands/progress.js';
 import { showing } from '../../runtime/store/progress.js';
 import { temporaryFolder } from '../support/paths.js';
 import { terminal } from '../support/terminal.js';
@@ -76,7 +76,24 @@ test('a terminal shows a bar', () => {
   progress.begin('game', 4);
   progress.advance(4);
   progress.end();
-  expect(text()).toContain('100% | 4/4 | game');
+  expect(text()).toMatch(/100% \| 4\/4 \| (.*\/s, .* \| )?game/);
+});
+
+test('a bar says how fast it goes, and how long it will take', () => {
+  const at = (value: number, total: number, seconds: number, maxWidth = 80) =>
+    barLine('files', { value, total, startTime: 5000, maxWidth }, 5000 + seconds * 1000).replace(/^[█░]{20}/, '');
+  expect([at(0, 900, 0), at(450, 900, 5), at(3, 900, 2), at(900, 900, 100), at(1000, 3_600_000, 1)]).toEqual([
+    '   0% | 0/900 | files',
+    '  50% | 450/900 | 90/s, 5 s left | files',
+    '   0% | 3/900 | 1.5/s, 9 min 58 s left | files',
+    ' 100% | 900/900 | 9/s, 1 min 40 s | files',
+    '   0% | 1,000/3,600,000 | 1,000/s, 59 min 59 s left | files',
+  ]);
+  expect([at(1, 1, 3), at(0, 0, 3), at(5, 900_000, 1, 50)]).toEqual([
+    ' 100% | 1/1 | files',
+    ' 100% | 0/0 | files',
+    '   0% | 5/900,000 | 5/s, 49 h ',
+  ]);
 });
 
 test('an error comes after the line of the bar, and the terminal stays as it was', async () => {
@@ -87,7 +104,7 @@ test('an error comes after the line of the bar, and the terminal stays as it was
     throw new Error('full');
   });
   await expect(failing).rejects.toThrow('full');
-  expect(text()).toMatch(/25% \| 1\/4 \| game.*\n$/);
+  expect(text()).toMatch(/25% \| 1\/4 \| (.*left \| )?game.*\n$/);
   // To hide the cursor, or to turn off line wrapping.
   expect(text()).not.toMatch(/\[\?(25|7)l/);
 });

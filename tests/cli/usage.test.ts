@@ -33,7 +33,7 @@ const CASES: readonly (readonly [args: readonly string[], lines: readonly string
   [
     ['webhooks', 'deliveries', '--state', 'x', '--limit', 'y'],
     [
-      "error: option '--state <state>' argument 'x' is invalid. It must be one of waiting, held, in_flight, delivered, cancelled, given_up.",
+      "error: option '--state <state>' argument 'x' is invalid. Allowed choices are waiting, held, in_flight, delivered, cancelled, given_up.",
       "error: option '--limit <number>' argument 'y' is invalid. It must be a whole number from 0 to 1000000.",
       "error: missing required argument 'id'",
     ],

@@ -26,9 +26,17 @@ describeInBrowser('the docs page', () => {
       try {
         const { game, session } = await makeGame(service, wire);
         const page = await browser.page(width);
+        const warnings: string[] = [];
+        page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
         if (count(0, 1) === 0) await shorten(page);
         await enter(page, `${service.address}/docs#tag/boxtop/POST/api/boxtop`, session);
         expect(await repaired(page)).toEqual([]);
+        // The link has scrolled to the operation, and the bar with the login stays.
+        expect(
+          await page.evaluate('[scrollY > 1000, document.querySelector(".bar").getBoundingClientRect().top]'),
+        ).toEqual([true, 0]);
+        // Scalar warns of what it does not take for a schema.
+        expect(warnings).toEqual([]);
         const answer = await tryIt(page, '/api/boxtop', { name: 'Tried', game_id: game });
         expect(answer).toContain(wire === 'plain' ? '201' : '200');
         const { body } = await clientOf(service.address)('GET', `/api/game/${game}/boxtops`, { session });

@@ -16,6 +16,7 @@ const SLOWEST = [
   'console/browser',
   'fuzz/contract',
   'upgrade/upgrade',
+  'cli/examples',
   'copy/copy',
   'mutate/mutate',
   'domains/domains',

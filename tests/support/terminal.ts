@@ -13,7 +13,7 @@ export function terminal(columns = 80) {
 }
 
 function fullIn(line: string): readonly string[] {
-  const [, , what] = /.* 100% \| (\d+)\/\1 \| (.+)/.exec(line) ?? [];
+  const [, , what] = /.* 100% \| ([\d,]+)\/\1 \| (?:[\d,.]+\/s, .*? \| )?(.+)/.exec(line) ?? [];
   // A control sequence follows that clears the rest of the line.
   return what?.split('\u001b', 1) ?? [];
 }

@@ -100,8 +100,10 @@ function standard({ name }: ModelEvent): Fragment {
 
 /** The keys every message has, and by its type the payload. */
 function message({ name, ownerClass, payload, example }: ModelEvent): Fragment {
+  // Each part says what it is a part of: readers that sort schemas by their type know no others.
   const ofType = (title: string, type: Fragment, payload?: Fragment) => {
-    return { title, required: ['type'], properties: { type, ...(payload === undefined ? {} : { payload }) } };
+    const properties = { type: { type: 'string', ...type }, ...(payload === undefined ? {} : { payload }) };
+    return { type: 'object', title, required: ['type'], properties };
   };
   return object(
     { title: `${name}: message` },
@@ -118,7 +120,11 @@ function message({ name, ownerClass, payload, example }: ModelEvent): Fragment {
     {
       oneOf: [
         ofType('The event happened', { const: 'data' }, payload),
-        ofType('The web hook was created or deleted', { enum: ['subscribe', 'unsubscribe'] }, { maxProperties: 0 }),
+        ofType(
+          'The web hook was created or deleted',
+          { enum: ['subscribe', 'unsubscribe'] },
+          { type: 'object', maxProperties: 0 },
+        ),
         ofType('A test', { const: 'test' }),
       ],
       ...(example === undefined ? {} : { examples: [messageExample(name, ownerClass, example)] }),

@@ -1,4 +1,5 @@
-// `punchboard completion bash|zsh|fish`: a script that completes commands and options in a shell, made from the program.
+// `punchboard completion bash|zsh|fish`: a script that completes commands, options and their values in a shell, made from the
+// program. An argument or value that is called `resource` is completed with the names of the project's resources.
 
 import { Argument, type Command } from 'commander';
 import { attempt, type Io, settle } from './command.js';
@@ -20,13 +21,32 @@ interface Path {
   /** Names from the program on, `user add`; empty: the program itself. */
   readonly names: readonly string[];
   readonly commands: readonly Command[];
-  readonly options: readonly string[];
+  /** By the flag: what may follow it; null: it takes no value. */
+  readonly options: ReadonlyMap<string, Values | null>;
+  /** What its arguments may be. */
+  readonly values: Values;
 }
+
+/** The names of the resources of the project, what is listed, or what the shell offers: files. */
+type Values = 'resources' | readonly string[];
 
 function pathsOf(command: Command, names: readonly string[] = []): readonly Path[] {
   const commands = command.commands.filter((one) => one.name() !== 'help');
-  const options = [...command.options.flatMap(({ long }) => long ?? []), '--help'];
-  return [{ names, commands, options }, ...commands.flatMap((one) => pathsOf(one, [...names, one.name()]))];
+  const options = command.options.flatMap(({ long, required, optional, argChoices, flags }) =>
+    long ? [[long, required || optional ? valuesOf(flags, argChoices) : null] as const] : [],
+  );
+  const values = command.registeredArguments.map((one) => valuesOf(`<${one.name()}>`, one.argChoices));
+  const path: Path = {
+    names,
+    commands,
+    options: new Map([...options, ['--help', null]]),
+    values: values.includes('resources') ? 'resources' : values.flat(),
+  };
+  return [path, ...commands.flatMap((one) => pathsOf(one, [...names, one.name()]))];
+}
+
+function valuesOf(flags: string, choices: readonly string[] = []): Values {
+  return /<resources?>/.test(flags) ? 'resources' : choices;
 }
 
 const SCRIPTS: Readonly<Record<Shell, (paths: readonly Path[]) => string>> = {
@@ -35,39 +55,88 @@ const SCRIPTS: Readonly<Record<Shell, (paths: readonly Path[]) => string>> = {
   fish: fishScript,
 };
 
-/** The command that has been typed so far decides; the longest names come first. */
+/** The command that has been typed so far decides; the longest names come first. An option with a value decides before it. */
 function bashScript(paths: readonly Path[]): string {
   const longest = [...paths].sort((one, other) => other.names.length - one.names.length);
-  const cases = longest.map(({ names, commands, options }) => {
-    const words = [...commands.map((one) => one.name()), ...options].join(' ');
-    return `    "${names.map((name) => ` ${name}`).join('')}"*) words="${words}" ;;`;
+  const typed = ({ names }: Path): string => names.map((name) => ` ${name}`).join('');
+  const cases = longest.map((path) => {
+    const words = [...path.commands.map((one) => one.name()), ...path.options.keys()].join(' ');
+    return `    "${typed(path)} "*) words="${words}" ;;`;
   });
-  return `_punchboard() {
-  local typed="" word words=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) typed="$typed $word" ;; esac
+  const ofArguments = longest
+    .filter(({ values }) => values.length > 0)
+    .map((path) => `    "${typed(path)} "*) words+=" ${bashWords(path.values)}" ;;`);
+  const ofOptions = longest.flatMap((path) =>
+    [...path.options].flatMap(([flag, values]) =>
+      values === null ? [] : [`    "${typed(path)} "*" ${flag}") words="${bashWords(values)}" ;;`],
+    ),
+  );
+  return `_punchboard_resources() {
+  local folder="$PWD" file
+  while [ -n "$folder" ] && [ ! -d "$folder/spec/resources" ]; do folder="\${folder%/*}"; done
+  for file in "$folder"/spec/resources/*.yaml; do
+    file="\${file##*/}"
+    [ "$file" = "*.yaml" ] || echo "\${file%.yaml}"
   done
-  case "$typed" in
+}
+_punchboard() {
+  local typed="" word words="" current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -* | =) ;; *) typed="$typed $word" ;; esac
+  done
+  case "$current" in =) current="" ;; esac
+  case "$before" in =) before="\${COMP_WORDS[COMP_CWORD-2]}" ;; esac
+  case "$typed " in
 ${cases.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  case "$typed " in
+${ofArguments.join('\n')}
+  esac
+  case "$typed  $before" in
+${ofOptions.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _punchboard punchboard
 `;
 }
 
+function bashWords(values: Values): string {
+  return values === 'resources' ? '$(_punchboard_resources)' : values.join(' ');
+}
+
 function fishScript(paths: readonly Path[]): string {
-  const lines = paths.flatMap(({ names, commands, options }) => {
+  const lines = paths.flatMap(({ names, commands, options, values }) => {
     const [last] = names.slice(-1);
     const when = last === undefined ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${last}`;
+    const complete = `complete -c punchboard -n '${when}'`;
     return [
-      ...commands.map(
-        (one) => `complete -c punchboard -n '${when}' -f -a ${one.name()} -d ${quoted(one.description())}`,
-      ),
-      ...options.map((option) => `complete -c punchboard -n '${when}' -l ${option.slice(2)}`),
+      ...commands.map((one) => `${complete} -f -a ${one.name()} -d ${quoted(one.description())}`),
+      ...(values.length === 0 ? [] : [`${complete} -f -a ${fishWords(values)}`]),
+      ...[...options].map(([flag, after]) => `${complete} -l ${flag.slice(2)}${fishValue(after)}`),
     ];
   });
-  return `${lines.join('\n')}\n`;
+  return `function __punchboard_resources
+  set -l folder $PWD
+  while test -n "$folder" -a ! -d "$folder/spec/resources"
+    set folder (string replace -r '/[^/]*$' '' -- $folder)
+  end
+  for file in $folder/spec/resources/*.yaml
+    basename $file .yaml
+  end
+end
+${lines.join('\n')}
+`;
+}
+
+/** What completes after a flag; without a list the shell offers files. */
+function fishValue(values: Values | null): string {
+  if (values === null) return '';
+  return values.length === 0 ? ' -r' : ` -x -a ${fishWords(values)}`;
+}
+
+function fishWords(values: Values): string {
+  return quoted(values === 'resources' ? '(__punchboard_resources)' : values.join(' '));
 }
 
 function quoted(text: string): string {

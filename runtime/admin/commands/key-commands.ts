@@ -49,9 +49,8 @@ function addAdd(key: Command, io: Io): void {
   )
     .requiredOption('--name <text>', 'what the program is called')
     .option('--scope <scope>', 'what it may do: read or write (default: read)')
-    .option('--resources <names>', 'names of the resources that it reaches, with commas (default: all)')
-    .option('--expires <date>', 'when it ends, such as 2031-01-31T00:00:00Z (default: never)')
-    .addHelpText('after', '\nExample: punchboard key add --username ada --name "Nightly export" --scope write');
+    .option('--resources <resources>', 'names of the resources that it reaches, with commas (default: all)')
+    .option('--expires <date>', 'when it ends, such as 2031-01-31T00:00:00Z (default: never)');
   settle(command, io).action((options: NewKey) =>
     attempt(io, () =>
       withKeys(options, io, async (keys) => {

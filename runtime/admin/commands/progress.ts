@@ -1,5 +1,5 @@
-// Shows how far a long command has come: a bar on a terminal, otherwise a line for each part.
-import { SingleBar } from 'cli-progress';
+// Shows how far a long command has come: a bar on a terminal, with the rate and the time left; otherwise a line for each part.
+import { type Params, SingleBar } from 'cli-progress';
 import type { Progress } from '../../store/progress.js';
 
 /** Where it is shown. */
@@ -16,13 +16,47 @@ function bars(stream: NodeJS.WriteStream): Progress {
   let bar: SingleBar | null = null;
   return {
     begin(what, total) {
+      const format = (_: unknown, params: Params): string => barLine(what, params, Date.now());
       // Neither hides the cursor nor turns off line wrapping, which would last after Ctrl-C.
-      bar = new SingleBar({ stream, format: `{bar} {percentage}% | {value}/{total} | ${what}`, linewrap: true });
+      bar = new SingleBar({ stream, format, linewrap: true });
       bar.start(total, 0);
     },
     advance: (count) => void bar?.increment(count),
     end: () => bar?.stop(),
   };
+}
+
+const WIDTH = 20;
+
+/** How far a part of the work is. */
+type Far = Pick<Params, 'value' | 'total' | 'startTime' | 'maxWidth'>;
+
+/** `█████████░░░░░░░░░░░  47% | 470/1,000 | 94/s, 6 s left | files`; in the end the time that it took. */
+export function barLine(what: string, { value, total, startTime, maxWidth }: Far, now: number): string {
+  const part = total === 0 ? 1 : Math.min(1, value / total);
+  const filled = Math.round(part * WIDTH);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${`${Math.floor(part * 100)}`.padStart(3)}%`;
+  const pace = paceOf(value, total, (now - startTime) / 1000);
+  return [bar, `${number(value)}/${number(total)}`, ...pace, what].join(' | ').slice(0, maxWidth);
+}
+
+/** What is done in one piece, or has only begun, has no pace. */
+function paceOf(value: number, total: number, seconds: number): readonly string[] {
+  if (total <= 1 || value === 0 || seconds <= 0) return [];
+  const rate = value / seconds;
+  const rest = value < total ? `${time((total - value) / rate)} left` : time(seconds);
+  return [`${number(rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))}/s, ${rest}`];
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function time(seconds: number): string {
+  const all = Math.ceil(seconds);
+  if (all < 60) return `${all} s`;
+  if (all < 3600) return `${Math.floor(all / 60)} min ${all % 60} s`;
+  return `${Math.floor(all / 3600)} h ${Math.floor((all % 3600) / 60)} min`;
 }
 
 function lines(screen: Screen): Progress {

@@ -67,7 +67,7 @@ const TIMES_MAX = 1_000_000;
  *       "answers": [200, "hang", { "status": 500, "times": 99 }, { "fault": "dns", "times": 2 }, 200],
  *       "subscribe": 200, "format": "form", "until": "400d" }
  *
- * Only `events` and `answers` are required; an event is ItemSold, at 0h, once, unless it says otherwise.
+ * Only `events` and `answers` are required; an event is the first of the service's, at 0h, once, unless it says otherwise.
  * @param events names that may be subscribed to
  * Throws ScriptError for the first mistake.
  */
@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
 
 function scriptedEvent(value: unknown, place: string, names: readonly string[]): ScriptedEvent {
   const entry = record(value, place, ['at', 'event', 'burst', 'test']);
-  const { event = 'ItemSold', test = false } = entry;
+  const { event = names[0], test = false } = entry;
   if (typeof event !== 'string' || !names.includes(event)) {
     throw wrong(`${place}.event`, `one of ${names.join(', ')}`, event);
   }

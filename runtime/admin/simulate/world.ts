@@ -1,5 +1,6 @@
-// What a simulation consists of: a user with a designer and a key, a hook for each event, and a receiver.
+// What a simulation consists of: a user with a key, the owners of the events, a hook for each event, and a receiver.
 
+import { CommandError } from '../../contract/command-error.js';
 import type { Random } from '../../contract/ids.js';
 import type { Attempt, Outcome, Send } from '../../rules/delivery.js';
 import { EMPTY_PAYLOAD, messageOfBody } from '../../rules/message.js';
@@ -31,7 +32,7 @@ export async function playEvent(world: World, { event, burst, test }: ScriptedEv
   await Promise.all(Array.from({ length: burst }, () => service.outbox.publish(published, now)));
 }
 
-/** One user with a designer and a key, and a hook for each event of the script. */
+/** One user with a key, and a hook for each event of the script, whose owner is the user or a designer of theirs. */
 export async function subscribe(
   service: SimulatedService,
   { events, format }: Script,
@@ -39,13 +40,16 @@ export async function subscribe(
   const byAdmin = { user: null, now: START };
   const user = await service.create('user', { username: 'simulated', password: '-' }, byAdmin);
   const byUser = { user, now: START };
-  const designer = await service.create('designer', { name: 'Simulated' }, byUser);
   const api_key_id = await service.create('apikey', { name: 'Simulated' }, byUser);
-  const owners: Readonly<Record<string, string>> = { Designer: designer, User: user };
+  const owners: Record<string, string> = { User: user };
   const hooks = new Map<string, string>();
   for (const event of new Set(events.map((each) => each.event))) {
     const { ownerClass: owner_class } = service.event(event);
-    const about = { owner_class, owner_id: owners[owner_class] ?? '', event };
+    if (owner_class === 'Designer') owners.Designer ??= await service.create('designer', { name: 'Simulated' }, byUser);
+    const owner_id = owners[owner_class];
+    if (owner_id === undefined)
+      throw new CommandError(`${event}: only events of users are simulated, not of ${owner_class}`);
+    const about = { owner_class, owner_id, event };
     const input = { ...about, callback_uri: RECEIVER, api_key_id, format };
     hooks.set(event, await service.create('webhook', input, byUser));
   }

@@ -1,7 +1,7 @@
 // `punchboard webhooks deliveries|message|retry|pause|resume`: what operators see of messages, and do to hooks (D48). What they
 // change is in the audit log.
 
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OperatorChange } from '../../contract/audit.js';
 import { CommandError } from '../../contract/command-error.js';
 import {
@@ -46,7 +46,7 @@ function addDeliveries(webhooks: Command, io: Io): void {
     .description('show the deliveries of a web hook, deleted ones included, newest first')
     .argument('<id>', 'id of the web hook')
     .option('--limit <number>', 'deliveries to show', whole(1_000_000), 100)
-    .option('--state <state>', `only those that are ${DELIVERY_STATES.join(', ')}`, state);
+    .addOption(new Option('--state <state>', 'only those in this state').choices(DELIVERY_STATES));
   reporting(command, io).action((id: string, options: DeliveriesOptions) =>
     reported(options, io, async (reports) => {
       const states = options.state === undefined ? null : [options.state];
@@ -143,12 +143,6 @@ function changing(command: Command, io: Io): Command {
 export async function change(): Promise<OperatorChange> {
   const { commandAuthor } = await import('../commands/author.js');
   return { author: commandAuthor(), now: Date.now() };
-}
-
-function state(text: string): DeliveryState {
-  const found = DELIVERY_STATES.find((one) => one === text);
-  if (found !== undefined) return found;
-  throw new InvalidArgumentError(`It must be one of ${DELIVERY_STATES.join(', ')}.`);
 }
 
 function time(text: string): number {

@@ -135,7 +135,7 @@ const SIGNATURES: Readonly<Record<SignatureFailure | 'unchecked', string>> = {
 /** Two lines: what came and how it is answered, and the beginning of its payload. */
 function shown({ request, body, status, signature }: Callback, now: number): string {
   const { type, event, id, payload } = messageFrom(body);
-  const delivery = request.headers['delivery-id'] ?? request.headers['webhook-id'] ?? '-';
+  const delivery = request.headers['delivery-id'] ?? '-';
   const parts = [
     `${new Date(now).toISOString().slice(11, 19)} POST ${clean(request.url ?? '/', SHOWN.text)}`,
     `${clean(event, SHOWN.text)} (${clean(type, SHOWN.text)})`,
