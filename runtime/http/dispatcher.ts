@@ -18,15 +18,15 @@ import type { Files, Form } from './multipart.js';
 import { checkHead, gather, sessionOf } from './parameters.js';
 import { emptyParameters, percentDecode, type RawParameters, readPairs } from './raw-parameters.js';
 import type { Responder } from './respond.js';
-import { allowed, type PathTarget, type Route, type RouteMatch, type RouteRequest, type Table } from './routes.js';
+import { allowed, type PathTarget, type Route, type RouteMatch, type Table } from './routes.js';
 import { continueReading } from './server.js';
 import type { Uploads } from './uploads.js';
-import type { Versions } from './versions/versions.js';
+import type { Version, Versions } from './versions/versions.js';
 
 export interface DispatcherContext {
   readonly table: Table;
   /** Absent: there are none, and their header is not looked at. */
-  readonly versions?: Pick<Versions, 'asked'>;
+  readonly versions?: Pick<Versions, 'asked' | 'standard'>;
   readonly responder: Responder;
   readonly limits: Limits;
   readonly uploads: Uploads;
@@ -57,7 +57,8 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
   const context: Serving = { ...shared, keyed: createKeyed(), costs };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
-    const { asked, unknown } = versionOf(context.versions, req);
+    const named = req.headers['punchboard-version'] ?? context.versions?.standard;
+    const { asked, unknown } = named === undefined ? NEWEST : versionOf(context.versions, named);
     const match = (asked?.routes ?? context.table).find(path);
     if (match === null) {
       next();
@@ -77,10 +78,17 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
   };
 }
 
+interface NamedVersion {
+  readonly asked?: Version | undefined;
+  readonly unknown?: unknown;
+}
+
+const NEWEST: NamedVersion = {};
+
 /** One that there is not is refused where there is a route. */
-function versionOf(versions: DispatcherContext['versions'], { headers }: IncomingMessage) {
+function versionOf(versions: DispatcherContext['versions'], named: string | readonly string[]): NamedVersion {
   try {
-    return { asked: versions?.asked(headers['punchboard-version']) };
+    return { asked: versions?.asked(String(named)) };
   } catch (unknown) {
     return { unknown };
   }
@@ -225,8 +233,10 @@ function finish(context: Serving, exchange: Exchange, { target, id, form, visito
     const charged = context.costs.charged(route, visitor);
     return chain(keepUpload(context, form, { route, visitor }), (upload) => {
       const request = { id, parameters, caller, session, address, now, upload, conditions };
-      const work = (one: RouteRequest) => context.keyed(exchange, one, charged);
-      const answered = exchange.version === undefined ? work(request) : exchange.version.run(route, request, work);
+      const answered =
+        exchange.version === undefined
+          ? context.keyed(exchange, request, charged)
+          : exchange.version.run(route, request, (one) => context.keyed(exchange, one, charged));
       return chain(answered, (result) => context.responder.answer(exchange, result, form.dropped));
     });
   });

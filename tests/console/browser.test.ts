@@ -151,7 +151,7 @@ describeInBrowser("the operators' pages", () => {
     await press(page, 'Box tops');
     await press(page, 'Box top');
     await page.locator('th[aria-sort="ascending"]').waitFor();
-    expect(await page.locator('time').first().getAttribute('title')).toMatch(/UTC$/);
+    await page.locator('time[title$="UTC"]').first().waitFor();
     expect(await page.locator('time').first().textContent()).toMatch(/\((now|\d+ \w+ ago)\)$/);
     expect(await axeFindings(page)).toEqual([]);
     const download = page.waitForEvent('download');

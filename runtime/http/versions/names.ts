@@ -12,6 +12,10 @@ export interface Told {
   readonly sent: ReadonlyMap<string, string>;
   /** By today's name of a column. */
   readonly columns: ReadonlyMap<string, string>;
+  /** What a record showed, in its order. */
+  readonly showing: readonly (FieldThen & { readonly name: string })[];
+  /** Those that have another name today. */
+  readonly renamed: readonly (readonly [then: string, today: string])[];
   /** Every property of today. */
   readonly shown: ReadonlySet<string>;
   /** By today's name of a property: today's choices, each with its name of then. */
@@ -80,5 +84,11 @@ function toldOf(definition: AnyDefinition, then: ResourceThen): Told {
     const named = new Map(Object.entries(values ?? {}).map(([one, today]) => [today, one]));
     if (values !== undefined) for (const one of [shows, column]) if (typeof one === 'string') choices.set(one, named);
   }
-  return { definition, then, sent, columns, shown, choices };
+  const showing = Object.entries(then.fields).flatMap(([name, field]) =>
+    field.shows === undefined ? [] : [{ name, ...field }],
+  );
+  const renamed = showing.flatMap(({ name, shows }) =>
+    typeof shows === 'string' && shows !== name ? [[name, shows] as const] : [],
+  );
+  return { definition, then, sent, columns, showing, renamed, shown, choices };
 }

@@ -79,16 +79,16 @@ function typeOf({ names, table }: Showing, { object_type: type }: Json): string 
 export function recordThen(showing: Showing, resource: string, today: Json): Json {
   const { names } = showing;
   const told = names.told(resource);
-  const relations = names.definition(resource)?.references ?? [];
   const then: Record<string, unknown> = {};
   const rest: [string, unknown][] = [];
   let isPast = false;
-  for (const [name, value] of Object.entries(today)) {
-    const isOwn = told === undefined ? false : told.shown.has(name);
-    const related = isOwn ? undefined : relations.find(({ relation }) => relation === name);
-    isPast ||= isOwn;
-    if (isOwn) continue;
-    const shown = memberOf(showing, told, { name, value, related: related?.to });
+  for (const name in today) {
+    if (told?.shown.has(name)) {
+      isPast = true;
+      continue;
+    }
+    const related = names.definition(resource)?.references.find(({ relation }) => relation === name);
+    const shown = memberOf(showing, told, { name, value: today[name], related: related?.to });
     if (shown === null) continue;
     if (isPast) rest.push(shown);
     else then[shown[0]] = shown[1];
@@ -123,10 +123,10 @@ function propertiesThen(showing: Showing, told: Told, today: Json): Json {
   if (isOfThen(told, today)) return pick(today, told.shown, then.fields);
   const shown: Record<string, unknown> = {};
   const last: Record<string, unknown> = {};
-  for (const [name, { shows, constant, describes, form }] of Object.entries(then.fields)) {
+  for (const { name, shows, constant, describes, form } of told.showing) {
     if (shows === null) shown[name] = null;
-    if (shows == null || !Object.hasOwn(today, shows)) continue;
-    const value = today[shows];
+    const value = shows == null ? undefined : today[shows];
+    if (shows == null || value === undefined) continue;
     const own =
       constant ??
       (describes !== undefined && value !== null
@@ -140,14 +140,8 @@ function propertiesThen(showing: Showing, told: Told, today: Json): Json {
 }
 
 /** An answer that was stored before names changed, and is given again (D50). */
-function isOfThen({ then }: Told, today: Json): boolean {
-  const renamed = Object.entries(then.fields).filter(
-    ([name, { shows }]) => typeof shows === 'string' && shows !== name,
-  );
-  return (
-    renamed.some(([name]) => Object.hasOwn(today, name)) &&
-    renamed.every(([, { shows }]) => !Object.hasOwn(today, shows ?? ''))
-  );
+function isOfThen({ renamed }: Told, today: Json): boolean {
+  return renamed.some(([then]) => today[then] !== undefined) && renamed.every(([, name]) => today[name] === undefined);
 }
 
 function pick(today: Json, shown: ReadonlySet<string>, fields: Json): Json {

@@ -32,8 +32,10 @@ export interface Version {
 }
 
 export interface Versions {
+  /** What callers get who name none; undefined: the newest. */
+  readonly standard: string | undefined;
   /** By the header; undefined: the newest. Throws `malformed` for one that there is not. */
-  asked(header: string | string[] | undefined): Version | undefined;
+  asked(header: string): Version | undefined;
   /** The API document of a version, from that of today. Throws likewise. */
   document(date: string, today: Buffer): Buffer;
 }
@@ -61,12 +63,9 @@ export function createVersions({ dates, read, standard }: VersionSource, context
     const there = known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`;
     throw new ServiceError('malformed', `There is no version ${date.slice(0, 40)}: ${there}, and "${NEWEST}".`);
   };
-  const otherwise = standard === null ? undefined : named(standard);
   return {
-    asked(header) {
-      if (header === undefined) return otherwise === undefined ? undefined : versionOf(otherwise);
-      return String(header) === NEWEST ? undefined : versionOf(named(String(header)));
-    },
+    standard: standard ?? undefined,
+    asked: (header) => (header === NEWEST ? undefined : versionOf(named(header))),
     document: (date, today) => (date === NEWEST ? today : edited(today, tableOf(named(date)))),
   };
 }
