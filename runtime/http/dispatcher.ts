@@ -83,7 +83,7 @@ interface NamedVersion {
   readonly unknown?: unknown;
 }
 
-const NEWEST: NamedVersion = {};
+const NEWEST: NamedVersion = Object.freeze({});
 
 /** One that there is not is refused where there is a route. */
 function versionOf(versions: DispatcherContext['versions'], named: string | readonly string[]): NamedVersion {

@@ -137,6 +137,10 @@ test('a repository', async () => {
 
 test('what maintainers do', async () => {
   await run('gen', 'check', 'explain', 'list', 'graph', 'openapi', 'impact', 'test');
+  await between('punchboard version cut 2025-01-15 --sunset 2025-06-30');
+  await run('version cut');
+  await run('version list', 'version show', 'version diff', 'version drop');
+  await between('punchboard version list | grep 2027-01-15 && rm -r spec/versions && punchboard gen');
 });
 
 test('users, keys and web hooks, beside a server', async () => {

@@ -76,7 +76,7 @@ describe('a library', () => {
     expect(page?.text).toMatch(/<a href="\/console\/records\/author\/\w+">Anon<\/a>/);
     const token = (await librarians?.token()) ?? '';
     const wrong = await librarians?.post(path, { fine_per_day: '9' }, token);
-    expect(wrong?.text).toContain('fine_per_day must be a decimal number within its limits.');
+    expect(wrong?.text).toContain('Fine per day must be a decimal number within its limits.');
     expect((await librarians?.post(path, { title: 'Satires' }, token))?.status).toBe(303);
     expect((await send('GET', `/api/book/${id}`)).body).toMatchObject({ title: 'Satires', group: 'poetry' });
     // Its project has no web hooks, and its menu neither.

@@ -57,7 +57,7 @@ const WRITES = [
   'backup',
   'restore',
 ];
-const WITHOUT = ['openapi', 'completion', 'webhooks simulate'];
+const WITHOUT = ['openapi', 'completion', 'listen', 'webhooks simulate'];
 
 /** A delivery of a hook, and an entry of the audit log. */
 const OF_MODULES = `

@@ -91,7 +91,7 @@ test('D48, S11: deliveries are shown with their attempts and statuses, without a
   expect(list.text.match(/failed, waiting/g)).toHaveLength(3);
   const [, one = ''] = new RegExp(`href="(/portal/webhooks/${id}/deliveries/\\w+)"`).exec(list.text) ?? [];
   const { text } = await owner.get(one);
-  expect(wordsOf(text)).toMatch(/Attempt Outcome Took \S+ \S+ status 500 \d+ ms/);
+  expect(wordsOf(text)).toMatch(/Attempt Outcome Took \S+ \S+ UTC status 500 \d+ ms/);
   expect(text).toContain('shipping_address');
   expect([list.text, text].some((page) => page.includes(ANSWER) || page.includes('secret=1'))).toBe(false);
   receiver.answer = ({ delivery }) => (one.endsWith(delivery) ? 500 : 200);
@@ -121,7 +121,7 @@ test('a test sends a chosen payload, and leads to what came of it', async () => 
   const { text } = await owner.get(`/portal/webhooks/${id}/test?event=ReceiptShipped`);
   expect(text).toContain('&quot;shipments&quot;');
   const bad = await send(`/webhooks/${id}/test`, { payload: '{"mine":' });
-  expect(wordsOf(bad.text)).toContain('payload must be');
+  expect(wordsOf(bad.text)).toContain('Payload must be');
   expect(bad.text).toContain('{&quot;mine&quot;:');
   const good = await send(`/webhooks/${id}/test`, { payload: '{"mine":"<b>"}' });
   expect(wordsOf(good.text)).toMatch(/The test was accepted\. State delivered .* success 200/);

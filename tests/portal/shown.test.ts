@@ -126,7 +126,7 @@ test('a domain of one’s own has the same pages, with what it has', async () =>
   await send('POST', '/api/apikey', { session, parameters: {} });
   const visitor = visitorOf(service.address, session, {}, 'portal');
   const form = await visitor.get('/portal/webhooks/new');
-  const [, key = ''] = /name="api_key_id"><option value="(\w+)"/.exec(form.text) ?? [];
+  const [, key = ''] = /name="api_key_id"[^>]*>\s*<option value="(\w+)"/.exec(form.text) ?? [];
   expect(form.text).toContain('>ada (Customer)</option>');
   const hook = {
     event: 'OrderPaid',

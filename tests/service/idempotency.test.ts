@@ -128,9 +128,9 @@ describe('an action', () => {
 
   test('servers from before versions can give it again: it is stored as a text', async () => {
     await post('a-2', {}, mine(path));
-    // Fails the request below unless the answer is the JSON of a text.
+    // Fails the request below unless the answer is the JSON of a text: engines read a backslash in LIKE differently.
     const moved = 'UPDATE once_answer SET body_hash = ? WHERE id = ? AND answer LIKE ?';
-    await runSql(world.service.service, moved, 'another', stored('a-2'), '"{\\"id\\":%');
+    await runSql(world.service.service, moved, 'another', stored('a-2'), '"{_"id_":%');
     expect((await post('a-2', {}, mine(path))).status).toBe(422);
   });
 

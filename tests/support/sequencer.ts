@@ -11,11 +11,17 @@ type Tests = Parameters<Sequencer['sort']>[0];
 /** Files of 5.5 seconds and more in a whole run, the slowest first; all others in Jest's order. */
 const SLOWEST = [
   'lab/faults/faults',
-  'client/every-operation',
-  'console/docs',
   'console/browser',
-  'fuzz/contract',
+  'console/docs',
   'upgrade/upgrade',
+  'fuzz/contract',
+  'client/every-operation',
+  'domains/correct',
+  'commands/init',
+  'versions/evolution',
+  'readme/examples',
+  'cli/examples',
+  'portal/browser',
   'cli/examples',
   'copy/copy',
   'mutate/mutate',
@@ -48,7 +54,6 @@ const SLOWEST = [
   'cli/serve',
   'cli/file-modes',
   'maintainer/functions',
-  'domains/correct',
   'migrate/kinds',
   'judges/judges',
   'postgres/http',
@@ -71,6 +76,7 @@ const SLOWEST = [
   'needs/start',
   'webhooks/model',
   'migrate/kill',
+  'migrate/cells',
 ];
 
 export default class SlowestFirst extends Sequencer {
