@@ -58,5 +58,5 @@ test('what is wrong is told in one line', async () => {
   const scope = await key('add', '--username', 'ada', '--name', 'x', '--scope', 'all');
   expect([scope.code, scope.stderr]).toEqual([1, expect.stringMatching(/^punchboard: scope .*\n$/)]);
   expect((await key('add', '--username', 'ada')).code).toBe(2);
-  expect((await key('add', '--help')).stdout).toContain('Example: punchboard key add --username ada');
+  expect((await key('add', '--help')).stdout).toContain('Example:\n  $ punchboard key add --username ada');
 });
