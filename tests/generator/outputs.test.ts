@@ -6,7 +6,9 @@ import { OUTPUTS, outputAt } from '../../generator/emit/outputs.js';
 import { ROOT } from '../support/paths.js';
 
 const { files } = JSON.parse(readFileSync(join(ROOT, 'generated', 'manifest.json'), 'utf8'));
-const paths: readonly string[] = [...Object.keys(files), 'manifest.json'];
+/** No version of this project is cut yet. */
+const VERSION = 'versions/2027-01-15.json';
+const paths: readonly string[] = [...Object.keys(files), 'manifest.json', VERSION];
 
 /** The patterns of .gitattributes for what is collapsed in diffs. */
 const collapsed = readFileSync(join(ROOT, '.gitattributes'), 'utf8')

@@ -50,8 +50,8 @@ export function lost(before: unknown, after: unknown, path = ''): readonly strin
   if (WORDS.has(key) && above !== 'properties') return [];
   if (Array.isArray(before) && Array.isArray(after)) {
     const [from, to] = key === 'required' ? [after, before] : [before, after];
-    const texts = new Set(to.map((one) => JSON.stringify(one)));
-    return from.flatMap((one) => (texts.has(JSON.stringify(one)) ? [] : [`${path}: ${JSON.stringify(one)}`]));
+    const isKept = (one: unknown) => to.some((other) => lost(one, other, `${path}/each`).length === 0);
+    return from.flatMap((one) => (isKept(one) ? [] : [`${path}: ${JSON.stringify(one)}`]));
   }
   if (isMap(before) && isMap(after)) {
     return Object.entries(before).flatMap(([name, value]) =>
