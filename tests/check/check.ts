@@ -6,8 +6,9 @@ import { ROOT } from '../support/paths.js';
 
 /** The suites speak as they go, the other lane when a script of it has ended. */
 const LANES = {
-  suites: ['test', 'test:postgres', 'test:processes', 'test:bench'],
-  elsewhere: ['readme', 'nodes', 'test:generators', 'test:examples'],
+  // Nodes are given a copy of dist, in which suites write.
+  suites: ['test', 'test:postgres', 'test:processes', 'test:bench', 'nodes'],
+  elsewhere: ['readme', 'test:generators', 'test:examples'],
 } as const;
 
 type Lane = keyof typeof LANES;

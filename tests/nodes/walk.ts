@@ -15,7 +15,7 @@ import type { InstalledNode } from './install.js';
 const PASSWORD = 'correct horse';
 const SERVE = ['--port', '0', '--log-level', 'error', '--webhook-allow-cidrs', '127.0.0.0/8'];
 /** What a checkout has, compiled, but for what gen makes. */
-const PATHS = ['package.json', 'tsconfig.json', 'spec', 'generator', 'runtime', 'tests', 'dist'];
+const PATHS = ['package.json', 'LICENSE', 'tsconfig.json', 'spec', 'generator', 'runtime', 'tests', 'dist'];
 
 /** Throws what went wrong. */
 export async function walk(installed: InstalledNode): Promise<void> {
