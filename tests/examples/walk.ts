@@ -1,7 +1,7 @@
 // What every example is put through, by its own `punchboard` command.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runIn, serveIn } from '../cli/processes.js';
 import { startHttpReceiver } from '../webhooks/http-receiver.js';
@@ -86,7 +86,8 @@ async function servesAsImage(folder: string, circumstances: Circumstances): Prom
   const image = `${folder}-image`;
   const copied = [...readFileSync(join(folder, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build (.+) \S+$/gm)];
   const paths = copied.flatMap(([, sources = '']) => sources.split(' ').map((path) => path.replace(/^\/app\//, '')));
-  for (const path of paths.filter((one) => one !== 'node_modules')) {
+  // The folder of versions is there once one is cut; the build makes an empty one.
+  for (const path of paths.filter((one) => one !== 'node_modules' && existsSync(join(folder, one)))) {
     cpSync(join(folder, path), join(image, path), { recursive: true });
   }
   symlinkSync(join(folder, 'node_modules'), join(image, 'node_modules'));
