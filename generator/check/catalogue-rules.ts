@@ -1,8 +1,9 @@
 // Rules about the catalogue: where it is served, its attributes, and the rows that resources and identities give it.
 
+import { ROW_KEYS } from '../../runtime/contract/catalogue.js';
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
-import { attributesOfRows, isCatalogued, isPiece, ofAllRows, ROW_KEYS, rowsOf } from '../language/catalogue.js';
+import { attributesOfRows, isCatalogued, isPiece, ofAllRows, rowsOf } from '../language/catalogue.js';
 import type { CatalogueKeys, RawCatalogue } from '../language/language.js';
 import { plain } from '../language/normalize.js';
 import { misfit } from './literal.js';

@@ -153,9 +153,9 @@ function fieldLines({ fields }: ShapeResource): string {
 }
 
 function differences(shape: Shape, model: Model): string {
-  const thens = compose(shape, model);
-  const tables = Object.values(differing(thens, model)).map(({ name }) => name);
-  const seen = cut(viewOf(model, thens), shape.version, shape.sunset);
+  const survivors = compose(shape, model);
+  const tables = Object.values(differing(survivors, model)).map(({ name }) => name);
+  const seen = cut(viewOf(model, survivors), shape.version, shape.sunset);
   const left = unlike(shape.resources, seen.resources, '');
   const told = tables.length === 0 ? 'as today' : `in words of its own: ${tables.join(', ')}`;
   const rest =

@@ -1,12 +1,11 @@
 // generated/versions/<date>.json: what the service needs to answer callers of a version in its words (D68), the differences alone.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { CatalogueRow } from '../../runtime/contract/catalogue.js';
+import { type CatalogueRow, ROW_KEYS } from '../../runtime/contract/catalogue.js';
 import type { DocumentEdit, VersionTable } from '../../runtime/contract/versions.js';
-import { ROW_KEYS } from '../language/catalogue.js';
 import type { Model } from '../model/model.js';
 import { remembered } from '../remembered.js';
-import { compose, differing, type Thens } from '../versions/compose.js';
+import { compose, differing, type SurvivingResources } from '../versions/compose.js';
 import { cut, type Shape } from '../versions/shape.js';
 import { viewOf } from '../versions/view.js';
 import { rowsOfModel } from './catalogue.js';
@@ -20,29 +19,33 @@ function tableOf(shape: Shape, model: Model): VersionTable {
   const dates = sunset === undefined ? {} : { sunset };
   if (isDeepStrictEqual(cut(model, version, sunset).resources, shape.resources))
     return { ...dates, resources: {}, document: [] };
-  const thens = compose(shape, model);
-  const view = viewOf(model, thens);
-  const [today, then] = [openapiText(model), openapiText(view)].map((text) => JSON.parse(text) as unknown);
-  const rows = catalogueThen(model, view, thens);
+  const survivors = compose(shape, model);
+  const view = viewOf(model, survivors);
+  const [today, earlier] = [openapiText(model), openapiText(view)].map((text) => JSON.parse(text) as unknown);
+  const rows = earlierRows(model, view, survivors);
   return {
     ...dates,
-    resources: differing(thens, model),
+    resources: differing(survivors, model),
     ...(Object.keys(rows).length === 0 ? {} : { catalogue: rows }),
-    document: edits(today, then, []),
+    document: edits(today, earlier, []),
   };
 }
 
 /** By today's identity: the rows that were others. */
-function catalogueThen(model: Model, view: Model, thens: Thens): Readonly<Record<string, CatalogueRow | null>> {
+function earlierRows(
+  model: Model,
+  view: Model,
+  survivors: SurvivingResources,
+): Readonly<Record<string, CatalogueRow | null>> {
   const all = rowsOfModel(view);
-  const choices = [...thens.values()].flatMap(({ table }) => Object.entries(table.fields.identity?.values ?? {}));
+  const choices = [...survivors.values()].flatMap(({ table }) => Object.entries(table.fields.identity?.values ?? {}));
   const names = new Map(choices.map(([name, today]) => [today, name]));
   const rows = rowsOfModel(model).map((row) => {
-    const then = all.find(({ identity }) => identity === names.get(row.identity));
-    return [row.identity, withoutAttributes(row), then === undefined ? null : withoutAttributes(then)] as const;
+    const earlier = all.find(({ identity }) => identity === names.get(row.identity));
+    return [row.identity, withoutAttributes(row), earlier === undefined ? null : withoutAttributes(earlier)] as const;
   });
-  const differing = rows.filter(([, today, then]) => !isDeepStrictEqual(today, then));
-  return Object.fromEntries(differing.map(([identity, , then]) => [identity, then]));
+  const differing = rows.filter(([, today, earlier]) => !isDeepStrictEqual(today, earlier));
+  return Object.fromEntries(differing.map(([identity, , earlier]) => [identity, earlier]));
 }
 
 function withoutAttributes(row: CatalogueRow): CatalogueRow {

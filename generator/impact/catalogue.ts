@@ -1,7 +1,7 @@
 // What an edit means to readers of the catalogue: its path, its rows and their attributes.
 
+import { ROW_KEYS } from '../../runtime/contract/catalogue.js';
 import { rowsOfModel } from '../emit/catalogue.js';
-import { ROW_KEYS } from '../language/catalogue.js';
 import type { CatalogueAttribute, Model, ModelCatalogue } from '../model/model.js';
 import { draft } from './members.js';
 import type { Draft } from './report.js';

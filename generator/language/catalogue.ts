@@ -1,18 +1,6 @@
 // The catalogue: which identities have a row in it, and what their rows hold. Expects a resource without short forms.
 
-import type { CatalogueRow } from '../../runtime/contract/catalogue.js';
 import type { CatalogueKeys, RawCatalogue, RawField, RawResource } from './language.js';
-
-/** What every row shows, so that no attribute can have the name. */
-export const ROW_KEYS = [
-  'identity',
-  'name',
-  'create_api',
-  'relationship',
-  'size',
-  'sides',
-  'child',
-] as const satisfies readonly (keyof CatalogueRow)[];
 
 /** What a resource says about its rows: the pattern of their names, and their attributes. */
 export interface ResourceEntry {

@@ -2,7 +2,7 @@
 
 import type { RouteDefinition } from '../../runtime/contract/definition.js';
 import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
-import type { FieldThen, Filling, ResourceThen } from '../../runtime/contract/versions.js';
+import type { EarlierField, EarlierResource, FillRule } from '../../runtime/contract/versions.js';
 import type { Column, Model, Parameter, Property, Resource } from '../model/model.js';
 import { undone } from '../model/routes.js';
 import { formOf } from './forms.js';
@@ -19,81 +19,85 @@ import {
 } from './shape.js';
 
 /** A resource of then that is still there. */
-export interface Then {
+export interface SurvivingResource {
   readonly shape: ShapeResource;
-  readonly now: Resource;
+  readonly current: Resource;
   /** Complete, whether or not it differs from today's. */
-  readonly table: ResourceThen;
+  readonly table: EarlierResource;
 }
 
 /** By today's name. */
-export type Thens = ReadonlyMap<string, Then>;
+export type SurvivingResources = ReadonlyMap<string, SurvivingResource>;
 
 /** Every resource of the cut that is still there. */
-export function compose(shape: Shape, model: Model): Thens {
+export function compose(shape: Shape, model: Model): SurvivingResources {
   const byNumber = new Map(model.resources.map((resource) => [resource.number, resource]));
-  const all = Object.entries(shape.resources).flatMap(([name, then]) => {
-    const now = byNumber.get(then.number);
-    if (now === undefined) return [];
-    const table: ResourceThen = {
+  const all = Object.entries(shape.resources).flatMap(([name, earlier]) => {
+    const current = byNumber.get(earlier.number);
+    if (current === undefined) return [];
+    const table: EarlierResource = {
       name,
-      routes: routesThen(name, { shape: then, now }, { shape, model }),
-      oldNames: oldNamesThen(then, now),
-      ...fieldsThen(name, then, { now, model }),
-      relations: relationsThen(then, now),
-      lists: listsThen(then.number, { shape, model }),
-      brief: then.brief ?? [],
+      routes: earlierRoutes(name, { shape: earlier, current }, { shape, model }),
+      oldNames: earlierOldNames(earlier, current),
+      ...earlierFields(name, earlier, { current, model }),
+      relations: earlierRelations(earlier, current),
+      lists: earlierLists(earlier.number, { shape, model }),
+      brief: earlier.brief ?? [],
     };
-    return [[now.name, { shape: then, now, table }] as const];
+    return [[current.name, { shape: earlier, current, table }] as const];
   });
   return new Map(all);
 }
 
 /** Those that differ from today's, or show a record of one that does. */
-export function differing(thens: Thens, { resources }: Model): Readonly<Record<string, ResourceThen>> {
+export function differing(
+  survivors: SurvivingResources,
+  { resources }: Model,
+): Readonly<Record<string, EarlierResource>> {
   const parents = resources.flatMap(({ lists }) => lists.map(({ parent }) => parent));
-  const hasItsLists = ([name, { table }]: readonly [string, Then]) =>
+  const hasItsLists = ([name, { table }]: readonly [string, SurvivingResource]) =>
     parents.filter((parent) => parent === name).length === Object.keys(table.lists).length;
-  const own = [...thens].filter((one) => !isAsToday(one[1]) || !hasItsLists(one));
+  const own = [...survivors].filter((one) => !isAsToday(one[1]) || !hasItsLists(one));
   const names = new Set(own.map(([name]) => name));
-  const shows = ({ table }: Then) =>
+  const shows = ({ table }: SurvivingResource) =>
     Object.values(table.fields).some(({ describes }) => describes !== undefined && names.has(describes));
-  const all = [...thens].filter(([name, then]) => names.has(name) || shows(then));
-  return Object.fromEntries(all.map(([name, { table, now }]) => [name, withoutToday(table, now)]));
+  const all = [...survivors].filter(([name, earlier]) => names.has(name) || shows(earlier));
+  return Object.fromEntries(all.map(([name, { table, current }]) => [name, withoutToday(table, current)]));
 }
 
-function isAsToday({ table, now }: Then): boolean {
+function isAsToday({ table, current }: SurvivingResource): boolean {
   const { fields, relations, lists, adds } = table;
   const names = Object.keys(fields);
-  const same = (all: Readonly<Record<string, string>>) => Object.entries(all).every(([then, today]) => then === today);
+  const same = (all: Readonly<Record<string, string>>) =>
+    Object.entries(all).every(([earlier, today]) => earlier === today);
   const shown = names.filter((name) => fields[name]?.shows !== undefined);
   const sent = names.filter((name) => fields[name]?.sends !== undefined);
-  const asToday = ([name, one]: readonly [string, FieldThen]): boolean =>
+  const asToday = ([name, one]: readonly [string, EarlierField]): boolean =>
     [one.shows, one.column, one.sends].every((today) => today === undefined || today === name || today === null) &&
     one.shows !== null &&
     one.default === undefined &&
     one.form === undefined &&
-    (one.constant === undefined || one.constant === now.constant) &&
-    isSameChoice(one, now);
+    (one.constant === undefined || one.constant === current.constant) &&
+    isSameChoice(one, current);
   return (
-    table.name === now.name &&
+    table.name === current.name &&
     Object.entries(fields).every(asToday) &&
-    String(shown) === String(visible(now).map(({ name }) => name)) &&
-    String([...sent].sort()) === String(accepted(now)) &&
+    String(shown) === String(visible(current).map(({ name }) => name)) &&
+    String([...sent].sort()) === String(accepted(current)) &&
     adds === undefined &&
     same(relations) &&
-    Object.keys(relations).length === now.references.filter(({ related }) => related).length &&
+    Object.keys(relations).length === current.references.filter(({ related }) => related).length &&
     same(lists) &&
-    String(table.brief) === String(now.brief) &&
-    withoutToday(table, now).routes === undefined &&
-    withoutToday(table, now).oldNames === undefined
+    String(table.brief) === String(current.brief) &&
+    withoutToday(table, current).routes === undefined &&
+    withoutToday(table, current).oldNames === undefined
   );
 }
 
 /** Values of today under their names, in their order. */
-function isSameChoice({ values, column }: FieldThen, now: Resource): boolean {
+function isSameChoice({ values, column }: EarlierField, current: Resource): boolean {
   if (values === undefined || column === undefined) return true;
-  const today = Object.keys(valuesOf(now.columns.find(({ name }) => name === column)) ?? {});
+  const today = Object.keys(valuesOf(current.columns.find(({ name }) => name === column)) ?? {});
   return String(Object.keys(values)) === String(today) && String(Object.values(values)) === String(today);
 }
 
@@ -102,11 +106,11 @@ function accepted({ parameters, ignored }: Resource): readonly string[] {
 }
 
 /** Without the routes and the other names, if they are today's. */
-function withoutToday({ routes = [], oldNames, ...rest }: ResourceThen, now: Resource): ResourceThen {
+function withoutToday({ routes = [], oldNames, ...rest }: EarlierResource, current: Resource): EarlierResource {
   const key = ({ method, path, name, operation }: Partial<RouteDefinition>) =>
     [method, path, operation, name ?? ''].join(' ');
-  const today = new Set(definedRoutes(routeSource(now)).map(key));
-  const names = Object.fromEntries(now.oldNames.map((one) => [one.name, one.identity]));
+  const today = new Set(definedRoutes(routeSource(current)).map(key));
+  const names = Object.fromEntries(current.oldNames.map((one) => [one.name, one.identity]));
   return {
     ...rest,
     ...(routes.every((route) => today.has(key(route))) ? {} : { routes }),
@@ -129,27 +133,35 @@ interface Sides {
 }
 
 /** The requests of then that are still answered, with the names of today behind their paths. */
-function routesThen(name: string, { shape: then, now }: Omit<Then, 'table'>, sides: Sides): readonly RouteDefinition[] {
-  const { operations, actions } = now;
+function earlierRoutes(
+  name: string,
+  { shape: earlier, current }: Omit<SurvivingResource, 'table'>,
+  sides: Sides,
+): readonly RouteDefinition[] {
+  const { operations, actions } = current;
   const parents = new Map(Object.entries(sides.shape.resources).map(([parent, { number }]) => [number, parent]));
-  const today = new Map(keyedLists(now, sides.model));
-  const lists = (then.lists ?? []).flatMap((list) => {
+  const today = new Map(keyedLists(current, sides.model));
+  const lists = (earlier.lists ?? []).flatMap((list) => {
     const parent = parents.get(list.on);
     const same = today.get(listKey(list));
     if (parent === undefined || same === undefined) return [];
     return [{ list: { parent, name: list.name, ...(list.bulk && same.bulk ? { bulk: list.bulk } : {}) }, same }];
   });
   const source = {
-    ...routeSource({ ...now, actions: actions.filter((action) => Object.hasOwn(then.actions ?? {}, action.name)) }),
+    ...routeSource({
+      ...current,
+      actions: actions.filter((action) => Object.hasOwn(earlier.actions ?? {}, action.name)),
+    }),
     name,
     operations: Object.fromEntries(
-      Object.entries(operations).map(([one, who]) => [one, Object.hasOwn(then.operations, one) ? who : null]),
+      Object.entries(operations).map(([one, who]) => [one, Object.hasOwn(earlier.operations, one) ? who : null]),
     ) as typeof operations,
     lists: lists.map(({ list }) => list),
-    aliases: Object.entries(then.paths ?? {}).flatMap(([operation, bases]) =>
+    aliases: Object.entries(earlier.paths ?? {}).flatMap(([operation, bases]) =>
       bases.map((base) => ({ operation: operation as keyof typeof operations, base })),
     ),
-    upload: now.upload === null ? null : { ...(then.upload?.[1] === undefined ? {} : { uses: then.upload[1] }) },
+    upload:
+      current.upload === null ? null : { ...(earlier.upload?.[1] === undefined ? {} : { uses: earlier.upload[1] }) },
   };
   return definedRoutes(source).map((route) => {
     const same = lists.find(({ list }) => list.name === route.name && list.parent === route.parent)?.same;
@@ -159,9 +171,9 @@ function routesThen(name: string, { shape: then, now }: Omit<Then, 'table'>, sid
   });
 }
 
-function oldNamesThen(then: ShapeResource, now: Resource): Readonly<Record<string, string | null>> {
-  const identities = choicesThen(then.fields.identity, columnAt(now, then.fields.identity?.of));
-  const all = Object.entries(then.old_names ?? {}).filter(
+function earlierOldNames(earlier: ShapeResource, current: Resource): Readonly<Record<string, string | null>> {
+  const identities = earlierChoices(earlier.fields.identity, columnAt(current, earlier.fields.identity?.of));
+  const all = Object.entries(earlier.old_names ?? {}).filter(
     ([, identity]) => identity === null || Object.hasOwn(identities, identity),
   );
   return Object.fromEntries(
@@ -169,16 +181,16 @@ function oldNamesThen(then: ShapeResource, now: Resource): Readonly<Record<strin
   );
 }
 
-function relationsThen(then: ShapeResource, now: Resource): Readonly<Record<string, string>> {
+function earlierRelations(earlier: ShapeResource, current: Resource): Readonly<Record<string, string>> {
   const relation = (number: number) => {
-    const column = columnAt(now, number)?.name;
-    return now.references.find((one) => one.related && one.column === column)?.relation;
+    const column = columnAt(current, number)?.name;
+    return current.references.find((one) => one.related && one.column === column)?.relation;
   };
-  return defined(Object.entries(then.relations ?? {}).map(([name, number]) => [name, relation(number)]));
+  return defined(Object.entries(earlier.relations ?? {}).map(([name, number]) => [name, relation(number)]));
 }
 
 /** The lists below the records of a resource. */
-function listsThen(number: number, { shape, model }: Sides): Readonly<Record<string, string>> {
+function earlierLists(number: number, { shape, model }: Sides): Readonly<Record<string, string>> {
   const all = Object.values(shape.resources).flatMap(({ number: of, lists = [] }) => {
     const items = model.resources.find((one) => one.number === of);
     const today = new Map(items === undefined ? [] : keyedLists(items, model));
@@ -187,15 +199,19 @@ function listsThen(number: number, { shape, model }: Sides): Readonly<Record<str
   return defined(all);
 }
 
-type FieldsThen = Pick<ResourceThen, 'fields' | 'adds'>;
+type EarlierFields = Pick<EarlierResource, 'fields' | 'adds'>;
 
-function fieldsThen(called: string, then: ShapeResource, { now, model }: Pick<Around, 'now' | 'model'>): FieldsThen {
-  const fields: Record<string, FieldThen> = {};
-  for (const [name, field] of Object.entries(then.fields))
-    fields[name] = fieldThen(name, field, { now, model, then, called });
-  for (const [name, { synonyms = [] }] of Object.entries(then.fields)) {
+function earlierFields(
+  called: string,
+  earlier: ShapeResource,
+  { current, model }: Pick<Around, 'current' | 'model'>,
+): EarlierFields {
+  const fields: Record<string, EarlierField> = {};
+  for (const [name, field] of Object.entries(earlier.fields))
+    fields[name] = earlierField(name, field, { current, model, earlier, called });
+  for (const [name, { synonyms = [] }] of Object.entries(earlier.fields)) {
     const sends = fields[name]?.sends;
-    const parameter = now.parameters.find((one) => one.name === sends);
+    const parameter = current.parameters.find((one) => one.name === sends);
     for (const synonym of synonyms) {
       if (parameter === undefined) break;
       const same = parameter.synonyms.includes(synonym) ? synonym : parameter.name;
@@ -203,10 +219,10 @@ function fieldsThen(called: string, then: ShapeResource, { now, model }: Pick<Ar
       fields[synonym] = { ...fields[synonym], ...(values && { values }), ...(form && { form }), sends: same };
     }
   }
-  for (const name of then.ignores ?? []) fields[name] = { ...fields[name], sends: null };
+  for (const name of earlier.ignores ?? []) fields[name] = { ...fields[name], sends: null };
   const known = new Set(Object.values(fields).map(({ sends }) => sends));
-  const added = now.parameters.flatMap((parameter): readonly (readonly [string, Filling])[] => {
-    const fill = fillingOf(parameter, now);
+  const added = current.parameters.flatMap((parameter): readonly (readonly [string, FillRule])[] => {
+    const fill = fillingOf(parameter, current);
     return known.has(parameter.name) || !parameter.requiredOnCreate || fill === undefined
       ? []
       : [[parameter.name, fill]];
@@ -217,38 +233,42 @@ function fieldsThen(called: string, then: ShapeResource, { now, model }: Pick<Ar
 interface Around {
   /** Its name then. */
   readonly called: string;
-  readonly then: ShapeResource;
-  readonly now: Resource;
+  readonly earlier: ShapeResource;
+  readonly current: Resource;
   readonly model: Model;
 }
 
-function fieldThen(name: string, field: ShapeField, { now, then, called, model }: Around): FieldThen {
-  const column = columnAt(now, field.of);
+function earlierField(name: string, field: ShapeField, { current, earlier, called, model }: Around): EarlierField {
+  const column = columnAt(current, field.of);
   const parameter =
-    field.only === 'shown' ? undefined : now.parameters.find((one) => parameterKey(now, one) === field.of);
-  const property = field.only === 'sent' ? undefined : shownAs(name, field, { now, model });
+    field.only === 'shown' ? undefined : current.parameters.find((one) => parameterKey(current, one) === field.of);
+  const property = field.only === 'sent' ? undefined : shownAs(name, field, { current, model });
   const isGone = property === undefined && field.only !== 'sent' && field.view === undefined && !field.when_set;
-  const values = field.values === undefined ? undefined : choicesThen(field, column);
+  const values = field.values === undefined ? undefined : earlierChoices(field, column);
   const today = column && formOf(property, parameter);
   // Of several names of one value, one is that of the column.
-  const same = Object.entries(then.fields).filter(([, { of }]) => of === field.of);
+  const same = Object.entries(earlier.fields).filter(([, { of }]) => of === field.of);
   const isFirst = (same.find(([, { only }]) => only !== 'shown') ?? same[0])?.[0] === name;
   return {
     ...(parameter === undefined ? {} : { sends: parameter.name }),
     ...(property === undefined ? (isGone ? { shows: null } : {}) : { shows: property.name }),
     ...(column === undefined || !isFirst ? {} : { column: column.name }),
-    ...(field.of === 'type' ? { constant: then.type ?? called } : {}),
-    ...(property?.source.kind === 'description' ? { describes: described(property.source.through, now) } : {}),
+    ...(field.of === 'type' ? { constant: earlier.type ?? called } : {}),
+    ...(property?.source.kind === 'description' ? { describes: described(property.source.through, current) } : {}),
     ...(values === undefined ? {} : { values }),
     ...(today === undefined || field.form === undefined || today === field.form ? {} : { form: field.form }),
-    ...defaultThen(field, parameter, { now, values }),
+    ...earlierDefault(field, parameter, { current, values }),
   };
 }
 
 /** One of several names of a value is the one that it had. */
-function shownAs(name: string, field: ShapeField, { now, model }: Pick<Around, 'now' | 'model'>): Property | undefined {
-  const all = visible(now).filter((one) => propertyKey(now, one, model) === field.of);
-  const column = columnAt(now, field.of)?.name;
+function shownAs(
+  name: string,
+  field: ShapeField,
+  { current, model }: Pick<Around, 'current' | 'model'>,
+): Property | undefined {
+  const all = visible(current).filter((one) => propertyKey(current, one, model) === field.of);
+  const column = columnAt(current, field.of)?.name;
   return (
     (all.length > 1 ? all.find((one) => one.name === name) : undefined) ??
     all.find((one) => one.name === column) ??
@@ -257,11 +277,11 @@ function shownAs(name: string, field: ShapeField, { now, model }: Pick<Around, '
 }
 
 /** What a create stores that does not send it, if that is not what it stores today. */
-function defaultThen(
+function earlierDefault(
   field: ShapeField,
   parameter: Parameter | undefined,
-  { now, values }: { readonly now: Resource; readonly values: FieldThen['values'] },
-): Pick<FieldThen, 'default'> {
+  { current, values }: { readonly current: Resource; readonly values: EarlierField['values'] },
+): Pick<EarlierField, 'default'> {
   // What administrators alone may send cannot be sent for others.
   if (parameter === undefined || parameter.set === 'admin') return {};
   if (field.default !== undefined) {
@@ -269,12 +289,12 @@ function defaultThen(
     const isSame = JSON.stringify(defaultOf(parameter)) === JSON.stringify(sent);
     return isSame ? {} : { default: { value: sent } };
   }
-  const fill = !field.required && parameter.requiredOnCreate ? fillingOf(parameter, now) : undefined;
+  const fill = !field.required && parameter.requiredOnCreate ? fillingOf(parameter, current) : undefined;
   return fill === undefined ? {} : { default: fill };
 }
 
 /** What fills the rows of before, where that can be told from what is sent. */
-function fillingOf({ name }: Parameter, { columns }: Resource): Filling | undefined {
+function fillingOf({ name }: Parameter, { columns }: Resource): FillRule | undefined {
   const column = columns.find((one) => one.name === name);
   if (column === undefined) return undefined;
   const { fill, default: value, storage } = column;
@@ -283,7 +303,7 @@ function fillingOf({ name }: Parameter, { columns }: Resource): Filling | undefi
 }
 
 /** A function, and a copy through a reference, need more than is sent. */
-function fillingBy(fill: NonNullable<Column['fill']>): Filling | undefined {
+function fillingBy(fill: NonNullable<Column['fill']>): FillRule | undefined {
   if ('join' in fill) return fill;
   if ('function' in fill || fill.through !== undefined) return undefined;
   const { column, part } = fill;
@@ -291,7 +311,7 @@ function fillingBy(fill: NonNullable<Column['fill']>): Filling | undefined {
 }
 
 /** The choices of then that are still there, each with its name of today. */
-function choicesThen(field: ShapeField | undefined, column: Column | undefined): Readonly<Record<string, string>> {
+function earlierChoices(field: ShapeField | undefined, column: Column | undefined): Readonly<Record<string, string>> {
   const today = new Map(Object.entries(valuesOf(column) ?? {}).map(([name, number]) => [number, name]));
   const isFree = column !== undefined && column.check?.rule !== 'choice';
   const all = Object.entries(field?.values ?? {}).map(

@@ -1,13 +1,13 @@
 // The forms that values have in JSON, and which change of one an old caller does not notice (D68).
 
-import type { FormThen } from '../../runtime/contract/versions.js';
+import type { ValueForm } from '../../runtime/contract/versions.js';
 import type { JsonSchema, Parameter, Property } from '../model/model.js';
 
 /** Undefined: a list, a map, or any value. */
 export function formOf(
   property: Pick<Property, 'schema' | 'source'> | undefined,
   parameter: Pick<Parameter, 'schema'> | undefined,
-): FormThen | undefined {
+): ValueForm | undefined {
   if (property?.source.kind === 'bit') return 'bit';
   const { type, format } = (parameter ?? property)?.schema ?? ({} as JsonSchema);
   if (Array.isArray(type)) return undefined;
@@ -15,7 +15,7 @@ export function formOf(
 }
 
 /** By type, with a format or any. */
-const FORMS: Readonly<Record<string, FormThen>> = {
+const FORMS: Readonly<Record<string, ValueForm>> = {
   string: 'string',
   integer: 'number',
   boolean: 'flag',
@@ -24,14 +24,14 @@ const FORMS: Readonly<Record<string, FormThen>> = {
 };
 
 /** Its keywords. */
-export function schemaOfForm(form: FormThen | undefined): JsonSchema {
+export function schemaOfForm(form: ValueForm | undefined): JsonSchema {
   const found = Object.entries(FORMS).find(([, one]) => one === form);
   if (found === undefined) return form === 'bit' ? { type: 'boolean' } : {};
   const [type, format] = found[0].split(' ');
   return { type, ...(format === undefined ? {} : { format }) };
 }
 
-type Changes = Readonly<Partial<Record<FormThen, readonly FormThen[]>>>;
+type Changes = Readonly<Partial<Record<ValueForm, readonly ValueForm[]>>>;
 
 /** By the form of then, forms of today: every value of today can be told as one of then. */
 const SHOWN: Changes = {
@@ -48,10 +48,10 @@ const SENT: Changes = { 'full-date': ['date-time'], bit: ['flag'], flag: ['bit']
 const EXACT = { shown: SHOWN, sent: SENT };
 
 export function isExact(
-  then: FormThen | undefined,
-  today: FormThen | undefined,
+  earlier: ValueForm | undefined,
+  today: ValueForm | undefined,
   direction: keyof typeof EXACT,
 ): boolean {
-  if (then === undefined || today === undefined || then === today) return false;
-  return EXACT[direction][then]?.includes(today) === true;
+  if (earlier === undefined || today === undefined || earlier === today) return false;
+  return EXACT[direction][earlier]?.includes(today) === true;
 }

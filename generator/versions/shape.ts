@@ -1,7 +1,7 @@
 // The public shape of a service as a cut keeps it (D68): what callers can send and are shown, by the ledger's numbers. Pure.
 
 import type { Operation } from '../../runtime/contract/definition.js';
-import type { FormThen } from '../../runtime/contract/versions.js';
+import type { ValueForm } from '../../runtime/contract/versions.js';
 import type { Column, JsonSchema, List, Model, Parameter, Property, Resource } from '../model/model.js';
 import { formOf, schemaOfForm } from './forms.js';
 
@@ -42,7 +42,7 @@ export interface ShapeField {
   /** Absent: both. */
   readonly only?: 'sent' | 'shown';
   /** Of its values. */
-  readonly form?: FormThen;
+  readonly form?: ValueForm;
   readonly schema?: JsonSchema;
   /** The numbers of its choices. */
   readonly values?: Readonly<Record<string, number>>;
@@ -196,7 +196,7 @@ export function valuesOf(column: Column | undefined): Readonly<Record<string, nu
 function limits(
   schema: JsonSchema | undefined,
   column: Column | undefined,
-  form: FormThen | undefined,
+  form: ValueForm | undefined,
 ): JsonSchema | undefined {
   const { default: _, ...rest } = schema ?? {};
   if (column?.check?.rule === 'choice') return undefined;

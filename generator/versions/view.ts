@@ -7,14 +7,14 @@ import type { RawField } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
 import { columnOf, kindOf } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
-import type { Then, Thens } from './compose.js';
+import type { SurvivingResource, SurvivingResources } from './compose.js';
 import { formOf, isExact, schemaOfForm } from './forms.js';
 import type { ShapeField } from './shape.js';
 
 type Where = Readonly<Record<string, string | number | null>>;
 
 /** What today's names were. */
-interface Names {
+interface EarlierNames {
   resource(name: string): string;
   /** Of a column of a resource, both by today's names. */
   column(resource: string, name: string): string;
@@ -28,35 +28,36 @@ interface Names {
 }
 
 /** Events are as they are: messages are not in the shape of a request's version. */
-export function viewOf(model: Model, thens: Thens): Model {
-  const names = namesIn(thens);
+export function viewOf(model: Model, survivors: SurvivingResources): Model {
+  const names = namesIn(survivors);
   const resources = model.resources.flatMap((resource) => {
-    const then = thens.get(resource.name);
-    return then === undefined ? [] : [resourceThen(resource, then, names)];
+    const earlier = survivors.get(resource.name);
+    return earlier === undefined ? [] : [earlierResource(resource, earlier, names)];
   });
-  const events = model.events.map((event) => eventThen(event, names));
+  const events = model.events.map((event) => earlierEvent(event, names));
   return { ...model, resources: resources.sort((one, other) => (one.name < other.name ? -1 : 1)), events };
 }
 
-function namesIn(thens: Thens): Names {
+function namesIn(survivors: SurvivingResources): EarlierNames {
   const columns = new Map<string, string>();
   const values = new Map<string, string>();
-  for (const [resource, { table }] of thens) {
+  for (const [resource, { table }] of survivors) {
     for (const [name, { column, values: choices = {}, sends }] of Object.entries(table.fields)) {
       if (column === undefined || (columns.has(`${resource}.${column}`) && sends !== column)) continue;
       columns.set(`${resource}.${column}`, name);
-      for (const [then, now] of Object.entries(choices)) values.set(`${resource}.${column}.${now}`, then);
+      for (const [earlier, current] of Object.entries(choices)) values.set(`${resource}.${column}.${current}`, earlier);
     }
   }
-  const names: Names = {
-    resource: (name) => thens.get(name)?.table.name ?? name,
+  const names: EarlierNames = {
+    resource: (name) => survivors.get(name)?.table.name ?? name,
     column: (resource, name) => columns.get(`${resource}.${name}`) ?? name,
     value: (resource, column, value) => values.get(`${resource}.${column}.${value}`) ?? value,
-    property: (resource, name) => nameOf(thens.get(resource)?.table.fields, ({ shows }) => shows === name) ?? name,
-    list: (parent, name) => nameOf(thens.get(parent)?.table.lists, (one) => one === name) ?? name,
+    property: (resource, name) => nameOf(survivors.get(resource)?.table.fields, ({ shows }) => shows === name) ?? name,
+    list: (parent, name) => nameOf(survivors.get(parent)?.table.lists, (one) => one === name) ?? name,
     listed: (parent, name) =>
-      [...thens.values()].find(({ now }) => now.lists.some((one) => one.parent === parent && one.name === name))?.now
-        .name ?? '',
+      [...survivors.values()].find(({ current }) =>
+        current.lists.some((one) => one.parent === parent && one.name === name),
+      )?.current.name ?? '',
     where: (resource, where) =>
       Object.fromEntries(
         Object.entries(where).map(([column, value]) => [
@@ -72,66 +73,69 @@ function nameOf<T>(all: Readonly<Record<string, T>> = {}, isIt: (one: T) => bool
   return Object.entries(all).find(([, one]) => isIt(one))?.[0];
 }
 
-function resourceThen(now: Resource, then: Then, names: Names): Resource {
-  const { table, shape } = then;
-  const column = (name: string) => names.column(now.name, name);
+function earlierResource(current: Resource, earlier: SurvivingResource, names: EarlierNames): Resource {
+  const { table, shape } = earlier;
+  const column = (name: string) => names.column(current.name, name);
   return {
-    ...now,
+    ...current,
     name: table.name,
     constant: shape.type ?? table.name,
     typeFields: Object.keys(table.fields).filter((name) => table.fields[name]?.constant !== undefined),
     operations: Object.fromEntries(
-      Object.entries(now.operations).map(([one, who]) => [one, Object.hasOwn(shape.operations, one) ? who : null]),
+      Object.entries(current.operations).map(([one, who]) => [one, Object.hasOwn(shape.operations, one) ? who : null]),
     ) as Resource['operations'],
     paths: Object.entries(shape.paths ?? {}).flatMap(([operation, bases]) =>
       bases.map((base) => ({ operation: operation as Resource['paths'][number]['operation'], base })),
     ),
     oldNames: Object.entries(shape.old_names ?? {}).map(([name, identity]) => ({ name, identity })),
-    columns: columnsThen(now, then, names),
-    parameters: parametersThen(now, then, names),
-    properties: propertiesThen(now, then, names),
-    ...identitiesThen(now, then, names),
-    references: now.references.map((one) => ({
+    columns: earlierColumns(current, earlier, names),
+    parameters: earlierParameters(current, earlier, names),
+    properties: earlierProperties(current, earlier, names),
+    ...earlierIdentities(current, earlier, names),
+    references: current.references.map((one) => ({
       ...one,
       column: column(one.column),
       to: names.resource(one.to),
       relation: nameOf(table.relations, (relation) => relation === one.relation) ?? one.relation,
     })),
     ignored: shape.ignores ?? [],
-    access: accessThen(now, names),
-    ...listsThen(now, then, names),
-    uniques: now.uniques.map(({ columns, where }) => ({
+    access: earlierAccess(current, names),
+    ...earlierLists(current, earlier, names),
+    uniques: current.uniques.map(({ columns, where }) => ({
       columns: columns.map(column),
-      where: where === null ? null : names.where(now.name, where),
+      where: where === null ? null : names.where(current.name, where),
     })),
-    existing: now.existing?.map(column) ?? null,
-    brief: table.brief.filter((name) => now.brief.includes(table.fields[name]?.shows ?? '')),
-    stated: statedThen(now, names),
-    actions: now.actions
+    existing: current.existing?.map(column) ?? null,
+    brief: table.brief.filter((name) => current.brief.includes(table.fields[name]?.shows ?? '')),
+    stated: earlierStated(current, names),
+    actions: current.actions
       .filter(({ name }) => Object.hasOwn(shape.actions ?? {}, name))
       .map((action) => ({
         ...action,
-        sets: action.sets === null ? null : names.where(now.name, action.sets),
+        sets: action.sets === null ? null : names.where(current.name, action.sets),
         copies: action.copies === null ? null : { ...action.copies, column: column(action.copies.column) },
       })),
   };
 }
 
 /** What is said of each of its values. */
-function identitiesThen(
-  now: Resource,
-  { table }: Then,
-  names: Names,
+function earlierIdentities(
+  current: Resource,
+  { table }: SurvivingResource,
+  names: EarlierNames,
 ): Pick<Resource, 'titles' | 'sizes' | 'catalogue'> {
-  const identity = (value: string) => names.value(now.name, 'identity', value);
+  const identity = (value: string) => names.value(current.name, 'identity', value);
   const known = (value: string) => Object.hasOwn(table.fields.identity?.values ?? {}, value);
   const renamed = <T>(all: Readonly<Record<string, T>>, of = 'identity') =>
-    Object.fromEntries(Object.entries(all).map(([value, one]) => [names.value(now.name, of, value), one]));
-  const titles = Object.entries(now.titles).map(([name, all]) => [names.column(now.name, name), renamed(all, name)]);
-  const { catalogue } = now;
+    Object.fromEntries(Object.entries(all).map(([value, one]) => [names.value(current.name, of, value), one]));
+  const titles = Object.entries(current.titles).map(([name, all]) => [
+    names.column(current.name, name),
+    renamed(all, name),
+  ]);
+  const { catalogue } = current;
   return {
     titles: Object.fromEntries(titles) as Resource['titles'],
-    sizes: renamed(now.sizes),
+    sizes: renamed(current.sizes),
     catalogue: catalogue && {
       ...catalogue,
       identities: renamed(catalogue.identities),
@@ -142,67 +146,75 @@ function identitiesThen(
 
 type ListsOfResource = Pick<Resource, 'lists' | 'whole' | 'order' | 'sortable' | 'filters' | 'ranges'>;
 
-function listsThen(now: Resource, { table }: Then, names: Names): ListsOfResource {
-  const column = (name: string) => names.column(now.name, name);
+function earlierLists(current: Resource, { table }: SurvivingResource, names: EarlierNames): ListsOfResource {
+  const column = (name: string) => names.column(current.name, name);
   const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
   const knownOf = (all: readonly string[]) => all.filter((name) => known.has(name)).map(column);
   const lists = (table.routes ?? []).flatMap((route) => {
-    const same = now.lists.find(({ name, parent }) => name === route.name && parent === route.parent);
+    const same = current.lists.find(({ name, parent }) => name === route.name && parent === route.parent);
     if (route.operation !== 'list' || same === undefined) return [];
     const [, , parent = '', , name = ''] = route.path.split('/');
     const { through } = same;
     return [
       {
         ...same,
-        ...{ parent, name, by: column(same.by), where: names.where(now.name, same.where) },
+        ...{ parent, name, by: column(same.by), where: names.where(current.name, same.where) },
         ...(through && {
           through: { resource: names.resource(through.resource), by: names.column(through.resource, through.by) },
         }),
       },
     ];
   });
-  const { whole } = now;
+  const { whole } = current;
   return {
     lists,
     whole: whole && {
       ...whole,
-      where: names.where(now.name, whole.where),
+      where: names.where(current.name, whole.where),
       ...(whole.search && { search: whole.search.map(column) }),
     },
-    order: now.order.map((term) => renamedTerm(term, column)),
-    sortable: knownOf(now.sortable),
-    filters: knownOf(now.filters),
-    ranges: knownOf(now.ranges),
+    order: current.order.map((term) => renamedTerm(term, column)),
+    sortable: knownOf(current.sortable),
+    filters: knownOf(current.filters),
+    ranges: knownOf(current.ranges),
   };
 }
 
 /** Without those that came since under a name of then. */
-function columnsThen(now: Resource, { table }: Then, names: Names): readonly Column[] {
+function earlierColumns(current: Resource, { table }: SurvivingResource, names: EarlierNames): readonly Column[] {
   const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
-  return now.columns
+  return current.columns
     .filter(({ name }) => known.has(name) || (table.fields[name]?.shows ?? name) === name)
-    .map((one) => ({ ...one, name: names.column(now.name, one.name), check: checkThen(one, now, names) }));
+    .map((one) => ({ ...one, name: names.column(current.name, one.name), check: earlierCheck(one, current, names) }));
 }
 
-function checkThen({ name, check }: Column, now: Resource, names: Names): Column['check'] {
+function earlierCheck({ name, check }: Column, current: Resource, names: EarlierNames): Column['check'] {
   if (check?.rule !== 'choice') return check;
-  return { rule: 'choice', names: check.names.map((one) => ({ ...one, name: names.value(now.name, name, one.name) })) };
+  return {
+    rule: 'choice',
+    names: check.names.map((one) => ({ ...one, name: names.value(current.name, name, one.name) })),
+  };
 }
 
-function parametersThen(now: Resource, { table, shape }: Then, names: Names): readonly Parameter[] {
-  const shownOf = (name: string) => now.properties.find((one) => one.name === name);
+function earlierParameters(
+  current: Resource,
+  { table, shape }: SurvivingResource,
+  names: EarlierNames,
+): readonly Parameter[] {
+  const shownOf = (name: string) => current.properties.find((one) => one.name === name);
   const own = Object.entries(shape.fields).flatMap(([name, field]) => {
     const today = table.fields[name] ?? {};
-    const same = now.parameters.find((one) => one.name === today.sends);
+    const same = current.parameters.find((one) => one.name === today.sends);
     if (same === undefined || field.only === 'shown') return [];
     const choices = Object.keys(today.values ?? {});
-    const schema = schemaThen(same.schema, field, isExact(field.form, formOf(shownOf(same.name), same), 'sent'));
+    const schema = earlierSchema(same.schema, field, isExact(field.form, formOf(shownOf(same.name), same), 'sent'));
     const isFilled = today.default !== undefined;
     const { default: _, ...rest } = choices.length > 0 && schema.enum ? { ...schema, enum: choices } : schema;
     const parameter: Parameter = {
       ...same,
       name,
-      schema: today.default === undefined ? keptDefault(rest, same, now, names) : { ...rest, default: field.default },
+      schema:
+        today.default === undefined ? keptDefault(rest, same, current, names) : { ...rest, default: field.default },
       synonyms: field.synonyms ?? [],
       requiredOnCreate: isFilled ? field.required === true : same.requiredOnCreate,
       requiredOnUpdate: same.requiredOnUpdate && (!isFilled || field.required === true),
@@ -211,33 +223,43 @@ function parametersThen(now: Resource, { table, shape }: Then, names: Names): re
   });
   const known = new Set(Object.values(table.fields).map(({ sends }) => sends));
   // What nobody can send for them is still asked for.
-  const asked = now.parameters.filter(
+  const asked = current.parameters.filter(
     ({ name, requiredOnCreate }) => requiredOnCreate && !known.has(name) && !Object.hasOwn(table.adds ?? {}, name),
   );
   return [...own, ...asked];
 }
 
 /** A default that came since is stored for old callers, too. */
-function keptDefault(schema: JsonSchema, { name, schema: today }: Parameter, now: Resource, names: Names): JsonSchema {
+function keptDefault(
+  schema: JsonSchema,
+  { name, schema: today }: Parameter,
+  current: Resource,
+  names: EarlierNames,
+): JsonSchema {
   if (today.default === undefined) return schema;
-  const value = typeof today.default === 'string' ? names.value(now.name, name, today.default) : today.default;
+  const value = typeof today.default === 'string' ? names.value(current.name, name, today.default) : today.default;
   return { ...schema, default: value };
 }
 
-function propertiesThen(now: Resource, { table, shape }: Then, names: Names): readonly Property[] {
-  const sentAs = (name: string) => now.parameters.find((one) => one.name === name);
+function earlierProperties(
+  current: Resource,
+  { table, shape }: SurvivingResource,
+  names: EarlierNames,
+): readonly Property[] {
+  const sentAs = (name: string) => current.parameters.find((one) => one.name === name);
   return Object.entries(shape.fields).flatMap(([name, field]) => {
     const today = table.fields[name];
-    const same = now.properties.find((one) => one.name === today?.shows);
+    const same = current.properties.find((one) => one.name === today?.shows);
     if (same === undefined) return [];
     const { schema } = same;
-    const renamed = today?.constant === undefined ? refThen(schema, names) : { ...schema, const: today.constant };
-    const source = sourceThen(same.source, now, names);
+    const renamed =
+      today?.constant === undefined ? renamedReferences(schema, names) : { ...schema, const: today.constant };
+    const source = earlierSource(same.source, current, names);
     return [
       {
         ...same,
         name,
-        schema: schemaThen(renamed, field, isExact(field.form, formOf(same, sentAs(same.name)), 'shown')),
+        schema: earlierSchema(renamed, field, isExact(field.form, formOf(same, sentAs(same.name)), 'shown')),
         source: today?.constant === undefined ? source : { kind: 'constant' as const, value: today.constant },
       },
     ];
@@ -245,11 +267,11 @@ function propertiesThen(now: Resource, { table, shape }: Then, names: Names): re
 }
 
 /** Of a value that is told, or sent, as it was, the schema of then. */
-function schemaThen(schema: JsonSchema, field: ShapeField, isExactly: boolean): JsonSchema {
+function earlierSchema(schema: JsonSchema, field: ShapeField, isExactly: boolean): JsonSchema {
   return isExactly ? { ...schemaOfForm(field.form), ...field.schema } : schema;
 }
 
-function refThen(schema: JsonSchema, names: Names): JsonSchema {
+function renamedReferences(schema: JsonSchema, names: EarlierNames): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema).replace(
       /#\/components\/schemas\/(\w+?)(_brief)?"/g,
@@ -258,13 +280,13 @@ function refThen(schema: JsonSchema, names: Names): JsonSchema {
   ) as JsonSchema;
 }
 
-function eventThen(event: ModelEvent, names: Names): ModelEvent {
+function earlierEvent(event: ModelEvent, names: EarlierNames): ModelEvent {
   const record = event.record === null ? null : names.resource(event.record);
-  return { ...event, record, owner: names.resource(event.owner), payload: refThen(event.payload, names) };
+  return { ...event, record, owner: names.resource(event.owner), payload: renamedReferences(event.payload, names) };
 }
 
-function sourceThen(source: Property['source'], now: Resource, names: Names): Property['source'] {
-  const column = (name: string) => names.column(now.name, name);
+function earlierSource(source: Property['source'], current: Resource, names: EarlierNames): Property['source'] {
+  const column = (name: string) => names.column(current.name, name);
   switch (source.kind) {
     case 'constant':
     case 'right':
@@ -274,7 +296,7 @@ function sourceThen(source: Property['source'], now: Resource, names: Names): Pr
     case 'description':
       return { ...source, through: column(source.through) };
     case 'copy': {
-      const to = now.references.find((one) => one.column === source.through)?.to ?? '';
+      const to = current.references.find((one) => one.column === source.through)?.to ?? '';
       return { ...source, through: column(source.through), column: names.column(to, source.column) };
     }
     case 'count':
@@ -291,7 +313,7 @@ function sourceThen(source: Property['source'], now: Resource, names: Names): Pr
 }
 
 /** What computed fields are computed from, as a descriptor of then would state it. */
-function statedThen({ name: own, stated, references }: Resource, names: Names): Resource['stated'] {
+function earlierStated({ name: own, stated, references }: Resource, names: EarlierNames): Resource['stated'] {
   const field = (of: string, name: string, raw: RawField | undefined): string =>
     raw?.to === undefined ? names.column(of, name) : names.column(of, columnOf(name, raw)).replace(/_id$/, '');
   const fields = [...stated.fields].map(([name, raw]): [string, RawField] => {
@@ -320,8 +342,8 @@ function statedThen({ name: own, stated, references }: Resource, names: Names): 
   return { ...stated, fields: new Map(fields) };
 }
 
-function accessThen({ name, access }: Resource, names: Names): Resource['access'] {
-  const clauses = (all: readonly Clause[]) => all.map((clause) => clauseThen(clause, name, names));
+function earlierAccess({ name, access }: Resource, names: EarlierNames): Resource['access'] {
+  const clauses = (all: readonly Clause[]) => all.map((clause) => earlierClause(clause, name, names));
   const rights = Object.entries(access.rights).map(([right, all]) => [right, clauses(all)]);
   return {
     ...access,
@@ -331,7 +353,7 @@ function accessThen({ name, access }: Resource, names: Names): Resource['access'
   };
 }
 
-function clauseThen(clause: Clause, of: string, names: Names): Clause {
+function earlierClause(clause: Clause, of: string, names: EarlierNames): Clause {
   const column = (name: string) => names.column(of, name);
   if ('user' in clause && !('member' in clause)) return { user: column(clause.user) };
   if ('through' in clause) return { ...clause, through: column(clause.through), to: names.resource(clause.to) };

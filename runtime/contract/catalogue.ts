@@ -1,4 +1,4 @@
-// The catalogue of what can be made (D54), as definitions state it and as its rows show it. Types only.
+// The catalogue of what can be made (D54), as definitions state it and as its rows show it.
 import type { ParameterKind } from './definition.js';
 
 /** The catalogue: what can be made, a row for each identity of the definitions that say something of it (D54). */
@@ -19,6 +19,18 @@ export interface CatalogueEntry {
 }
 
 export type CatalogueAttributes = Readonly<Record<string, unknown>>;
+
+/** What every row shows, so that no attribute can have the name. */
+export const ROW_KEYS = [
+  'identity',
+  'name',
+  'create_api',
+  'relationship',
+  'size',
+  'sides',
+  'child',
+  '_relationships',
+] as const satisfies readonly (keyof CatalogueRow)[];
 
 /** A row of the catalogue, attributes left out. */
 export interface CatalogueRow {

@@ -1,48 +1,49 @@
-// What callers of an earlier version are told in its words (D68): one table for each version, with the differences alone. Types only.
+// How the API of an earlier version differs from today's (D68): one table for each version. Types only.
 
 import type { CatalogueRow } from './catalogue.js';
 import type { RouteDefinition } from './definition.js';
 
-/** Its dates. */
+/** The dates of a version, besides the one that names it. */
 export interface VersionDates {
   /** Day after which it may be dropped, YYYY-MM-DD. */
   readonly sunset?: string;
 }
 
 export interface VersionTable extends VersionDates {
-  /** By today's name; a resource that is not here is as it was. */
-  readonly resources: Readonly<Record<string, ResourceThen>>;
-  /** By today's identity: what its row was; null: it had none. Absent: the rows are as they were. */
+  /** Resources that differ, by today's name. */
+  readonly resources: Readonly<Record<string, EarlierResource>>;
+  /** Catalogue rows that differ, by today's identity; null: there was no such row. Absent: no row differs. */
   readonly catalogue?: Readonly<Record<string, CatalogueRow | null>>;
   /** How its API document differs from today's. */
   readonly document: readonly DocumentEdit[];
 }
 
-/** What stands at a place of the document, which its keys lead to; without a value, nothing does. */
+/** A value of the API document and the keys that lead to it; an edit without a value removes what is there. */
 export type DocumentEdit = readonly [place: readonly string[], value?: unknown];
 
-/** A resource as it was; keys of then, values of today. */
-export interface ResourceThen {
+/** A resource in an earlier version. Maps lead from names of that version to names of today, unless they say otherwise. */
+export interface EarlierResource {
   readonly name: string;
-  /** Its requests; absent: they are today's. */
+  /** Its routes; absent: they are today's. */
   readonly routes?: readonly RouteDefinition[];
   /** Other names of its paths, with the identity that each stands for; absent: they are today's. */
   readonly oldNames?: Readonly<Record<string, string | null>>;
-  /** What could be sent and was shown, in its order, synonyms and what was silently ignored included. */
-  readonly fields: Readonly<Record<string, FieldThen>>;
-  /** What a create needs since, by today's name. */
-  readonly adds?: Readonly<Record<string, Filling>>;
+  /** Parameters and properties in their order, synonyms and ignored parameters included. */
+  readonly fields: Readonly<Record<string, EarlierField>>;
+  /** Parameters that a create has required since, by today's name. */
+  readonly adds?: Readonly<Record<string, FillRule>>;
   readonly relations: Readonly<Record<string, string>>;
   /** The lists below one of its records. */
   readonly lists: Readonly<Record<string, string>>;
-  /** Its own names in the brief description of a record. */
+  /** Properties in the brief description of a record, by their names in that version. */
   readonly brief: readonly string[];
 }
 
-export interface FieldThen {
-  /** Parameter; null: it was accepted without effect; absent: it was not a parameter, or is none any more. */
+/** A parameter, a property, or both; every value is a name of today. */
+export interface EarlierField {
+  /** Parameter; null: it is accepted without effect; absent: it was not a parameter, or no longer is one. */
   readonly sends?: string | null;
-  /** Property; null: it is gone, and shown as null; absent: it was none. */
+  /** Property; null: it has been removed, and is shown as null; absent: it was not a property. */
   readonly shows?: string | null;
   /** Column that lists are ordered and filtered by. */
   readonly column?: string;
@@ -50,19 +51,19 @@ export interface FieldThen {
   readonly constant?: string;
   /** The resource whose brief description it shows. */
   readonly describes?: string;
-  /** Its choices: of one that has another name today, that name. */
+  /** Its choices, each with its name of today. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Its values had another form. */
-  readonly form?: FormThen;
-  /** What a create stored that did not send it. */
-  readonly default?: Filling;
+  /** The form of its values, if they have another one today. */
+  readonly form?: ValueForm;
+  /** What a create stored if the parameter was not sent. */
+  readonly default?: FillRule;
 }
 
-/** Of a value in JSON; a bit is a boolean that is shown as 0 or 1. */
-export type FormThen = 'string' | 'number' | 'flag' | 'bit' | 'date-time' | 'full-date';
+/** The form of a value in JSON; a bit is a boolean that is shown as 0 or 1. */
+export type ValueForm = 'string' | 'number' | 'flag' | 'bit' | 'date-time' | 'full-date';
 
-/** A value that is sent in the caller's place: the same always, or what was sent as others. */
-export type Filling =
+/** A value that the service sends on behalf of the caller: a fixed one, or one made from other parameters. */
+export type FillRule =
   | { readonly value: unknown }
   | { readonly column: string; readonly part?: 'first' | 'rest' }
   | { readonly join: readonly string[]; readonly with: string };

@@ -26,6 +26,12 @@ export const SEEN: Readonly<Record<string, string>> = {
   'enum to text': 'what was refused is accepted',
   'title changed': 'sentences name a type by its title',
   'title, size and list of a row changed': 'titles and sizes are those of today',
+  'catalogue declared': 'what could not be called can be called',
+  'an identity comes into the catalogue': 'a row is added',
+  'values of attributes changed': 'attributes are those of today',
+  'default of an attribute changed': 'attributes are those of today',
+  'attribute of the catalogue added': 'attributes are those of today',
+  'names of rows changed': 'titles and sizes are those of today',
   'fewer hold a right that administrators alone meet': 'wing shows who may edit, which is as today',
   'operation added': 'what could not be called can be called',
 };

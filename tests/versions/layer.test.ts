@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ResourceThen, VersionTable } from '../../runtime/contract/versions.js';
+import type { EarlierResource, VersionTable } from '../../runtime/contract/versions.js';
 import { BASE, edited, PAIRS, type Pair, state } from '../evolution/pairs.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -60,7 +60,7 @@ describe('a slip in the table of a version is seen', () => {
   });
   afterEach(() => writeFileSync(join(now, 'versions', `${VERSION}.json`), kept));
 
-  const board = (change: (then: ResourceThen) => object) => (all: VersionTable) => {
+  const board = (change: (then: EarlierResource) => object) => (all: VersionTable) => {
     const { board: then } = all.resources;
     if (then === undefined) throw new Error('boards do not differ');
     return { ...all, resources: { ...all.resources, board: { ...then, ...change(then) } } };

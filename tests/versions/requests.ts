@@ -103,6 +103,8 @@ async function read({ call, page, owner, face }: Client, { game, other, board, c
     ...[`/api/game/${game}/minicards`, `/api/game/${other}/expansions`, `/api/user/${owner}/games?name=Chess`],
     ...['/api/board/_options', '/api/card/_options', `/api/sale/${sale}`, `/api/user/${owner}/sales?${all}`],
     ...[`/api/file/${face}`, '/api/nothing', `/api/board/${game}`],
+    // Refused where the spec has no catalogue.
+    ...['/api/products', '/api/products?active_only=1', '/api/products/PokerCard', '/api/products/TarotCard'],
   ]) {
     await call('GET', path);
   }

@@ -1,7 +1,6 @@
 // The catalogue in the document: its two operations, the schema of a row, and the parameters that choose rows.
 
 import type { CatalogueRow } from '../../../runtime/contract/catalogue.js';
-import type { ROW_KEYS } from '../../language/catalogue.js';
 import type { JsonSchema, Model, ModelCatalogue, Resource } from '../../model/model.js';
 import { FIXED_PROMISES } from '../../model/promises.js';
 import { array, component, type Fragment, object, orNull, text } from './fragment.js';
@@ -123,7 +122,7 @@ const FIXED = {
     },
   ),
   _relationships: object({ description: 'Paths.' }, { self: text('Path of the row.') }),
-} as const satisfies Readonly<Record<(typeof ROW_KEYS)[number] | '_relationships', JsonSchema>>;
+} as const satisfies Readonly<Record<keyof CatalogueRow, JsonSchema>>;
 
 function rowExample({ path, attributes }: ModelCatalogue, resources: readonly Resource[]): Fragment {
   const resource = resources.find(({ catalogue }) => catalogue !== null && catalogue.rows.length > 0);

@@ -1,94 +1,99 @@
-// What the names of today were in one version (D68), looked up from its table.
+// Translates between today's names and those of one version (D68), by the table of the version.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
-import type { FieldThen, ResourceThen, VersionTable } from '../../contract/versions.js';
+import type { EarlierField, EarlierResource, VersionTable } from '../../contract/versions.js';
 
-/** A resource that differs. */
-export interface Told {
+/** A resource that differs, with its names in both directions. */
+export interface ResourceMapping {
   readonly definition: AnyDefinition;
-  readonly then: ResourceThen;
-  /** By today's name of a parameter, synonyms included. */
-  readonly sent: ReadonlyMap<string, string>;
-  /** By today's name of a column. */
+  readonly earlier: EarlierResource;
+  /** Earlier names by today's name of a parameter. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Earlier names by today's name of a column. */
   readonly columns: ReadonlyMap<string, string>;
-  /** What a record showed, in its order. */
-  readonly showing: readonly (FieldThen & { readonly name: string })[];
-  /** Those that have another name today. */
-  readonly renamed: readonly (readonly [then: string, today: string])[];
+  /** Today's columns by their earlier names. */
+  readonly columnsToday: ReadonlyMap<string, string>;
+  /** The fields that a record showed, in their order. */
+  readonly shownFields: readonly (EarlierField & { readonly name: string })[];
+  /** Properties that have another name today. */
+  readonly renamed: readonly (readonly [earlier: string, today: string])[];
   /** Every property of today. */
-  readonly shown: ReadonlySet<string>;
-  /** By today's name of a property: today's choices, each with its name of then. */
+  readonly properties: ReadonlySet<string>;
+  /** Today's choices with their earlier names, by today's name of a property or column. */
   readonly choices: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Today's names of all relations, and of all lists below a record. */
+  readonly members: ReadonlySet<string>;
 }
 
-export interface Names {
-  /** By today's name; undefined: it is as it was. */
-  told(resource: string): Told | undefined;
+export interface VersionNames {
+  /** @param resource today's name @returns undefined if the resource does not differ */
+  mapping(resource: string): ResourceMapping | undefined;
   definition(resource: string): AnyDefinition | undefined;
-  /** Of a resource. */
+  /** The earlier name of a resource. */
   name(resource: string): string;
-  /** `/api/<type>/<id>/…`, as it was: the type, and the list or relation behind the id. */
+  /** The earlier form of `/api/<type>/<id>/…`: the type, and the list or relation after the id. */
   path(path: string): string;
-  /** Today's names of the lists below the records of a resource. */
-  listsBelow(resource: string): readonly string[];
 }
 
-export function createNames(definitions: readonly AnyDefinition[], { resources }: VersionTable): Names {
+export function createNames(definitions: readonly AnyDefinition[], { resources }: VersionTable): VersionNames {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const told = memoize((resource: string): Told | undefined => {
-    const [definition, then] = [byName.get(resource), resources[resource]];
-    return definition === undefined || then === undefined ? undefined : toldOf(definition, then);
+  const earlierOf = new Map(Object.entries(resources));
+  const listsBelow = (resource: string) =>
+    definitions.flatMap(({ lists }) => lists.filter(({ parent }) => parent === resource).map((list) => list.name));
+  const mapping = memoize((resource: string): ResourceMapping | undefined => {
+    const [definition, earlier] = [byName.get(resource), earlierOf.get(resource)];
+    if (definition === undefined || earlier === undefined) return undefined;
+    return mappingOf(definition, earlier, listsBelow(resource));
   });
-  const name = (resource: string): string => resources[resource]?.name ?? resource;
+  const name = (resource: string): string => earlierOf.get(resource)?.name ?? resource;
   return {
-    told,
+    mapping,
     definition: (resource) => byName.get(resource),
-    listsBelow: memoize((resource) =>
-      definitions.flatMap(({ lists }) => lists.filter(({ parent }) => parent === resource).map((list) => list.name)),
-    ),
     name,
     path(path) {
       const [root, api, type = '', id, tail] = path.split('/');
       if (api !== 'api' || !byName.has(type)) return path;
-      const behind = tail === undefined ? [] : [memberThen(told(type), tail) ?? tail];
-      return [root, api, name(type), ...(id === undefined ? [] : [id]), ...behind].join('/');
+      const rest = tail === undefined ? [] : [earlierMember(mapping(type), tail) ?? tail];
+      return [root, api, name(type), ...(id === undefined ? [] : [id]), ...rest].join('/');
     },
   };
 }
 
-/** A list or relation; undefined: there was none. */
-export function memberThen(told: Told | undefined, today: string): string | undefined {
-  if (told === undefined) return today;
-  return keyOf(told.then.lists, today) ?? keyOf(told.then.relations, today);
+/** The earlier name of a list or relation; undefined: there was no such member. */
+export function earlierMember(mapping: ResourceMapping | undefined, today: string): string | undefined {
+  if (mapping === undefined) return today;
+  return keyOf(mapping.earlier.lists, today) ?? keyOf(mapping.earlier.relations, today);
 }
 
 export function keyOf(all: Readonly<Record<string, string>>, value: string): string | undefined {
   return Object.keys(all).find((key) => all[key] === value);
 }
 
-/** Never of Object.prototype: names come from callers. */
-export function fieldOf({ then }: Told, name: string): FieldThen | undefined {
-  return Object.hasOwn(then.fields, name) ? then.fields[name] : undefined;
+/** The name comes from a caller, so that it may be one of Object.prototype. */
+export function fieldOf({ earlier }: ResourceMapping, name: string): EarlierField | undefined {
+  return Object.hasOwn(earlier.fields, name) ? earlier.fields[name] : undefined;
 }
 
-function toldOf(definition: AnyDefinition, then: ResourceThen): Told {
-  const sent = new Map<string, string>();
+function mappingOf(definition: AnyDefinition, earlier: EarlierResource, lists: readonly string[]): ResourceMapping {
+  const parameters = new Map<string, string>();
   const columns = new Map<string, string>();
   const choices = new Map<string, ReadonlyMap<string, string>>();
-  const shown = new Set(Object.keys(definition.properties));
-  for (const [name, { sends, shows, column, values }] of Object.entries(then.fields)) {
-    if (typeof sends === 'string' && !sent.has(sends)) sent.set(sends, name);
+  const properties = new Set(Object.keys(definition.properties));
+  for (const [name, { sends, shows, column, values }] of Object.entries(earlier.fields)) {
+    if (typeof sends === 'string' && !parameters.has(sends)) parameters.set(sends, name);
     if (column !== undefined && !columns.has(column)) columns.set(column, name);
-    if (typeof shows === 'string') shown.add(shows);
+    if (typeof shows === 'string') properties.add(shows);
     const named = new Map(Object.entries(values ?? {}).map(([one, today]) => [today, one]));
     if (values !== undefined) for (const one of [shows, column]) if (typeof one === 'string') choices.set(one, named);
   }
-  const showing = Object.entries(then.fields).flatMap(([name, field]) =>
+  const shownFields = Object.entries(earlier.fields).flatMap(([name, field]) =>
     field.shows === undefined ? [] : [{ name, ...field }],
   );
-  const renamed = showing.flatMap(({ name, shows }) =>
+  const renamed = shownFields.flatMap(({ name, shows }) =>
     typeof shows === 'string' && shows !== name ? [[name, shows] as const] : [],
   );
-  return { definition, then, sent, columns, showing, renamed, shown, choices };
+  const columnsToday = new Map([...columns].map(([column, name]) => [name, column]));
+  const members = new Set([...definition.references.map(({ relation }) => relation), ...lists]);
+  return { definition, earlier, parameters, columns, columnsToday, shownFields, renamed, properties, choices, members };
 }

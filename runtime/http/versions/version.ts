@@ -1,18 +1,17 @@
-// One version of the service (D68): its paths, and how a request is carried out between its names and those of today. Loaded with
-// the first request that names a version.
+// One version of the API (D68): its paths, and the translation of requests and answers. Loaded with the first request that names
+// a version.
 
 import type { AnyDefinition, RouteDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { chain, rescue } from '../../contract/maybe-promise.js';
-import { memoize } from '../../contract/memoize.js';
 import type { VersionDates, VersionTable } from '../../contract/versions.js';
 import type { Answer } from '../../operations/call.js';
 import { headersOf } from '../notice.js';
 import type { Route } from '../routes.js';
-import { createNames, memberThen } from './names.js';
-import { ignoredThen, refusedThen } from './refused.js';
-import { sentToday } from './sent.js';
-import { catalogueThen, rowToday, type Showing, shownThen } from './shown.js';
+import { type AnswerContext, earlierBody, earlierRows, rowToday } from './answers.js';
+import { earlierError, withoutMarks } from './errors.js';
+import { createNames, earlierMember } from './names.js';
+import { parametersToday } from './parameters.js';
 import type { Version, VersionContext } from './versions.js';
 
 type Dates = VersionDates & { readonly deprecated?: string };
@@ -22,47 +21,49 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
   const names = createNames(definitions, table);
   const called = {
     type: ({ name }: AnyDefinition) => names.name(name),
-    relation: ({ name }: AnyDefinition, relation: string) => memberThen(names.told(name), relation),
+    relation: ({ name }: AnyDefinition, relation: string) => earlierMember(names.mapping(name), relation),
   };
-  const showing: Showing = { names, table, profile };
-  const routes = memoize((_: 'once') => context.routes(definitionsThen(definitions, table), called));
+  const answers: AnswerContext = { names, table, profile };
   return {
     date,
     headers: ['Punchboard-Version', date, ...headersOf([dates])],
-    routes: { find: (path) => routes('once').find(path) },
+    routes: context.routes(earlierDefinitions(definitions, table), called),
     run(route, request, work) {
       const isRow = route.resource === 'catalogue' && route.definition === null;
       const id = isRow && route.withId ? rowToday(table, request.id) : request.id;
       return rescue(
         () => {
-          const parameters = sentToday(names, route, request.parameters);
-          // An identity that had no row is asked for as one that there is not.
+          const parameters = parametersToday(names, route, request.parameters);
+          // No identity is empty: a row that the version does not have is not found.
           const today = { ...request, id: id ?? '', parameters, sent: request.parameters };
-          return chain(work(today), (answer) => answerThen(showing, route, answer));
+          return chain(work(today), (answer) => earlierAnswer(answers, route, answer));
         },
         (error) => {
-          throw error instanceof ServiceError ? refusedThen(names, route, error) : error;
+          throw error instanceof ServiceError ? earlierError(names, route, error) : error;
         },
       );
     },
   };
 }
 
-function answerThen(showing: Showing, route: Route, answer: Answer): Answer {
-  const { names, table } = showing;
+function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): Answer {
+  const { names, table } = context;
   const isRow = route.resource === 'catalogue' && route.definition === null;
-  const body = isRow ? catalogueThen(table, answer.body) : shownThen(showing, route, answer.body);
+  const body = isRow ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
   const { ignored, location } = answer;
   return {
     ...answer,
     body,
-    ...(ignored === undefined ? {} : { ignored: ignoredThen(ignored) }),
+    ...(ignored === undefined ? {} : { ignored: withoutMarks(ignored) }),
     ...(location === undefined ? {} : { location: names.path(location) }),
   };
 }
 
-/** With the paths of then before those of today, which are left out where they were something else's. */
-function definitionsThen(definitions: readonly AnyDefinition[], { resources }: VersionTable): readonly AnyDefinition[] {
+/** Puts the earlier paths before today's, and leaves out those of today that were the paths of something else. */
+function earlierDefinitions(
+  definitions: readonly AnyDefinition[],
+  { resources }: VersionTable,
+): readonly AnyDefinition[] {
   const key = ({ method, path }: RouteDefinition) => `${method} ${path}`;
   const taken = new Set(Object.values(resources).flatMap(({ routes = [] }) => routes.map(key)));
   return definitions.map((definition) => {

@@ -1,5 +1,5 @@
-// The versions of the service (D68), beside the wire profile: who names one is answered as on the day on which it was cut. The
-// newest costs one look at a header.
+// The versions of the API (D68): a caller that names one is answered as on the day on which it was cut. A request that names
+// none costs the look at one header.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
@@ -13,34 +13,34 @@ import type { FlatHeaders } from '../respond.js';
 import type { Route, RouteRequest, Table } from '../routes.js';
 
 export interface VersionSource {
-  /** By date, the oldest first. */
+  /** The versions by date, the oldest first. */
   readonly dates: Readonly<Record<string, VersionDates>>;
-  /** The text of the table of one of them. */
+  /** The JSON text of the table of a version. */
   read(date: string): string;
-  /** What callers get who name none; null: the newest. */
+  /** The version of callers that name none; null: the newest. */
   readonly standard: string | null;
 }
 
 /** How a request is carried out for a caller of one version. */
 export interface Version {
   readonly date: string;
-  /** Of every answer. */
+  /** Headers of every answer. */
   readonly headers: FlatHeaders;
   readonly routes: Table;
-  /** The route, between the names of then and of today. */
+  /** Calls `work` with the request in today's names, and gives its answer in the earlier ones. */
   run(route: Route, request: RouteRequest, work: (request: RouteRequest) => MaybePromise<Answer>): MaybePromise<Answer>;
 }
 
 export interface Versions {
-  /** What callers get who name none; undefined: the newest. */
+  /** The version of callers that name none; undefined: the newest. */
   readonly standard: string | undefined;
-  /** By the header; undefined: the newest. Throws `malformed` for one that there is not. */
+  /** The version that the header names; undefined: the newest. Throws `malformed` if there is no such version. */
   asked(header: string): Version | undefined;
-  /** The API document of a version, from that of today. Throws likewise. */
+  /** The API document of a version, made from today's. Throws `malformed` likewise. */
   document(date: string, today: Buffer): Buffer;
 }
 
-/** What the header of a version says in place of a date. */
+/** The header may say this in place of a date. */
 const NEWEST = 'newest';
 
 export interface VersionContext {

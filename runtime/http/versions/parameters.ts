@@ -1,64 +1,66 @@
-// What a caller of a version sends, in the names of today (D68): parameters, choices, and what a create did not need then.
+// Translates what a caller of a version sends to today's names (D68), and adds what a create did not require in that version.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { failed } from '../../contract/errors.js';
-import type { FieldThen, Filling, ResourceThen } from '../../contract/versions.js';
+import type { EarlierField, EarlierResource, FillRule } from '../../contract/versions.js';
 import type { Parameters } from '../../operations/call.js';
 import { canonicalDate } from '../../operations/dates.js';
 import { orderTerm, renamedTerm } from '../../schema/order.js';
 import { emptyParameters, type RawParameters } from '../raw-parameters.js';
 import type { Route } from '../routes.js';
 import { prefixOf, prefixOfType } from '../routes.js';
-import { fieldOf, type Names, type Told } from './names.js';
+import { fieldOf, keyOf, type ResourceMapping, type VersionNames } from './names.js';
 
-/** Before a name, or a choice, that means something today and meant nothing then. No name that is sent begins with it. */
+/** Marks a name or choice that has a meaning today but had none in the version. No name that a caller sends begins with it. */
 export const UNKNOWN = '\u0001';
 
-/** By the operation: the parameters of a request as the operation knows them. */
-export function sentToday(names: Names, route: Route, parameters: Parameters): Parameters {
-  const told = names.told(route.resource);
-  const items = route.of == null ? undefined : names.told(route.of.name);
+/** The parameters of a request as the operation of its route knows them. */
+export function parametersToday(names: VersionNames, route: Route, parameters: Parameters): Parameters {
+  const mapping = names.mapping(route.resource);
+  const items = route.of == null ? undefined : names.mapping(route.of.name);
   switch (route.verb) {
     case 'create':
-      return told === undefined ? parameters : created(told, ofRecord(told, parameters), isOfIdentity(told, route));
+      return mapping === undefined
+        ? parameters
+        : created(mapping, ofRecord(mapping, parameters), isOfIdentity(mapping, route));
     case 'update':
-      return told === undefined ? parameters : ofRecord(told, parameters);
+      return mapping === undefined ? parameters : ofRecord(mapping, parameters);
     case 'bulk':
-      return ofList(items, parameters, { was: listThen(told, route.name), is: route.name ?? '' });
+      return ofList(items, parameters, { was: earlierList(mapping, route.name), is: route.name ?? '' });
     case 'list':
       return items === undefined ? parameters : ofPage(items, parameters);
     case 'action':
-      return told === undefined ? parameters : ofCopy(told, parameters, route.name ?? '');
+      return mapping === undefined ? parameters : ofCopy(mapping, parameters, route.name ?? '');
     case 'fetch':
-      return told === undefined ? parameters : ofFetch(told, parameters);
+      return mapping === undefined ? parameters : ofFetch(mapping, parameters);
     default:
       return parameters;
   }
 }
 
-function ofRecord(told: Told, parameters: Parameters): RawParameters {
-  const { definition } = told;
+function ofRecord(mapping: ResourceMapping, parameters: Parameters): RawParameters {
+  const { definition } = mapping;
   const today: RawParameters = emptyParameters();
-  const spelt = new Map<string, string>();
+  const sentAs = new Map<string, string>();
   for (const name of Object.keys(parameters)) {
-    const field = fieldOf(told, name);
+    const field = fieldOf(mapping, name);
     const value = parameters[name];
     if (field?.sends === null) continue;
     if (field?.sends === undefined) {
       today[isParameter(definition, name) ? UNKNOWN + name : name] = value;
       continue;
     }
-    const other = spelt.get(field.sends);
+    const other = sentAs.get(field.sends);
     const sent = choiceToday(field, convertedIn(field, value, definition), definition);
     if (other !== undefined && JSON.stringify(today[field.sends]) !== JSON.stringify(sent))
-      throw differ([other, name], told.sent.get(field.sends));
-    spelt.set(field.sends, name);
+      throw differ([other, name], mapping.parameters.get(field.sends));
+    sentAs.set(field.sends, name);
     today[field.sends] = sent;
   }
   return today;
 }
 
-/** Two names of then for what has one name today (D42). */
+/** Two earlier names of one parameter came with different values (D42). */
 function differ([one, other]: readonly [string, string], field = one) {
   const message = `${one} and ${other} are names for the same parameter: their values must be equal.`;
   return failed([{ field, code: 'invalid', message }]);
@@ -68,8 +70,8 @@ function isParameter({ parameters, synonyms, ignored }: AnyDefinition, name: str
   return Object.hasOwn(parameters, name) || Object.hasOwn(synonyms, name) || ignored.includes(name);
 }
 
-/** A choice that came since, or got its name since, is none. What rows keep of before may be sent back. */
-function choiceToday({ values, sends }: FieldThen, value: unknown, { options }: AnyDefinition): unknown {
+/** A choice that was added or renamed since is refused. A removed one that a row still holds may be sent back. */
+function choiceToday({ values, sends }: EarlierField, value: unknown, { options }: AnyDefinition): unknown {
   if (values === undefined || typeof value !== 'string') return value;
   if (Object.hasOwn(values, value)) return values[value];
   return options[sends ?? '']?.includes(value) === true ? UNKNOWN + value : value;
@@ -77,7 +79,7 @@ function choiceToday({ values, sends }: FieldThen, value: unknown, { options }: 
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-function convertedIn({ form, sends }: FieldThen, value: unknown, { parameters }: AnyDefinition): unknown {
+function convertedIn({ form, sends }: EarlierField, value: unknown, { parameters }: AnyDefinition): unknown {
   if (form === undefined) return value;
   const kind = parameters[sends ?? '']?.kind;
   if (kind === 'date' && typeof value === 'string' && DAY.test(value)) return `${value}T00:00:00Z`;
@@ -88,33 +90,37 @@ function convertedIn({ form, sends }: FieldThen, value: unknown, { parameters }:
   return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value;
 }
 
-/** At the path of an identity, the path says which it is. */
-function isOfIdentity({ definition, then }: Told, { base }: Route): boolean {
+/** Whether the path of the route implies the identity. */
+function isOfIdentity({ definition, earlier }: ResourceMapping, { base }: Route): boolean {
   const prefix = prefixOf(base);
-  const names = Object.entries(then.oldNames ?? definition.oldNames ?? {});
+  const names = Object.entries(earlier.oldNames ?? definition.oldNames ?? {});
   return names.some(([name, identity]) => identity !== null && prefixOfType(name) === prefix);
 }
 
-/** Adds what a create stored then that did not send it, and what it needs today. */
-function created({ then, definition }: Told, today: RawParameters, isOfOneIdentity: boolean): RawParameters {
+/** Adds the defaults of the version, and the parameters that a create has required since. */
+function created(
+  { earlier, definition }: ResourceMapping,
+  today: RawParameters,
+  isOfOneIdentity: boolean,
+): RawParameters {
   const isSent = (name: string) => {
     const synonyms = Object.keys(definition.synonyms).filter((one) => definition.synonyms[one] === name);
     return [name, ...synonyms].some((one) => today[one] !== undefined && today[one] !== null);
   };
-  const fill = (name: string, filling: Filling | undefined) => {
+  const fill = (name: string, filling: FillRule | undefined) => {
     if (filling === undefined || isSent(name) || (isOfOneIdentity && name === 'identity')) return;
     const value = filled(filling, today);
     if (value !== undefined) today[name] = value;
   };
-  for (const { sends, default: filling } of Object.values(then.fields)) {
+  for (const { sends, default: filling } of Object.values(earlier.fields)) {
     if (typeof sends === 'string') fill(sends, filling);
   }
-  for (const [name, filling] of Object.entries(then.adds ?? {})) fill(name, filling);
+  for (const [name, filling] of Object.entries(earlier.adds ?? {})) fill(name, filling);
   return today;
 }
 
-/** As the rows of before were filled; undefined: nothing was sent that it could be made of. */
-function filled(filling: Filling, today: Parameters): unknown {
+/** The same value that existing rows were filled with; undefined: the parameters it is made of were not sent. */
+function filled(filling: FillRule, today: Parameters): unknown {
   if ('value' in filling) return filling.value;
   if ('join' in filling) {
     const texts = filling.join.map((name) => today[name]).filter((one) => typeof one === 'string' && one !== '');
@@ -126,14 +132,13 @@ function filled(filling: Filling, today: Parameters): unknown {
   return filling.part === 'first' ? first || whole : rest.join(' ').trim() || undefined;
 }
 
-function listThen(told: Told | undefined, today = ''): string {
-  const lists = told?.then.lists ?? {};
-  return Object.keys(lists).find((name) => lists[name] === today) ?? today;
+function earlierList(mapping: ResourceMapping | undefined, today = ''): string {
+  return keyOf(mapping?.earlier.lists ?? {}, today) ?? today;
 }
 
-/** The records of a bulk create, as a list or as the text of one. */
+/** Translates the records of a bulk create, which come as a list or as its JSON text. */
 function ofList(
-  items: Told | undefined,
+  items: ResourceMapping | undefined,
   parameters: Parameters,
   { was, is }: { readonly was: string; readonly is: string },
 ): Parameters {
@@ -156,35 +161,35 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Filters with their bounds, and the order. */
-function ofPage(told: Told, parameters: Parameters): Parameters {
+/** Translates filters with their bounds, and the order. */
+function ofPage(mapping: ResourceMapping, parameters: Parameters): Parameters {
   const today = emptyParameters();
-  const columns = new Map([...told.columns].map(([column, name]) => [name, column]));
-  const isFilter = (name: string) => told.definition.filters.includes(name);
+  const isFilter = (name: string) => mapping.definition.filters.includes(name);
   for (const name of Object.keys(parameters)) {
     const [, before = '', column = '', bound = ''] = /^(_start_|_end_)?([^[]*)(\[\w+\])?$/.exec(name) ?? [];
-    const same = columns.get(column);
-    const field = fieldOf(told, column);
+    const same = mapping.columnsToday.get(column);
+    const field = fieldOf(mapping, column);
     const value = parameters[name];
-    if (name === '_order_by') today[name] = orderToday(columns, told, value);
+    if (name === '_order_by') today[name] = orderToday(mapping, value);
     else if (same !== undefined && isFilter(same) && field !== undefined)
-      today[before + same + bound] = choiceToday({ ...field, sends: same }, value, told.definition);
+      today[before + same + bound] = choiceToday({ ...field, sends: same }, value, mapping.definition);
     else today[isFilter(column) ? UNKNOWN + name : name] = value;
   }
   return today;
 }
 
-function orderToday(columns: ReadonlyMap<string, string>, { definition }: Told, value: unknown): unknown {
+function orderToday({ definition, columnsToday }: ResourceMapping, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const today = (name: string) => columns.get(name) ?? (definition.sortable.includes(name) ? UNKNOWN + name : name);
+  const today = (name: string) =>
+    columnsToday.get(name) ?? (definition.sortable.includes(name) ? UNKNOWN + name : name);
   const terms = value.split(',').map((term) => term.trim());
   return terms.map((term) => (orderTerm(term).name === '' ? term : renamedTerm(term, today))).join(',');
 }
 
-/** The name of a copy is a field of it. */
-function ofCopy(told: Told, parameters: Parameters, action: string): Parameters {
-  const column = told.definition.actions[action]?.copies?.column ?? '';
-  const name = told.columns.get(column) ?? column;
+/** The name of a copy is sent under the name of its field. */
+function ofCopy(mapping: ResourceMapping, parameters: Parameters, action: string): Parameters {
+  const column = mapping.definition.actions[action]?.copies?.column ?? '';
+  const name = mapping.columns.get(column) ?? column;
   if (name === column) return parameters;
   const { [name]: sent, ...rest } = parameters;
   return sent === undefined ? parameters : Object.assign(emptyParameters(), rest, { [column]: sent });
@@ -192,17 +197,17 @@ function ofCopy(told: Told, parameters: Parameters, action: string): Parameters 
 
 const INCLUDE = '_include_related_objects';
 
-function ofFetch({ then, definition }: Told, parameters: Parameters): Parameters {
+function ofFetch({ earlier, definition }: ResourceMapping, parameters: Parameters): Parameters {
   const value = parameters[INCLUDE];
   if (value === undefined) return parameters;
   const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   const names = texts.flatMap((text) => (typeof text === 'string' ? text.split(',').map((one) => one.trim()) : [text]));
   return Object.assign(emptyParameters(), parameters, {
-    [INCLUDE]: names.map((name) => (typeof name === 'string' ? relationToday(then, definition, name) : name)),
+    [INCLUDE]: names.map((name) => (typeof name === 'string' ? relationToday(earlier, definition, name) : name)),
   });
 }
 
-function relationToday({ relations }: ResourceThen, { references }: AnyDefinition, name: string): string {
+function relationToday({ relations }: EarlierResource, { references }: AnyDefinition, name: string): string {
   if (Object.hasOwn(relations, name)) return relations[name] ?? name;
   return references.some(({ relation }) => relation === name) ? UNKNOWN + name : name;
 }
