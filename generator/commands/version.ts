@@ -1,4 +1,4 @@
-// `punchboard version`: cuts what the service offers, so that clients that name the date are answered as on that day (D68).
+// `punchboard version`: keeps what the service offers under a date; clients that name it are answered as on that day (D68).
 
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -6,6 +6,7 @@ import { VERSIONS } from '../../runtime/project/spec-files.js';
 import { compileSpec } from '../compile-spec.js';
 import { print } from '../diagnostics/print.js';
 import { inline, printJson } from '../emit/print.js';
+import { isMap } from '../emit/versions.js';
 import { ledgerText } from '../ledger/ledger.js';
 import type { Model } from '../model/model.js';
 import { compose, differing } from '../versions/compose.js';
@@ -28,23 +29,23 @@ export const registerVersion =
   (program, io) => {
     const version = program
       .command('version')
-      .description('fix what the service offers under a date, for clients that name it');
+      .description('keep what the service offers under a date, for clients that name it');
     registerCut(version, io);
     const named = (name: string, description: string) =>
       withSpecOption(version.command(name).description(description).argument('<date>', 'YYYY-MM-DD'));
     withSpecOption(version.command('list').description('show the versions')).action(({ spec }: SpecOptions) =>
       finish(
-        withSpec(spec, ({ versions }) => done(versions.map(line).join('') || 'There is no version.\n')),
+        withSpec(spec, ({ versions }) => done(versions.map(line).join('') || 'There are no versions.\n')),
         io,
       ),
     );
-    named('show', 'show what was offered').action((date: string, { spec }: SpecOptions) =>
+    named('show', 'show what a version offers').action((date: string, { spec }: SpecOptions) =>
       finish(
         withVersion(spec, date, (shape) => done(shown(shape))),
         io,
       ),
     );
-    named('diff', 'show what its callers are told in other words, and what is not covered').action(
+    named('diff', 'show which resources differ today, and what the version does not cover').action(
       (date: string, { spec }: SpecOptions) =>
         finish(
           withVersion(spec, date, (shape, { model }) => done(differences(shape, model))),
@@ -69,7 +70,7 @@ function registerCut(version: Command, io: Io): void {
       .argument('<date>', 'name of the version, YYYY-MM-DD'),
   )
     .option('--sunset <date>', 'day until which it is served; by default a year later')
-    .option('--from <ref>', 'cut what a commit offers')
+    .option('--from <ref>', 'cut what a commit offers, in place of the working tree')
     .addHelpText('after', '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.')
     .action((date: string, options: CutOptions) =>
       finish(
@@ -84,19 +85,19 @@ export interface CutOptions extends SpecOptions {
   readonly from?: string;
 }
 
-/** Code 2: not a date. Code 1: there is a version of the date, or the spec has mistakes. */
+/** Exits with 2 if a date is wrong, and with 1 if the version exists already or the spec has mistakes. */
 export function cutVersion(date: string, { spec, sunset = yearAfter(date), from }: CutOptions): Result {
   for (const one of [date, sunset]) if (!isDate(one)) return refused(`${one} is not a date such as 2027-01-15`, 2);
   if (sunset <= date) return refused(`the sunset ${sunset} is not after ${date}`, 2);
   const path = pathOf(spec, date);
-  if (readIfThere(path) !== null) return refused(`${path} is there already: a version that was cut never changes`);
+  if (readIfThere(path) !== null) return refused(`${path} already exists: a version never changes`);
   const source = from === undefined ? readSpec(spec) : readSpecAt(from, spec, basename(resolve(spec)));
   const compiled = compileSpec({ files: source.files, ledger: source.ledger });
   if (!compiled.ok) {
     const texts = new Map(source.files.map(({ path: file, text }) => [file, text]));
     return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
   }
-  // Numbers of names that no ledger knows would be others once these names have changed.
+  // A name that the ledger does not know would get another number after a rename.
   if (source.ledger === null || ledgerText(compiled.ledger) !== ledgerText(source.ledger))
     return refused(`the ledger${from === undefined ? '' : ` at ${from}`} does not know all of the spec: run gen first`);
   writeFile(path, printJson(cut(compiled.model, date, sunset)));
@@ -117,7 +118,7 @@ function drop(
   return done(`Removed ${pathOf(spec, version)}.\n`);
 }
 
-/** Requests that a running service has counted under the version. */
+/** The requests under the version, as a running service has counted them. */
 function usesOf(version: string, metrics: string): number {
   const counts = metrics.matchAll(/^punchboard_version_use_total\{version="([^"]*)"\} (\d+)/gm);
   return [...counts].reduce((sum, [, name, count]) => (name === version ? sum + Number(count) : sum), 0);
@@ -128,7 +129,7 @@ function withVersion(folder: string, date: string, show: (shape: Shape, compiled
     const shape = compiled.versions.find(({ version }) => version === date);
     if (shape !== undefined) return show(shape, compiled);
     const known = compiled.versions.map(({ version }) => version).join(', ');
-    return refused(`there is no version ${date}${known === '' ? '' : `; there are ${known}`}`);
+    return refused(`there is no version ${date}${known === '' ? '' : `; the versions are ${known}`}`);
   });
 }
 
@@ -157,13 +158,13 @@ function differences(shape: Shape, model: Model): string {
   const tables = Object.values(differing(survivors, model)).map(({ name }) => name);
   const seen = cut(viewOf(model, survivors), shape.version, shape.sunset);
   const left = unlike(shape.resources, seen.resources, '');
-  const told = tables.length === 0 ? 'as today' : `in words of its own: ${tables.join(', ')}`;
+  const answers = tables.length === 0 ? "today's answers" : `earlier answers for: ${tables.join(', ')}`;
   const rest =
     left.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${left.map((one) => `  ${one}\n`).join('')}`;
-  return `Callers of ${shape.version} are answered ${told}\n${rest}`;
+  return `Callers of ${shape.version} get ${answers}\n${rest}`;
 }
 
-/** Where two shapes differ. */
+/** @returns a line for each value that differs between two shapes */
 function unlike(then: unknown, now: unknown, place: string): readonly string[] {
   if (isMap(then) && isMap(now)) {
     const keys = [...new Set([...Object.keys(then), ...Object.keys(now)])];
@@ -172,10 +173,6 @@ function unlike(then: unknown, now: unknown, place: string): readonly string[] {
   if (inline(then ?? null) === inline(now ?? null)) return [];
   if (now === undefined) return [`${place} is gone`];
   return [then === undefined ? `${place} is new: ${inline(now)}` : `${place}: ${inline(then)} -> ${inline(now)}`];
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isDate(text: string): boolean {

@@ -1,4 +1,4 @@
-// generated/versions/<date>.json: what the service needs to answer callers of a version in its words (D68), the differences alone.
+// generated/versions/<date>.json: how a version differs from today (D68), for the service to answer its callers.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type CatalogueRow, ROW_KEYS } from '../../runtime/contract/catalogue.js';
@@ -31,7 +31,7 @@ function tableOf(shape: Shape, model: Model): VersionTable {
   };
 }
 
-/** By today's identity: the rows that were others. */
+/** Rows that differ, by today's identity. */
 function earlierRows(
   model: Model,
   view: Model,
@@ -53,7 +53,7 @@ function withoutAttributes(row: CatalogueRow): CatalogueRow {
   return Object.fromEntries(all) as unknown as CatalogueRow;
 }
 
-/** What has to be changed in one value to get the other; lists are changed as a whole. */
+/** The edits that turn one value into the other; lists are replaced as a whole. */
 function edits(from: unknown, to: unknown, place: readonly string[]): readonly DocumentEdit[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (!isMap(from) || !isMap(to)) return [[place, to]];
@@ -64,6 +64,6 @@ function edits(from: unknown, to: unknown, place: readonly string[]): readonly D
   ];
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

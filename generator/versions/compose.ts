@@ -1,4 +1,4 @@
-// From a cut and the model of today to what a caller of that day is to be told (D68): a table for each resource. Pure.
+// Compares a cut with today's model (D68): a table for each resource, with which the service answers callers of the cut. Pure.
 
 import type { RouteDefinition } from '../../runtime/contract/definition.js';
 import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
@@ -16,20 +16,21 @@ import {
   type ShapeField,
   type ShapeResource,
   valuesOf,
+  visible,
 } from './shape.js';
 
-/** A resource of then that is still there. */
+/** A resource of a cut that still exists. */
 export interface SurvivingResource {
   readonly shape: ShapeResource;
   readonly current: Resource;
-  /** Complete, whether or not it differs from today's. */
+  /** The complete table, whether or not anything in it differs from today. */
   readonly table: EarlierResource;
 }
 
-/** By today's name. */
+/** Resources by today's name. */
 export type SurvivingResources = ReadonlyMap<string, SurvivingResource>;
 
-/** Every resource of the cut that is still there. */
+/** @returns every resource of the cut that still exists */
 export function compose(shape: Shape, model: Model): SurvivingResources {
   const byNumber = new Map(model.resources.map((resource) => [resource.number, resource]));
   const all = Object.entries(shape.resources).flatMap(([name, earlier]) => {
@@ -37,7 +38,7 @@ export function compose(shape: Shape, model: Model): SurvivingResources {
     if (current === undefined) return [];
     const table: EarlierResource = {
       name,
-      routes: earlierRoutes(name, { shape: earlier, current }, { shape, model }),
+      routes: earlierRoutes(name, { earlier, current }, { shape, model }),
       oldNames: earlierOldNames(earlier, current),
       ...earlierFields(name, earlier, { current, model }),
       relations: earlierRelations(earlier, current),
@@ -49,7 +50,7 @@ export function compose(shape: Shape, model: Model): SurvivingResources {
   return new Map(all);
 }
 
-/** Those that differ from today's, or show a record of one that does. */
+/** @returns the tables of resources that differ from today's, or that show a record of one that does */
 export function differing(
   survivors: SurvivingResources,
   { resources }: Model,
@@ -94,7 +95,7 @@ function isAsToday({ table, current }: SurvivingResource): boolean {
   );
 }
 
-/** Values of today under their names, in their order. */
+/** Whether the choices are today's, in the same order. */
 function isSameChoice({ values, column }: EarlierField, current: Resource): boolean {
   if (values === undefined || column === undefined) return true;
   const today = Object.keys(valuesOf(current.columns.find(({ name }) => name === column)) ?? {});
@@ -105,7 +106,7 @@ function accepted({ parameters, ignored }: Resource): readonly string[] {
   return [...parameters.flatMap(({ name, synonyms }) => [name, ...synonyms]), ...ignored].sort();
 }
 
-/** Without the routes and the other names, if they are today's. */
+/** Leaves out the routes and the old names if they are today's. */
 function withoutToday({ routes = [], oldNames, ...rest }: EarlierResource, current: Resource): EarlierResource {
   const key = ({ method, path, name, operation }: Partial<RouteDefinition>) =>
     [method, path, operation, name ?? ''].join(' ');
@@ -127,20 +128,20 @@ function routeSource(resource: Resource) {
   return { ...resource, aliases, actions: Object.fromEntries(named) };
 }
 
-interface Sides {
+interface Comparison {
   readonly shape: Shape;
   readonly model: Model;
 }
 
-/** The requests of then that are still answered, with the names of today behind their paths. */
+/** The routes of the cut that are still answered: earlier paths, with today's names of lists and parents. */
 function earlierRoutes(
   name: string,
-  { shape: earlier, current }: Omit<SurvivingResource, 'table'>,
-  sides: Sides,
+  { earlier, current }: Pick<FieldContext, 'earlier' | 'current'>,
+  { shape, model }: Comparison,
 ): readonly RouteDefinition[] {
   const { operations, actions } = current;
-  const parents = new Map(Object.entries(sides.shape.resources).map(([parent, { number }]) => [number, parent]));
-  const today = new Map(keyedLists(current, sides.model));
+  const parents = new Map(Object.entries(shape.resources).map(([parent, { number }]) => [number, parent]));
+  const today = new Map(keyedLists(current, model));
   const lists = (earlier.lists ?? []).flatMap((list) => {
     const parent = parents.get(list.on);
     const same = today.get(listKey(list));
@@ -190,7 +191,7 @@ function earlierRelations(earlier: ShapeResource, current: Resource): Readonly<R
 }
 
 /** The lists below the records of a resource. */
-function earlierLists(number: number, { shape, model }: Sides): Readonly<Record<string, string>> {
+function earlierLists(number: number, { shape, model }: Comparison): Readonly<Record<string, string>> {
   const all = Object.values(shape.resources).flatMap(({ number: of, lists = [] }) => {
     const items = model.resources.find((one) => one.number === of);
     const today = new Map(items === undefined ? [] : keyedLists(items, model));
@@ -202,13 +203,13 @@ function earlierLists(number: number, { shape, model }: Sides): Readonly<Record<
 type EarlierFields = Pick<EarlierResource, 'fields' | 'adds'>;
 
 function earlierFields(
-  called: string,
+  resource: string,
   earlier: ShapeResource,
-  { current, model }: Pick<Around, 'current' | 'model'>,
+  { current, model }: Pick<FieldContext, 'current' | 'model'>,
 ): EarlierFields {
   const fields: Record<string, EarlierField> = {};
   for (const [name, field] of Object.entries(earlier.fields))
-    fields[name] = earlierField(name, field, { current, model, earlier, called });
+    fields[name] = earlierField(name, field, { current, model, earlier, resource });
   for (const [name, { synonyms = [] }] of Object.entries(earlier.fields)) {
     const sends = fields[name]?.sends;
     const parameter = current.parameters.find((one) => one.name === sends);
@@ -222,7 +223,7 @@ function earlierFields(
   for (const name of earlier.ignores ?? []) fields[name] = { ...fields[name], sends: null };
   const known = new Set(Object.values(fields).map(({ sends }) => sends));
   const added = current.parameters.flatMap((parameter): readonly (readonly [string, FillRule])[] => {
-    const fill = fillingOf(parameter, current);
+    const fill = fillRuleOf(parameter, current);
     return known.has(parameter.name) || !parameter.requiredOnCreate || fill === undefined
       ? []
       : [[parameter.name, fill]];
@@ -230,15 +231,19 @@ function earlierFields(
   return { fields, ...(added.length === 0 ? {} : { adds: Object.fromEntries(added) }) };
 }
 
-interface Around {
-  /** Its name then. */
-  readonly called: string;
+interface FieldContext {
+  /** The earlier name of the resource. */
+  readonly resource: string;
   readonly earlier: ShapeResource;
   readonly current: Resource;
   readonly model: Model;
 }
 
-function earlierField(name: string, field: ShapeField, { current, earlier, called, model }: Around): EarlierField {
+function earlierField(
+  name: string,
+  field: ShapeField,
+  { current, earlier, resource, model }: FieldContext,
+): EarlierField {
   const column = columnAt(current, field.of);
   const parameter =
     field.only === 'shown' ? undefined : current.parameters.find((one) => parameterKey(current, one) === field.of);
@@ -246,14 +251,14 @@ function earlierField(name: string, field: ShapeField, { current, earlier, calle
   const isGone = property === undefined && field.only !== 'sent' && field.view === undefined && !field.when_set;
   const values = field.values === undefined ? undefined : earlierChoices(field, column);
   const today = column && formOf(property, parameter);
-  // Of several names of one value, one is that of the column.
+  // If several fields have the same value, only one of them carries its column, preferably one that can be sent.
   const same = Object.entries(earlier.fields).filter(([, { of }]) => of === field.of);
   const isFirst = (same.find(([, { only }]) => only !== 'shown') ?? same[0])?.[0] === name;
   return {
     ...(parameter === undefined ? {} : { sends: parameter.name }),
     ...(property === undefined ? (isGone ? { shows: null } : {}) : { shows: property.name }),
     ...(column === undefined || !isFirst ? {} : { column: column.name }),
-    ...(field.of === 'type' ? { constant: earlier.type ?? called } : {}),
+    ...(field.of === 'type' ? { constant: earlier.type ?? resource } : {}),
     ...(property?.source.kind === 'description' ? { describes: described(property.source.through, current) } : {}),
     ...(values === undefined ? {} : { values }),
     ...(today === undefined || field.form === undefined || today === field.form ? {} : { form: field.form }),
@@ -261,11 +266,11 @@ function earlierField(name: string, field: ShapeField, { current, earlier, calle
   };
 }
 
-/** One of several names of a value is the one that it had. */
+/** If several properties show the value today, the one with the earlier name is preferred, then that of the column. */
 function shownAs(
   name: string,
   field: ShapeField,
-  { current, model }: Pick<Around, 'current' | 'model'>,
+  { current, model }: Pick<FieldContext, 'current' | 'model'>,
 ): Property | undefined {
   const all = visible(current).filter((one) => propertyKey(current, one, model) === field.of);
   const column = columnAt(current, field.of)?.name;
@@ -276,41 +281,41 @@ function shownAs(
   );
 }
 
-/** What a create stores that does not send it, if that is not what it stores today. */
+/** What a create stored if the parameter was not sent, unless it stores the same today. */
 function earlierDefault(
   field: ShapeField,
   parameter: Parameter | undefined,
   { current, values }: { readonly current: Resource; readonly values: EarlierField['values'] },
 ): Pick<EarlierField, 'default'> {
-  // What administrators alone may send cannot be sent for others.
+  // The service cannot send it for a caller who may not: only administrators may.
   if (parameter === undefined || parameter.set === 'admin') return {};
   if (field.default !== undefined) {
     const sent = values?.[String(field.default)] ?? field.default;
     const isSame = JSON.stringify(defaultOf(parameter)) === JSON.stringify(sent);
     return isSame ? {} : { default: { value: sent } };
   }
-  const fill = !field.required && parameter.requiredOnCreate ? fillingOf(parameter, current) : undefined;
+  const fill = !field.required && parameter.requiredOnCreate ? fillRuleOf(parameter, current) : undefined;
   return fill === undefined ? {} : { default: fill };
 }
 
-/** What fills the rows of before, where that can be told from what is sent. */
-function fillingOf({ name }: Parameter, { columns }: Resource): FillRule | undefined {
+/** What fills existing rows, if it follows from the parameters of a request. */
+function fillRuleOf({ name }: Parameter, { columns }: Resource): FillRule | undefined {
   const column = columns.find((one) => one.name === name);
   if (column === undefined) return undefined;
   const { fill, default: value, storage } = column;
-  if (fill !== undefined) return fillingBy(fill);
+  if (fill !== undefined) return fillRuleBy(fill);
   return value === null || storage === 'date' ? undefined : { value };
 }
 
-/** A function, and a copy through a reference, need more than is sent. */
-function fillingBy(fill: NonNullable<Column['fill']>): FillRule | undefined {
+/** Functions, and copies through a reference, need more than the request. */
+function fillRuleBy(fill: NonNullable<Column['fill']>): FillRule | undefined {
   if ('join' in fill) return fill;
   if ('function' in fill || fill.through !== undefined) return undefined;
   const { column, part } = fill;
   return { column, ...(part === undefined ? {} : { part }) };
 }
 
-/** The choices of then that are still there, each with its name of today. */
+/** The earlier choices that still exist, each with its name of today. */
 function earlierChoices(field: ShapeField | undefined, column: Column | undefined): Readonly<Record<string, string>> {
   const today = new Map(Object.entries(valuesOf(column) ?? {}).map(([name, number]) => [number, name]));
   const isFree = column !== undefined && column.check?.rule !== 'choice';
@@ -326,10 +331,6 @@ function described(through: string, { references }: Resource): string {
 
 function columnAt({ columns }: Resource, number: number | string | undefined): Column | undefined {
   return columns.find((column) => column.number === number);
-}
-
-export function visible({ properties }: Resource): readonly Property[] {
-  return properties.filter(({ view }) => view !== 'nobody');
 }
 
 function defined(all: readonly (readonly [string, string | undefined])[]): Readonly<Record<string, string>> {

@@ -1,9 +1,9 @@
-// The forms that values have in JSON, and which change of one an old caller does not notice (D68).
+// The forms of values in JSON, and which changes of form earlier callers do not notice (D68).
 
 import type { ValueForm } from '../../runtime/contract/versions.js';
 import type { JsonSchema, Parameter, Property } from '../model/model.js';
 
-/** Undefined: a list, a map, or any value. */
+/** @returns undefined for a list, a map, or any value */
 export function formOf(
   property: Pick<Property, 'schema' | 'source'> | undefined,
   parameter: Pick<Parameter, 'schema'> | undefined,
@@ -14,7 +14,7 @@ export function formOf(
   return FORMS[`${type} ${format}`] ?? FORMS[String(type)];
 }
 
-/** By type, with a format or any. */
+/** Forms by their type and format; a type alone stands for any other format. */
 const FORMS: Readonly<Record<string, ValueForm>> = {
   string: 'string',
   integer: 'number',
@@ -23,7 +23,7 @@ const FORMS: Readonly<Record<string, ValueForm>> = {
   'string date': 'full-date',
 };
 
-/** Its keywords. */
+/** The keywords of JSON Schema that the form implies. */
 export function schemaOfForm(form: ValueForm | undefined): JsonSchema {
   const found = Object.entries(FORMS).find(([, one]) => one === form);
   if (found === undefined) return form === 'bit' ? { type: 'boolean' } : {};
@@ -33,7 +33,7 @@ export function schemaOfForm(form: ValueForm | undefined): JsonSchema {
 
 type Changes = Readonly<Partial<Record<ValueForm, readonly ValueForm[]>>>;
 
-/** By the form of then, forms of today: every value of today can be told as one of then. */
+/** Earlier forms, each with the forms of today whose values can all be shown in it. */
 const SHOWN: Changes = {
   string: ['number', 'flag', 'date-time', 'full-date'],
   number: ['flag'],
@@ -42,7 +42,7 @@ const SHOWN: Changes = {
   flag: ['bit'],
 };
 
-/** Every value of then can be sent as one of today. */
+/** Earlier forms, each with the forms of today in which all its values can be sent. */
 const SENT: Changes = { 'full-date': ['date-time'], bit: ['flag'], flag: ['bit'] };
 
 const EXACT = { shown: SHOWN, sent: SENT };

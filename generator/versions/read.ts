@@ -1,4 +1,4 @@
-// Reads the files of spec/versions (D68): the form of each, and whether the ledger knows its numbers. Pure.
+// Reads the files of spec/versions (D68), and checks their form and that the ledger knows their numbers. Pure.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { fileSchema, mistakes } from '../form/structure.js';
@@ -9,7 +9,7 @@ import { load, type Pointer, type SourceFile } from '../load/load.js';
 import type { Shape } from './shape.js';
 
 export interface ReadVersions {
-  /** Those without mistakes, the oldest first. */
+  /** The versions without mistakes, the oldest first. */
   readonly shapes: readonly Shape[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -20,7 +20,7 @@ export function isVersionFile({ path }: Pick<SourceFile, 'path'>): boolean {
   return /(^|\/)versions\/[^/]+\.json$/.test(path);
 }
 
-/** @param ledger extended by the descriptors of today */
+/** @param ledger extended by today's descriptors */
 export function readVersions(files: readonly SourceFile[], ledger: Ledger): ReadVersions {
   if (files.length === 0) return NONE;
   const known = numbersOf(ledger);
@@ -28,7 +28,7 @@ export function readVersions(files: readonly SourceFile[], ledger: Ledger): Read
   const all = sorted.map((file): Shape | readonly Diagnostic[] => {
     const shape = parsed(file.text);
     const isRight = shape !== null && form()(shape) === true && problems(shape, file, known).length === 0;
-    return isRight ? shape : diagnosed(file, known);
+    return isRight ? shape : readWithPositions(file, known);
   });
   return {
     shapes: all.filter((one): one is Shape => !Array.isArray(one)),
@@ -44,16 +44,17 @@ function parsed(text: string): Shape | null {
   }
 }
 
-/** Read again for the places: to look all of them up takes longer than everything else of a run. */
-function diagnosed(file: SourceFile, known: ReadonlySet<number>): readonly Diagnostic[] {
+/** Reads the file again as YAML, with positions, which is too slow for files without mistakes. YAML allows more than JSON does. */
+function readWithPositions(file: SourceFile, known: ReadonlySet<number>): Shape | readonly Diagnostic[] {
   const { documents, diagnostics } = load([file]);
   const [document] = documents;
   if (document === undefined || !document.sound) return diagnostics;
   const found = mistakes(document, form()).flatMap((one) => one.diagnostics);
   if (found.length > 0) return found;
-  return problems(document.value as unknown as Shape, file, known).map(({ code, at, holes }) =>
-    diagnostic(code, document.locate(at), holes as never),
-  );
+  const shape = document.value as unknown as Shape;
+  const all = problems(shape, file, known);
+  if (all.length === 0) return shape;
+  return all.map(({ code, at, holes }) => diagnostic(code, document.locate(at), holes as never));
 }
 
 interface Problem {

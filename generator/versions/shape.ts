@@ -1,4 +1,4 @@
-// The public shape of a service as a cut keeps it (D68): what callers can send and are shown, by the ledger's numbers. Pure.
+// The public shape of a service as a cut keeps it (D68): what callers can send and see, by the ledger's numbers. Pure.
 
 import type { Operation } from '../../runtime/contract/definition.js';
 import type { ValueForm } from '../../runtime/contract/versions.js';
@@ -19,7 +19,7 @@ export interface ShapeResource {
   /** The type constant, where it is not the name. */
   readonly type?: string;
   readonly operations: Readonly<Partial<Record<Operation, string>>>;
-  /** In the order in which a record shows them; what is only sent stands behind the parameter before it. */
+  /** Fields in the order in which a record shows them; one that is only sent comes after the parameter before it. */
   readonly fields: Readonly<Record<string, ShapeField>>;
   /** Related records by name, each with the number of its column. */
   readonly relations?: Readonly<Record<string, number>>;
@@ -27,21 +27,21 @@ export interface ShapeResource {
   readonly paths?: Readonly<Partial<Record<Operation, readonly string[]>>>;
   readonly old_names?: Readonly<Record<string, string | null>>;
   readonly ignores?: readonly string[];
-  /** The parameters of each. */
+  /** The parameters of each action. */
   readonly actions?: Readonly<Record<string, readonly string[]>>;
   readonly filters?: readonly number[];
   readonly order?: readonly string[];
   readonly brief?: readonly string[];
-  /** Part of an upload, and the list of what uses one. */
+  /** The part of an upload, and the list of the records that use a file. */
   readonly upload?: readonly string[];
 }
 
 export interface ShapeField {
-  /** Number of the column, or what it is computed from. */
+  /** Number of the column, or what the field is computed from. */
   readonly of: number | string;
-  /** Absent: both. */
+  /** Absent: the field is both sent and shown. */
   readonly only?: 'sent' | 'shown';
-  /** Of its values. */
+  /** The form of its values. */
   readonly form?: ValueForm;
   readonly schema?: JsonSchema;
   /** The numbers of its choices. */
@@ -55,18 +55,18 @@ export interface ShapeField {
 }
 
 export interface ShapeList {
-  /** Number of the resource below whose records it is. */
+  /** Number of the resource that has the list below its records. */
   readonly on: number;
   readonly name: string;
   /** Number of its reference. */
   readonly by: number;
   readonly through?: number;
-  /** Values by the number of their column, a choice by its own. */
+  /** Values by the number of their column; a choice is its number. */
   readonly where?: Readonly<Record<string, string | number | null>>;
   readonly bulk?: true;
 }
 
-/** What the service offers today, as a file of that date. */
+/** @returns what the service offers, as the file of a date */
 export function cut(model: Model, version: string, sunset?: string): Shape {
   const resources = model.resources.map((resource) => [resource.name, shapeOf(resource, model)] as const);
   return { version, ...(sunset === undefined ? {} : { sunset }), resources: Object.fromEntries(resources) };
@@ -96,7 +96,7 @@ function shapeOf(resource: Resource, model: Model): ShapeResource {
 }
 
 function fieldsOf(resource: Resource, model: Model): ShapeResource['fields'] {
-  const shown = resource.properties.filter(({ view }) => view !== 'nobody');
+  const shown = visible(resource);
   const names = shown.map(({ name }) => name);
   let after = names.indexOf('identity');
   for (const { name } of resource.parameters) {
@@ -113,12 +113,12 @@ function fieldsOf(resource: Resource, model: Model): ShapeResource['fields'] {
   );
 }
 
-interface Halves {
+interface FieldHalves {
   readonly property: Property | undefined;
   readonly parameter: Parameter | undefined;
 }
 
-function fieldOf(resource: Resource, model: Model, { property, parameter }: Halves): ShapeField {
+function fieldOf(resource: Resource, model: Model, { property, parameter }: FieldHalves): ShapeField {
   const of = property === undefined ? parameterKey(resource, parameter) : propertyKey(resource, property, model);
   const column = resource.columns.find(({ number }) => number === of);
   const schema = parameter?.judged ?? property?.schema;
@@ -138,18 +138,23 @@ function fieldOf(resource: Resource, model: Model, { property, parameter }: Halv
   }) as unknown as ShapeField;
 }
 
+/** The properties that some caller sees. */
+export function visible({ properties }: Resource): readonly Property[] {
+  return properties.filter(({ view }) => view !== 'nobody');
+}
+
 export function columnOf(resource: Resource, name: string): Column | undefined {
   return resource.columns.find((column) => column.name === name);
 }
 
-/** A parameter across renames: the number of its column, or how it is called. */
+/** Identifies a parameter across renames: the number of its column, or else its name. */
 export function parameterKey(resource: Resource, parameter: Parameter | undefined): number | string {
   const { name = '', proves } = parameter ?? {};
   if (proves !== undefined) return `old ${columnOf(resource, proves)?.number}`;
   return columnOf(resource, name)?.number ?? `parameter ${name}`;
 }
 
-/** A property across renames: the number of its column, or what it is computed from, by numbers. */
+/** Identifies a property across renames: the number of its column, or what it is computed from, by numbers. */
 export function propertyKey(resource: Resource, { name, source }: Property, model: Model): number | string {
   const number = (column: string, of: Resource | undefined = resource) =>
     (of && columnOf(of, column)?.number) ?? column;
@@ -181,7 +186,7 @@ export function propertyKey(resource: Resource, { name, source }: Property, mode
   }
 }
 
-/** A literal that a create stores which does not send the parameter; undefined: it stores none. */
+/** The literal that a create stores if the parameter is not sent; undefined: it stores none. */
 export function defaultOf(parameter: Parameter | undefined): unknown {
   return parameter?.schema.default ?? parameter?.unset ?? undefined;
 }
@@ -192,7 +197,7 @@ export function valuesOf(column: Column | undefined): Readonly<Record<string, nu
   return Object.fromEntries(column.check.names.map(({ name, number }) => [name, number]));
 }
 
-/** What the form does not say: a decimal by its limits, which its pattern spells out; not a choice, whose values have numbers. */
+/** The keywords that the form does not imply; a decimal has its limits in place of a pattern, and a choice has its values. */
 function limits(
   schema: JsonSchema | undefined,
   column: Column | undefined,
@@ -204,9 +209,9 @@ function limits(
     const { min, max, scale } = column.check;
     return { minimum: min, maximum: max, scale };
   }
-  const said = Object.entries(schemaOfForm(form));
+  const implied = Object.entries(schemaOfForm(form));
   return Object.fromEntries(
-    Object.entries(rest).filter(([key, value]) => !said.some(([k, v]) => k === key && v === value)),
+    Object.entries(rest).filter(([key, value]) => !implied.some(([k, v]) => k === key && v === value)),
   );
 }
 
@@ -228,12 +233,12 @@ function shapeOfList(list: List, resource: Resource, model: Model): ShapeList {
   }) as unknown as ShapeList;
 }
 
-/** A list across renames: what it holds, and on what. */
+/** Identifies a list across renames: which records it holds, and below which. */
 export function listKey({ name: _, bulk: _bulk, ...holds }: ShapeList): string {
   return JSON.stringify(holds);
 }
 
-/** The lists of a resource, each with what identifies it. */
+/** The lists of a resource, each with its key. */
 export function keyedLists(resource: Resource, model: Model): readonly (readonly [string, List])[] {
   return resource.lists.map((list) => [listKey(shapeOfList(list, resource, model)), list]);
 }
@@ -244,7 +249,7 @@ function pathsOf({ paths }: Resource): Readonly<Record<string, readonly string[]
   return all;
 }
 
-/** Without what says nothing: false, null, and empty lists and objects; a default is kept as it is. */
+/** Leaves out undefined, false, null, and empty lists and objects; a default is kept whatever it is. */
 function withoutEmpty(all: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const says = ([key, value]: readonly [string, unknown]): boolean => {
     if (value === undefined) return false;

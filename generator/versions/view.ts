@@ -1,5 +1,5 @@
-// The model of today as a caller of an earlier version sees it (D68): in the names of then, without what came since. What differs
-// between it and the model of then is what a version does not cover. Pure.
+// Today's model as callers of a version see it (D68): with the earlier names, and without later additions. Whatever still differs
+// from the model of the cut is not covered by the version. Pure.
 
 import type { Clause, PropertySource } from '../../runtime/contract/definition.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
@@ -13,21 +13,20 @@ import type { ShapeField } from './shape.js';
 
 type Where = Readonly<Record<string, string | number | null>>;
 
-/** What today's names were. */
+/** Translates today's names to those of the version. */
 interface EarlierNames {
   resource(name: string): string;
-  /** Of a column of a resource, both by today's names. */
   column(resource: string, name: string): string;
   value(resource: string, column: string, value: string): string;
   where(resource: string, where: Where): Where;
   property(resource: string, name: string): string;
-  /** Of a list below the records of a resource. */
+  /** The name of a list below the records of `parent`. */
   list(parent: string, name: string): string;
   /** Today's name of the resource whose records the list holds. */
   listed(parent: string, name: string): string;
 }
 
-/** Events are as they are: messages are not in the shape of a request's version. */
+/** Events are today's, apart from names of resources: a version applies to requests, not to messages. */
 export function viewOf(model: Model, survivors: SurvivingResources): Model {
   const names = namesIn(survivors);
   const resources = model.resources.flatMap((resource) => {
@@ -118,7 +117,7 @@ function earlierResource(current: Resource, earlier: SurvivingResource, names: E
   };
 }
 
-/** What is said of each of its values. */
+/** Titles, sizes and catalogue rows of the identities, by their earlier names. */
 function earlierIdentities(
   current: Resource,
   { table }: SurvivingResource,
@@ -180,7 +179,7 @@ function earlierLists(current: Resource, { table }: SurvivingResource, names: Ea
   };
 }
 
-/** Without those that came since under a name of then. */
+/** Leaves out new columns that have the name of an earlier field. */
 function earlierColumns(current: Resource, { table }: SurvivingResource, names: EarlierNames): readonly Column[] {
   const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
   return current.columns
@@ -222,14 +221,14 @@ function earlierParameters(
     return [parameter];
   });
   const known = new Set(Object.values(table.fields).map(({ sends }) => sends));
-  // What nobody can send for them is still asked for.
+  // A new required parameter that nothing fills is still required.
   const asked = current.parameters.filter(
     ({ name, requiredOnCreate }) => requiredOnCreate && !known.has(name) && !Object.hasOwn(table.adds ?? {}, name),
   );
   return [...own, ...asked];
 }
 
-/** A default that came since is stored for old callers, too. */
+/** A default that was added since applies to earlier callers, too. */
 function keptDefault(
   schema: JsonSchema,
   { name, schema: today }: Parameter,
@@ -266,7 +265,7 @@ function earlierProperties(
   });
 }
 
-/** Of a value that is told, or sent, as it was, the schema of then. */
+/** The earlier schema if every value can be converted to its form. */
 function earlierSchema(schema: JsonSchema, field: ShapeField, isExactly: boolean): JsonSchema {
   return isExactly ? { ...schemaOfForm(field.form), ...field.schema } : schema;
 }
@@ -312,7 +311,7 @@ function earlierSource(source: Property['source'], current: Resource, names: Ear
   }
 }
 
-/** What computed fields are computed from, as a descriptor of then would state it. */
+/** What computed fields are computed from, as an earlier descriptor would state it. */
 function earlierStated({ name: own, stated, references }: Resource, names: EarlierNames): Resource['stated'] {
   const field = (of: string, name: string, raw: RawField | undefined): string =>
     raw?.to === undefined ? names.column(of, name) : names.column(of, columnOf(name, raw)).replace(/_id$/, '');

@@ -1,4 +1,4 @@
-// D68: what maintainers are told of versions: by `punchboard version`, by `impact` and by `check`.
+// D68: what `punchboard version`, `impact` and `check` report about versions.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ function repository(): { readonly folder: string; write(edit: Edit): void; commi
       mkdirSync(dirname(join(folder, 'spec', path)), { recursive: true });
       writeFileSync(join(folder, 'spec', path), text);
     }
-    // As gen leaves it.
+    // The ledger is as gen writes it.
     ledger = state(texts, ledger).ledger;
     writeFileSync(join(folder, 'spec', 'ledger.json'), ledgerText(ledger));
   };
@@ -47,24 +47,22 @@ const version = (folder: string, ...words: string[]) =>
 test('a version is cut, shown, compared with today, and dropped after its sunset', () => {
   const { folder, write } = repository();
   const path = join(folder, 'spec', 'versions', '2027-01-15.json');
-  expect(version(folder, 'list').stdout).toBe('There is no version.\n');
+  expect(version(folder, 'list').stdout).toBe('There are no versions.\n');
   expect(version(folder, 'cut', '2027-01-15', '--sunset', '2027-01-31')).toEqual({
     code: 0,
     stdout: `Wrote ${path}: 6 resources, served until 2027-01-31.\n`,
     stderr: '',
   });
-  expect(version(folder, 'cut', '2027-01-15').stderr).toBe(
-    `${path} is there already: a version that was cut never changes\n`,
-  );
+  expect(version(folder, 'cut', '2027-01-15').stderr).toBe(`${path} already exists: a version never changes\n`);
   expect(version(folder, 'list').stdout).toBe('2027-01-15  until 2027-01-31  6 resources\n');
   expect(version(folder, 'show', '2027-01-15').stdout).toContain('\n  height  number\n');
   expect(version(folder, 'diff', '2027-01-15').stdout).toBe(
-    'Callers of 2027-01-15 are answered as today\nEverything is covered.\n',
+    "Callers of 2027-01-15 get today's answers\nEverything is covered.\n",
   );
   write({ ...RENAME });
   write({ ...SHORTER });
   expect(version(folder, 'diff', '2027-01-15').stdout).toBe(
-    'Callers of 2027-01-15 are answered in words of its own: board\n' +
+    'Callers of 2027-01-15 get earlier answers for: board\n' +
       'Not covered:\n  board.fields.label.schema.maxLength: 30 -> 20\n',
   );
   writeFileSync(join(folder, 'metrics'), 'punchboard_version_use_total{version="2027-01-15"} 12\n');
@@ -75,7 +73,7 @@ test('a version is cut, shown, compared with today, and dropped after its sunset
   expect(version(folder, 'drop', '2027-01-15').stderr).toBe('there is no version 2027-01-15\n');
 });
 
-test('what no ledger knows is not cut', () => {
+test('a spec that the ledger does not know is not cut', () => {
   const { folder } = repository();
   rmSync(join(folder, 'spec', 'ledger.json'));
   expect(version(folder, 'cut', '2027-01-15').stderr).toBe('the ledger does not know all of the spec: run gen first\n');
@@ -92,7 +90,7 @@ test('wrong dates, and a version that is still served', () => {
   expect(version(folder, 'drop', '2028-02-29').stderr).toBe('2028-02-29 is served until 2029-02-28\n');
 });
 
-test('impact offers to cut the commit before, and then calls covered what is', () => {
+test('impact offers to cut the commit before, and then marks findings as covered', () => {
   const { folder, write } = repository();
   const spec = join(folder, 'spec');
   write({ ...RENAME });
@@ -112,11 +110,11 @@ test('impact offers to cut the commit before, and then calls covered what is', (
   );
   expect(stdout).toContain('Compared with HEAD: 1 breaking finding is not accepted');
   expect(stdout).not.toContain('A version of HEAD would cover');
-  // What nobody serves any more covers nothing.
+  // A version after its sunset covers nothing.
   expect(runImpact(options, { ...SOURCES, today: '2028-01-16' }).stdout).not.toContain('covered ');
 });
 
-test('what callers of a version alone would notice is told, too', () => {
+test('impact reports changes that only callers of a version would notice', () => {
   const { folder, write, commit } = repository();
   expect(version(folder, 'cut', '2027-01-15').code).toBe(0);
   write({ ...RENAME });
@@ -131,7 +129,7 @@ test('what callers of a version alone would notice is told, too', () => {
   expect(stdout).toMatch(/parameter height: max 500 -> 400 \(under 2027-01-15\)/);
 });
 
-test('a file that somebody has damaged is reported where it is', () => {
+test('a damaged file is reported with the position of its mistake', () => {
   const { folder } = repository();
   expect(version(folder, 'cut', '2027-01-15').code).toBe(0);
   const path = join(folder, 'spec', 'versions', '2027-01-15.json');
@@ -139,4 +137,12 @@ test('a file that somebody has damaged is reported where it is', () => {
   const { code, stdout, stderr } = runHere(['check', '--spec', join(folder, 'spec')], '2027-02-01');
   expect(code).toBe(1);
   expect(stdout + stderr).toMatch(/versions\/2027-01-15\.json:7:7: error E0201: unknown key "operation"/);
+});
+
+test('a comma too many does not lose a version', () => {
+  const { folder } = repository();
+  expect(version(folder, 'cut', '2027-01-15', '--sunset', '2028-01-15').code).toBe(0);
+  const path = join(folder, 'spec', 'versions', '2027-01-15.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/\}\s*$/, ',}\n'));
+  expect(version(folder, 'list').stdout).toBe('2027-01-15  until 2028-01-15  6 resources\n');
 });

@@ -1,4 +1,4 @@
-// D68: the layer around one version: which there are, what it says of itself, and that a slip in a table would be seen.
+// D68: the layer around one version: which versions there are, the headers of one, and that a mistake in its table is noticed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,13 +46,13 @@ beforeAll(async () => {
 
 test('the small spec is what it was', () => expect(Object.keys(STARTED)).toEqual(Object.keys(BASE)));
 
-/** How many requests are answered otherwise than before the edit. */
+/** How many requests get another answer than before the edit. */
 async function otherwise(): Promise<number> {
   const today = await answers(made.now, VERSION);
   return recorded.filter(({ answer }, at) => today[at]?.answer !== answer).length;
 }
 
-describe('a slip in the table of a version is seen', () => {
+describe('a mistake in the table of a version is noticed', () => {
   const right = () => readFileSync(join(now, 'versions', `${VERSION}.json`), 'utf8');
   let kept = '';
   beforeAll(() => {
@@ -99,13 +99,13 @@ describe('a service with two versions', () => {
   const under = (version: string | null, path = '/api/board/_options') =>
     clientOf(service.address)('GET', path, { headers: version === null ? {} : { 'punchboard-version': version } });
 
-  test('an unknown version is refused with those that there are', async () => {
+  test('the refusal of an unknown version lists the versions', async () => {
     const { status, body } = await under('2026-01-01');
     expect([status, body.code]).toEqual([400, 'malformed']);
-    expect(body.detail).toBe('There is no version 2026-01-01: there are 2027-01-15, 2027-06-01, and "newest".');
+    expect(body.detail).toBe('There is no version 2026-01-01; use 2027-01-15, 2027-06-01 or "newest".');
   });
 
-  test('a version says its name, when it ends, and since when there is a newer one', async () => {
+  test('headers give the name of a version, its sunset, and the date of the next one', async () => {
     const { headers } = await under(VERSION);
     expect(headers.get('punchboard-version')).toBe(VERSION);
     expect(headers.get('sunset')).toBe('Thu, 01 Jan 2099 00:00:00 GMT');
@@ -129,7 +129,7 @@ describe('a service with two versions', () => {
     expect(new Map(await uses())).toEqual(new Map([...before, [VERSION, (before.get(VERSION) ?? 0) + 2]]));
   });
 
-  test('names of today mean nothing under it, and are told as ignored', async () => {
+  test('names of today mean nothing under a version, and are reported as ignored', async () => {
     const { id, session } = await service.user('cid');
     const send = clientOf(service.address);
     const headers = { 'punchboard-version': VERSION };
@@ -145,7 +145,7 @@ describe('a service with two versions', () => {
     expect([today.body.tallness, today.body.height]).toEqual([5, undefined]);
   });
 
-  test('what the caller may not see today is not there', async () => {
+  test('a property that the caller may not see today is left out', async () => {
     const { session } = await service.user('dan');
     const send = clientOf(service.address);
     const game = (await send('POST', '/api/game', { session, parameters: { name: 'G' } })).body.id;
@@ -160,7 +160,7 @@ describe('a service with two versions', () => {
     expect(hidden.status).toBe(403);
   });
 
-  test('its API document is that of the service of before', async () => {
+  test('the API document of a version is that of the earlier service', async () => {
     const then = JSON.parse((await under(null, `/openapi.json?version=${VERSION}`)).text);
     const was = JSON.parse(readFileSync(join(old, 'openapi.json'), 'utf8'));
     expect(Object.keys(then.paths).sort()).toEqual(Object.keys(was.paths).sort());
@@ -172,7 +172,7 @@ describe('a service with two versions', () => {
   });
 });
 
-test('a service answers callers who name no version in the one that it is told', async () => {
+test('callers that name no version get the default version', async () => {
   const handwritten = { behaviours: {}, actions: {} } as never;
   const service = await startService({ generated: now, handwritten, defaultVersion: VERSION });
   const reply = await clientOf(service.address)('GET', '/api/card/_options');

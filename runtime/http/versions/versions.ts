@@ -60,8 +60,8 @@ export function createVersions({ dates, read, standard }: VersionSource, context
   });
   const named = (date: string): string => {
     if (Object.hasOwn(dates, date)) return date;
-    const there = known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`;
-    throw new ServiceError('malformed', `There is no version ${date.slice(0, 40)}: ${there}, and "${NEWEST}".`);
+    const others = known.length === 0 ? '' : `${known.join(', ')} or `;
+    throw new ServiceError('malformed', `There is no version ${date.slice(0, 40)}; use ${others}"${NEWEST}".`);
   };
   return {
     standard: standard ?? undefined,
