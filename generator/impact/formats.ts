@@ -30,7 +30,7 @@ const INDENT = ' '.repeat(WIDEST + 4);
 /** Findings that share a line have their fingerprints below it if they need to be accepted. */
 function line(findings: readonly [Finding, ...Finding[]]): string {
   const [{ fingerprint, breaking, covered }, ...others] = findings;
-  const kind = verdict(findings[0]);
+  const kind = verdictOf(findings[0]);
   const details = annotations(findings[0]);
   const end = details.length === 0 ? '' : ` (${details.join('; ')})`;
   const where = places(findings.flatMap((finding) => finding.where)).join(', ');
@@ -43,8 +43,8 @@ function line(findings: readonly [Finding, ...Finding[]]): string {
   return `  ${kind.padEnd(WIDEST)}  ${what}  ${where}: ${messageOf(findings)}${end}\n${prints}${advice}`;
 }
 
-/** What is covered needs nobody to act. */
-function verdict({ class: kind, covered }: Finding): string {
+/** The class of a finding, unless it is covered, which needs no action. */
+function verdictOf({ class: kind, covered }: Finding): string {
   return covered === null ? kind : 'covered';
 }
 
@@ -55,7 +55,7 @@ function summary(report: Report, base: string, spec: string): string {
   return `Compared with ${base}: ${counted(open)} ${open.length === 1 ? 'is' : 'are'} not accepted in ${spec}/impact.yaml.`;
 }
 
-/** Empty if a version of the base would cover nothing of it. */
+/** The offer to cut a version of the base; empty if it would cover no finding. */
 function offer({ coverable = 0 }: Report, base: string): string {
   if (coverable === 0) return '';
   const what = coverable === 1 ? '1 finding' : `${coverable} findings`;
@@ -76,7 +76,7 @@ const HEAD = '| | where | what | fingerprint |\n|---|---|---|---|';
 
 function row(findings: readonly [Finding, ...Finding[]]): string {
   const [{ breaking, accepted, covered }] = findings;
-  const kind = verdict(findings[0]);
+  const kind = verdictOf(findings[0]);
   const kindText = breaking && accepted === null && covered === null ? `**${kind}**` : kind;
   const where = places(findings.flatMap((finding) => finding.where));
   const advice = findings[0].advice === null || covered !== null ? [] : [code(findings[0].advice)];

@@ -24,7 +24,7 @@ export interface ImpactContext {
   readonly uses: Uses | null;
   /** Null: there is no database to count rows in. */
   readonly count: CountRows | null;
-  /** What was cut, the oldest first; none by default. */
+  /** The versions of the spec, the oldest first; none by default. */
   readonly versions?: readonly Shape[];
 }
 
@@ -37,9 +37,9 @@ export function impact(from: Model, to: Model, context: ImpactContext): Report {
   const others = [...dataImpact(planSqlite(schemas.from, schemas.to), schemas, count), ...webhookImpact(from, to)];
   const own = compare(from, to);
   const shape = servedOn(today, versions);
-  const ofCallers = shape === undefined ? own : covered(own, { from, to, shape }, compare);
-  const findings = [...ofCallers, ...others.map((draft) => findingOf(draft, context))];
-  const left = coverable(openFindings({ findings: ofCallers }), { from, to }, compare);
+  const apiFindings = shape === undefined ? own : covered(own, { from, to, shape }, compare);
+  const findings = [...apiFindings, ...others.map((draft) => findingOf(draft, context))];
+  const left = coverable(openFindings({ findings: apiFindings }), { from, to }, compare);
   return {
     findings: findings.sort(inOrder),
     remarks: acceptances.remarks(findings, today),
@@ -54,10 +54,10 @@ function findingOf(
   const print = fingerprint({ place, ...draft });
   const notes = deprecation === undefined ? [] : notesOf(deprecation, uses, today);
   // A removal that was announced needs no second notice.
-  const isTold = advice !== null && 'deprecate' in advice && (deprecation?.dates ?? null) !== null;
-  const said = advice === null || isTold || !draft.breaking ? null : adviceText(advice, today);
+  const isAnnounced = advice !== null && 'deprecate' in advice && (deprecation?.dates ?? null) !== null;
+  const text = advice === null || isAnnounced || !draft.breaking ? null : adviceText(advice, today);
   const accepted = acceptances.find(print, today);
-  return { ...draft, fingerprint: print, notes, advice: said, accepted, covered: null };
+  return { ...draft, fingerprint: print, notes, advice: text, accepted, covered: null };
 }
 
 const CLASSES: readonly Draft['class'][] = [

@@ -46,13 +46,14 @@ export interface Finding extends Omit<Draft, 'deprecation' | 'place' | 'advice'>
   /** What to write in the descriptor so that no caller breaks; null: no way is known. */
   readonly advice: string | null;
   readonly accepted: Acceptance | null;
-  /** The version whose callers do not notice it; null: there is none. */
+  /** The version whose callers do not notice the change; null: no version covers it. */
   readonly covered: Coverage | null;
 }
 
-/** A version, and the day until which it is served; absent: no day is set. */
+/** A version that covers a finding. */
 export interface Coverage {
   readonly version: string;
+  /** Day until which it is served; absent: no day is set. */
   readonly sunset?: string;
 }
 
@@ -69,7 +70,7 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Remarks on impact.yaml: expired, unknown and malformed entries. */
   readonly remarks: readonly string[];
-  /** How many findings that are left a version of the spec before would cover; absent: none. */
+  /** How many open findings a version of the base would cover; absent: none. */
   readonly coverable?: number;
 }
 

@@ -25,7 +25,7 @@ import type { Version, Versions } from './versions/versions.js';
 
 export interface DispatcherContext {
   readonly table: Table;
-  /** Absent: there are none, and their header is not looked at. */
+  /** Absent: there are no versions, and the header is ignored. */
   readonly versions?: Pick<Versions, 'asked' | 'standard'>;
   readonly responder: Responder;
   readonly limits: Limits;
@@ -58,17 +58,17 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
     const named = req.headers['punchboard-version'] ?? context.versions?.standard;
-    const { asked, unknown } = named === undefined ? NEWEST : versionOf(context.versions, named);
-    const match = (asked?.routes ?? context.table).find(path);
+    const { version, refusal } = named === undefined ? NEWEST : versionOf(context.versions, named);
+    const match = (version?.routes ?? context.table).find(path);
     if (match === null) {
       next();
       return;
     }
     const exchange = context.responder.begin(req, res);
-    exchange.version = asked;
+    exchange.version = version;
     const fail = (thrown: unknown) => context.responder.error(exchange, thrown);
     try {
-      if (unknown !== undefined) throw unknown;
+      if (refusal !== undefined) throw refusal;
       const done = serve(context, exchange, match, query);
       // A plain thenable need not have a `catch`.
       if (isPromise(done)) done.then(undefined, fail);
@@ -79,18 +79,18 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
 }
 
 interface NamedVersion {
-  readonly asked?: Version | undefined;
-  readonly unknown?: unknown;
+  readonly version?: Version | undefined;
+  readonly refusal?: unknown;
 }
 
 const NEWEST: NamedVersion = Object.freeze({});
 
-/** One that there is not is refused where there is a route. */
+/** The refusal of an unknown version is thrown only where there is a route. */
 function versionOf(versions: DispatcherContext['versions'], named: string | readonly string[]): NamedVersion {
   try {
-    return { asked: versions?.asked(String(named)) };
-  } catch (unknown) {
-    return { unknown };
+    return { version: versions?.asked(String(named)) };
+  } catch (refusal) {
+    return { refusal };
   }
 }
 

@@ -36,7 +36,7 @@ export function usesOf(
   return [...items, ...Object.keys(versions).map(useOf)];
 }
 
-/** Of a version of the API (D68), which belongs to no resource. */
+/** The use of a version of the API (D68): its resource is empty. */
 export function useOf(version: string): DeprecatedUse {
   return { resource: '', field: version };
 }

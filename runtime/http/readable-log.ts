@@ -25,7 +25,7 @@ export function readableLine(line: string): string {
   return `${[at, name, msg, ...values].filter((part) => part !== '').join(' ')}${stack}\n`;
 }
 
-/** A request in the words of its first line; what names it comes last. */
+/** A request's method, route, status and time become the message; its id comes last. */
 function requestEntry(line: Record<string, unknown>): Record<string, unknown> {
   const { method, route, status, ms, request_id, ...entry } = line;
   const took = Number(ms) < 10 ? Number(Number(ms).toFixed(1)) : Math.round(Number(ms));

@@ -209,9 +209,9 @@ const USES_HELP =
   'Requests that used something deprecated, by resource and field; an empty field means the resource itself.';
 
 const VERSIONS = 'punchboard_version_use_total';
-const VERSIONS_HELP = 'Requests that were answered in the words of an earlier version of the API, by its date.';
+const VERSIONS_HELP = 'Requests that were answered under an earlier version of the API, by its date.';
 
-/** A version is counted beside what is deprecated (D68): as what no resource has. */
+/** Versions are counted with the deprecated items (D68); they alone have no resource. */
 function isVersion({ resource }: DeprecatedUse): boolean {
   return resource === '';
 }
@@ -252,14 +252,16 @@ export function createDeprecatedUses(
       for (const use of counted) add(use, use.count);
     },
     text() {
-      const [versions, items] = [true, false].map((wanted) => counts().filter((use) => isVersion(use) === wanted));
+      const counted = counts();
+      const items = counted.filter((use) => !isVersion(use));
       return (
         counterText(
           USES,
           USES_HELP,
-          items ?? [],
+          items,
           ({ resource, field }) => `resource="${escaped(resource)}",field="${escaped(field)}"`,
-        ) + counterText(VERSIONS, VERSIONS_HELP, versions ?? [], ({ field }) => `version="${escaped(field)}"`)
+        ) +
+        counterText(VERSIONS, VERSIONS_HELP, counted.filter(isVersion), ({ field }) => `version="${escaped(field)}"`)
       );
     },
   };

@@ -16,13 +16,13 @@ export interface ResourceSource {
   /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
   readonly profile: Pick<WireFormats, 'extras'>;
-  /** How the paths of a version name types and relations (D68); absent: as they are called. */
+  /** The names of types and relations in the paths of a version (D68); absent: today's. */
   readonly called?: PathNames;
 }
 
 export interface PathNames {
   type(definition: AnyDefinition): string;
-  /** Undefined: there was none. */
+  /** @returns undefined if the version does not have the relation */
   relation(definition: AnyDefinition, name: string): string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface RouteRequest {
   readonly id: string;
   /** Without `session_id`. */
   readonly parameters: Parameters;
-  /** As a caller of an earlier version has sent them; absent: in the same names (D68). */
+  /** The parameters as sent, in the names of an earlier version; absent: the names are today's (D68). */
   readonly sent?: Parameters;
   readonly caller: Caller;
   /** The session id that the client sent, live or not; null if none. */
@@ -42,8 +42,9 @@ export interface Route {
   /** Names for logs and metrics. */
   readonly resource: string;
   readonly operation: string;
-  /** The operation that serves it, and the list, action or relation that this is about; absent: a hand-written one. */
+  /** The operation that serves it; absent: the route is hand-written. */
   readonly verb?: string;
+  /** The list, action or relation that it serves. */
   readonly name?: string;
   readonly definition: AnyDefinition | null;
   /**

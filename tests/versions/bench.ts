@@ -1,4 +1,4 @@
-// Services of two states of the small spec, the newer of which has a cut of the older, and what both answer to the same requests.
+// Builds services of two states of the small spec, the newer one with a cut of the older, and records their answers.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,29 +13,29 @@ import { sourceOf } from '../evolution/texts.js';
 import { ROOT } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
 import { sourceFile } from '../support/source-files.js';
-import { answersOf, type Called } from './requests.js';
+import { answersOf, type RecordedAnswer } from './requests.js';
 
 export const VERSION = '2027-01-15';
 
-/** A folder in which outputs find what they import. */
+/** Links what the outputs import into a folder. */
 export function prepare(folder: string): void {
   for (const name of ['runtime', 'tests']) symlinkSync(join(ROOT, 'dist', name), join(folder, name));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 }
 
-export interface Made {
-  /** Its output folder. */
+export interface BuiltService {
+  /** The output folder. */
   readonly generated: string;
   readonly sources: readonly string[];
 }
 
-/** @param cuts states of before, by date */
+/** @param cuts earlier states, by the date of their version */
 export function make(
   generated: string,
   now: State,
   before: Ledger | null,
   cuts: Readonly<Record<string, State>>,
-): Made {
+): BuiltService {
   const source = sourceOf(now.texts, before);
   const versions = Object.entries(cuts).map(([date, { model }]) =>
     sourceFile(`spec/versions/${date}.json`, printJson(cut(model, date, '2099-01-01'))),
@@ -50,8 +50,8 @@ export function make(
   return { generated, sources };
 }
 
-/** Without types, which takes a tenth of the time. */
-export function compileAll(all: readonly Made[]): void {
+/** Compiles without checking types, which takes a tenth of the time. */
+export function compileAll(all: readonly BuiltService[]): void {
   const compiler = join(dirname(require.resolve('typescript/package.json', { paths: [ROOT] })), 'bin', 'tsc');
   const options = [
     ...['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023'],
@@ -61,15 +61,15 @@ export function compileAll(all: readonly Made[]): void {
 }
 
 const done = () => ({});
-/** What the functions of the small spec do is not the matter. */
+/** What the functions of the small spec do does not matter here. */
 const handwritten = { behaviours: {}, actions: { sale: { ship: done, cancel: done } } };
 
-/** What the service answers; under a version, where one is named. */
+/** @param version null: the requests name none @returns the answers of the service */
 export async function answers(
-  { generated }: Made,
+  { generated }: BuiltService,
   version: string | null,
   options: Partial<StartOptions> = {},
-): Promise<readonly Called[]> {
+): Promise<readonly RecordedAnswer[]> {
   const service = await startService({ generated, handwritten: handwritten as never, ...options });
   try {
     return await answersIn(service, version);
@@ -78,6 +78,6 @@ export async function answers(
   }
 }
 
-function answersIn(service: TestService, version: string | null): Promise<readonly Called[]> {
+function answersIn(service: TestService, version: string | null): Promise<readonly RecordedAnswer[]> {
   return answersOf(service, version === null ? {} : { 'punchboard-version': version });
 }

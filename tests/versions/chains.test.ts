@@ -5,7 +5,7 @@ import { edited, PAIRS, type State, state } from '../evolution/pairs.js';
 import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
-import { answers, compileAll, type Made, make, prepare } from './bench.js';
+import { answers, type BuiltService, compileAll, make, prepare } from './bench.js';
 import { isUnseen, noticed, STARTED } from './groups.js';
 
 const CHAINS = count(1, 40);
@@ -18,7 +18,7 @@ const folder = temporaryFolder('version-chains');
 interface Chain {
   readonly states: readonly State[];
   readonly dates: readonly string[];
-  readonly made: readonly Made[];
+  readonly made: readonly BuiltService[];
 }
 
 /** Numbers from 0 to 1 that follow from the seed. */
@@ -30,7 +30,7 @@ function chance(from: number): () => number {
   };
 }
 
-/** Edits that fit one after the other: a pair whose text is not there any more is passed over. */
+/** States after random edits; a pair whose text is no longer in the spec is skipped. */
 function statesOf(own: number): readonly State[] {
   const next = chance(own);
   const pairs = PAIRS.filter(({ before }) => before === undefined)
@@ -84,11 +84,11 @@ test(
   'every version of a chain is answered as before',
   async () => {
     for (const { states, dates, made } of chains) {
-      const [last, now] = [states.at(-1) as State, made.at(-1) as Made];
+      const [last, now] = [states.at(-1) as State, made.at(-1) as BuiltService];
       for (const [at, then] of states.slice(0, -1).entries()) {
-        // What several edits come to may be more than each; impact tells that, too.
+        // Several edits together may break what none of them breaks; impact reports that, too.
         if (noticed(then, last).length > 0) continue;
-        const [before, after] = [await answers(made[at] as Made, null), await answers(now, dates[at] ?? null)];
+        const [before, after] = [await answers(made[at] as BuiltService, null), await answers(now, dates[at] ?? null)];
         expect([seed, dates[at], ...after]).toEqual([seed, dates[at], ...before]);
       }
     }

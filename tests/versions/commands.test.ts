@@ -106,7 +106,7 @@ test('impact offers to cut the commit before, and then marks findings as covered
   expect(code).toBe(2);
   expect(stdout).toMatch(/^ {2}covered .*property height is gone.*\(.*by version 2027-01-15 until 2028-01-15\)$/m);
   expect(stdout).toMatch(
-    /^ {2}breaking .*max length 30 -> 20 \(not covered by 2027-01-15: what was accepted is refused/m,
+    /^ {2}breaking .*max length 30 -> 20 \(not covered by 2027-01-15: values that were accepted are refused/m,
   );
   expect(stdout).toContain('Compared with HEAD: 1 breaking finding is not accepted');
   expect(stdout).not.toContain('A version of HEAD would cover');

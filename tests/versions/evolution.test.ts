@@ -1,16 +1,16 @@
-// D68: what a client is answered after an edit under the version of before is what it was answered before, byte by byte.
+// D68: after an edit, the answers under the earlier version are those of before, byte by byte.
 
 import { join } from 'node:path';
 import type { StartOptions } from '../../runtime/server/main.js';
 import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
 import { temporaryFolder } from '../support/paths.js';
-import { answers, compileAll, type Made, make, prepare, VERSION } from './bench.js';
+import { answers, type BuiltService, compileAll, make, prepare, VERSION } from './bench.js';
 import { type Group, groupsOf } from './groups.js';
 
 const groups = groupsOf();
 const folder = temporaryFolder('versions');
-let made: readonly { readonly group: Group; readonly old: Made; readonly now: Made }[] = [];
+let made: readonly { readonly group: Group; readonly old: BuiltService; readonly now: BuiltService }[] = [];
 
 beforeAll(() => {
   prepare(folder);
@@ -22,7 +22,7 @@ beforeAll(() => {
   compileAll(made.flatMap(({ old, now }) => [old, now]));
 }, 300_000);
 
-/** The requests that are answered otherwise, each with both answers. */
+/** The requests that get another answer, each with both answers. */
 async function otherwise(at: number, options: Partial<StartOptions>): Promise<readonly unknown[]> {
   const { old, now } = made[at] ?? {};
   if (old === undefined || now === undefined) throw new Error('nothing was made');

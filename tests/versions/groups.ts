@@ -1,4 +1,4 @@
-// Edits of the table that callers of a version do not notice, as many together as can be made to one state of the spec.
+// Groups the pairs of edits that callers of a version do not notice: as many as fit one state of the spec.
 
 import { apiImpact } from '../../generator/impact/api.js';
 import { catalogueImpact } from '../../generator/impact/catalogue.js';
@@ -14,14 +14,14 @@ export interface Group {
   readonly now: State;
 }
 
-/** What callers of a version of the state before notice, as impact tells it. */
+/** What callers of a version of the old state notice, as impact reports it. */
 export function noticed(old: State, now: State): readonly string[] {
   const view = viewOf(now.model, compose(cut(old.model, VERSION), now.model));
   const findings = [...apiImpact(old.model, view), ...catalogueImpact(old.model, view)];
   return findings.filter(({ breaking }) => breaking).map(({ message }) => message);
 }
 
-/** Safe, so that impact names it, and seen by callers of a version all the same. */
+/** Safe edits that callers of a version see all the same, with the reason. */
 export const SEEN: Readonly<Record<string, string>> = {
   'enum to text': 'what was refused is accepted',
   'title changed': 'sentences name a type by its title',
@@ -52,7 +52,7 @@ export function groupsOf(pairs: readonly Pair[] = PAIRS): readonly Group[] {
   return groups.map(({ pairs: all, old, now }) => ({ names: all.map(({ name }) => name), old, now }));
 }
 
-/** Whether nothing is left of it for callers of a version. */
+/** Whether callers of a version see nothing of the edit. */
 export function isUnseen(pair: Pair): boolean {
   if (Object.hasOwn(SEEN, pair.name) || pair.api === 'exposing') return false;
   if (pair.api !== 'breaking') return true;
@@ -70,7 +70,7 @@ export const STARTED = edited(BASE, {
   ],
 });
 
-/** Null: the edits meet each other. */
+/** @returns null if the edits do not fit together */
 function together(pairs: readonly Pair[], base: State): { readonly old: State; readonly now: State } | null {
   try {
     const before = pairs.reduce((texts: Texts, pair) => (pair.before ? edited(texts, pair.before) : texts), STARTED);

@@ -8,9 +8,9 @@ import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { startService, type TestService } from '../support/service.js';
-import { answers, compileAll, type Made, make, prepare, VERSION } from './bench.js';
+import { answers, type BuiltService, compileAll, make, prepare, VERSION } from './bench.js';
 import { STARTED } from './groups.js';
-import type { Called } from './requests.js';
+import type { RecordedAnswer } from './requests.js';
 
 const NAMES = [
   'field renamed',
@@ -30,8 +30,8 @@ const after = state(
   before.ledger,
 );
 const [old, now] = [join(folder, 'old'), join(folder, 'now')];
-let made: { readonly old: Made; readonly now: Made };
-let recorded: readonly Called[] = [];
+let made: { readonly old: BuiltService; readonly now: BuiltService };
+let recorded: readonly RecordedAnswer[] = [];
 const table = () => JSON.parse(readFileSync(join(now, 'versions', `${VERSION}.json`), 'utf8')) as VersionTable;
 
 beforeAll(async () => {

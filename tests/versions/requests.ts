@@ -1,9 +1,9 @@
-// The requests of a client of the small spec, and its answers without what differs from run to run.
+// The requests of a client of the small spec, and their answers without what differs from run to run.
 
 import { clientOf, type Sent } from '../support/client.js';
 import type { TestService } from '../support/service.js';
 
-export interface Called {
+export interface RecordedAnswer {
   readonly request: string;
   /** Status, what a client reads of the head, and the body. */
   readonly answer: string;
@@ -20,20 +20,23 @@ interface Client {
   readonly admin: string;
   readonly call: (method: string, path: string, sent?: Sent) => Promise<Readonly<Record<string, string>>>;
   readonly create: (path: string, parameters: Sent['parameters'], sent?: Sent) => Promise<string>;
-  /** Not recorded: a cursor differs from run to run. */
+  /** This request is not recorded: a cursor differs from run to run. */
   readonly page: (path: string) => Promise<{ readonly paging?: { readonly next_cursor?: string } }>;
   readonly face: string;
 }
 
-/** Ids of what is there. */
-type Known = Readonly<Record<'game' | 'other' | 'board' | 'card' | 'sale', string>>;
+/** Ids of the records that the client creates. */
+type RecordIds = Readonly<Record<'game' | 'other' | 'board' | 'card' | 'sale', string>>;
 
 /** @param headers of every request */
-export async function answersOf(service: TestService, headers: Readonly<Record<string, string>>): Promise<Called[]> {
+export async function answersOf(
+  service: TestService,
+  headers: Readonly<Record<string, string>>,
+): Promise<RecordedAnswer[]> {
   const send = clientOf(service.address);
   const owner = await service.user('ann');
   const admin = await service.user('root', true);
-  const called: Called[] = [];
+  const called: RecordedAnswer[] = [];
   const plain = withoutChance();
   const call: Client['call'] = async (method, path, sent = {}) => {
     const reply = await send(method, path, {
@@ -67,7 +70,7 @@ export async function answersOf(service: TestService, headers: Readonly<Record<s
   return called;
 }
 
-/** The same in both profiles. @returns the id of the file */
+/** Works in both profiles. @returns the id of the file */
 async function upload(address: string, session: string): Promise<string> {
   const form = new FormData();
   form.set('file', new Blob([PNG], { type: 'image/png' }), 'face.png');
@@ -77,7 +80,7 @@ async function upload(address: string, session: string): Promise<string> {
   return body.result?.id ?? body.id;
 }
 
-async function fill({ create, owner, admin, face }: Client): Promise<Known> {
+async function fill({ create, owner, admin, face }: Client): Promise<RecordIds> {
   const game = await create('/api/game', { name: 'Chess', blurb: 'Old', shared: true });
   const other = await create('/api/game', { name: 'Go' });
   const board = await create('/api/board', {
@@ -93,7 +96,7 @@ async function fill({ create, owner, admin, face }: Client): Promise<Known> {
   return { game, other, board, card, sale };
 }
 
-async function read({ call, page, owner, face }: Client, { game, other, board, card, sale }: Known): Promise<void> {
+async function read({ call, page, owner, face }: Client, { game, other, board, card, sale }: RecordIds): Promise<void> {
   const all = '_include_related_objects=1&_include_relationships=1';
   for (const path of [
     ...[`/api/board/${board}`, `/api/board/${board}?${all}`, `/board/${board}`, `/api/card/${card}?${all}`],
@@ -113,7 +116,7 @@ async function read({ call, page, owner, face }: Client, { game, other, board, c
   await call('GET', `${list}&_cursor=${(await page(list)).paging?.next_cursor}`);
 }
 
-async function change({ call, create, admin }: Client, { game, board, card, sale }: Known): Promise<void> {
+async function change({ call, create, admin }: Client, { game, board, card, sale }: RecordIds): Promise<void> {
   const put = (parameters: Sent['parameters']) =>
     call('PUT', `/api/board/${board}`, { ...(parameters && { parameters }) });
   await put({ height: 40, label: 'East', finish: 'matt', bogus: 2 });
@@ -129,7 +132,7 @@ async function change({ call, create, admin }: Client, { game, board, card, sale
   await call('GET', `/api/card/${card}`);
 }
 
-async function err({ create, owner, admin }: Client, { game }: Known): Promise<void> {
+async function err({ create, owner, admin }: Client, { game }: RecordIds): Promise<void> {
   const board = { name: 'Bad', game_id: game };
   await create('/api/board', {});
   await create('/api/board', { ...board, game_id: 'none', height: 'tall', finish: 'rough', weight: 'x', layout: 'no' });
@@ -138,7 +141,7 @@ async function err({ create, owner, admin }: Client, { game }: Known): Promise<v
   await create('/api/sale', { user_id: owner }, { session: admin });
 }
 
-/** Ids by the order in which they are met, dates and random texts. */
+/** Replaces ids by the order in which they appear, and hides dates and random texts. */
 function withoutChance(): (text: string) => string {
   const ids = new Map<string, string>();
   return (text) =>

@@ -134,7 +134,7 @@ function earlierProperties(context: AnswerContext, mapping: ResourceMapping, tod
       constant ??
       (describes !== undefined && value !== null
         ? earlierBrief(context, describes, value as Json)
-        : convertedOut(context, form, earlierChoice(mapping, shows, value)));
+        : earlierForm(context, form, earlierChoice(mapping, shows, value)));
     // A token comes after all other properties.
     if (shows === definition.token) last[name] = own;
     else shown[name] = own;
@@ -163,7 +163,7 @@ const WHOLE = /^-?(0|[1-9]\d*)$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The value in the earlier form; one that cannot have this form stays as it is. */
-function convertedOut({ profile }: AnswerContext, form: ValueForm | undefined, value: unknown): unknown {
+function earlierForm({ profile }: AnswerContext, form: ValueForm | undefined, value: unknown): unknown {
   if (form === undefined || value === null) return value;
   const text = String(value);
   switch (form) {

@@ -22,23 +22,23 @@ export function parametersToday(names: VersionNames, route: Route, parameters: P
     case 'create':
       return mapping === undefined
         ? parameters
-        : created(mapping, ofRecord(mapping, parameters), isOfIdentity(mapping, route));
+        : withDefaults(mapping, recordParameters(mapping, parameters), impliesIdentity(mapping, route));
     case 'update':
-      return mapping === undefined ? parameters : ofRecord(mapping, parameters);
+      return mapping === undefined ? parameters : recordParameters(mapping, parameters);
     case 'bulk':
-      return ofList(items, parameters, { was: earlierList(mapping, route.name), is: route.name ?? '' });
+      return bulkParameters(items, parameters, { earlier: earlierList(mapping, route.name), today: route.name ?? '' });
     case 'list':
-      return items === undefined ? parameters : ofPage(items, parameters);
+      return items === undefined ? parameters : listParameters(items, parameters);
     case 'action':
-      return mapping === undefined ? parameters : ofCopy(mapping, parameters, route.name ?? '');
+      return mapping === undefined ? parameters : copyParameters(mapping, parameters, route.name ?? '');
     case 'fetch':
-      return mapping === undefined ? parameters : ofFetch(mapping, parameters);
+      return mapping === undefined ? parameters : fetchParameters(mapping, parameters);
     default:
       return parameters;
   }
 }
 
-function ofRecord(mapping: ResourceMapping, parameters: Parameters): RawParameters {
+function recordParameters(mapping: ResourceMapping, parameters: Parameters): RawParameters {
   const { definition } = mapping;
   const today: RawParameters = emptyParameters();
   const sentAs = new Map<string, string>();
@@ -51,9 +51,9 @@ function ofRecord(mapping: ResourceMapping, parameters: Parameters): RawParamete
       continue;
     }
     const other = sentAs.get(field.sends);
-    const sent = choiceToday(field, convertedIn(field, value, definition), definition);
+    const sent = choiceToday(field, formToday(field, value, definition), definition);
     if (other !== undefined && JSON.stringify(today[field.sends]) !== JSON.stringify(sent))
-      throw differ([other, name], mapping.parameters.get(field.sends));
+      throw conflictOf([other, name], mapping.parameters.get(field.sends));
     sentAs.set(field.sends, name);
     today[field.sends] = sent;
   }
@@ -61,7 +61,7 @@ function ofRecord(mapping: ResourceMapping, parameters: Parameters): RawParamete
 }
 
 /** Two earlier names of one parameter came with different values (D42). */
-function differ([one, other]: readonly [string, string], field = one) {
+function conflictOf([one, other]: readonly [string, string], field = one) {
   const message = `${one} and ${other} are names for the same parameter: their values must be equal.`;
   return failed([{ field, code: 'invalid', message }]);
 }
@@ -79,7 +79,7 @@ function choiceToday({ values, sends }: EarlierField, value: unknown, { options 
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-function convertedIn({ form, sends }: EarlierField, value: unknown, { parameters }: AnyDefinition): unknown {
+function formToday({ form, sends }: EarlierField, value: unknown, { parameters }: AnyDefinition): unknown {
   if (form === undefined) return value;
   const kind = parameters[sends ?? '']?.kind;
   if (kind === 'date' && typeof value === 'string' && DAY.test(value)) return `${value}T00:00:00Z`;
@@ -91,25 +91,25 @@ function convertedIn({ form, sends }: EarlierField, value: unknown, { parameters
 }
 
 /** Whether the path of the route implies the identity. */
-function isOfIdentity({ definition, earlier }: ResourceMapping, { base }: Route): boolean {
+function impliesIdentity({ definition, earlier }: ResourceMapping, { base }: Route): boolean {
   const prefix = prefixOf(base);
   const names = Object.entries(earlier.oldNames ?? definition.oldNames ?? {});
   return names.some(([name, identity]) => identity !== null && prefixOfType(name) === prefix);
 }
 
 /** Adds the defaults of the version, and the parameters that a create has required since. */
-function created(
+function withDefaults(
   { earlier, definition }: ResourceMapping,
   today: RawParameters,
-  isOfOneIdentity: boolean,
+  isIdentityImplied: boolean,
 ): RawParameters {
   const isSent = (name: string) => {
     const synonyms = Object.keys(definition.synonyms).filter((one) => definition.synonyms[one] === name);
     return [name, ...synonyms].some((one) => today[one] !== undefined && today[one] !== null);
   };
   const fill = (name: string, filling: FillRule | undefined) => {
-    if (filling === undefined || isSent(name) || (isOfOneIdentity && name === 'identity')) return;
-    const value = filled(filling, today);
+    if (filling === undefined || isSent(name) || (isIdentityImplied && name === 'identity')) return;
+    const value = fillValue(filling, today);
     if (value !== undefined) today[name] = value;
   };
   for (const { sends, default: filling } of Object.values(earlier.fields)) {
@@ -120,7 +120,7 @@ function created(
 }
 
 /** The same value that existing rows were filled with; undefined: the parameters it is made of were not sent. */
-function filled(filling: FillRule, today: Parameters): unknown {
+function fillValue(filling: FillRule, today: Parameters): unknown {
   if ('value' in filling) return filling.value;
   if ('join' in filling) {
     const texts = filling.join.map((name) => today[name]).filter((one) => typeof one === 'string' && one !== '');
@@ -137,20 +137,22 @@ function earlierList(mapping: ResourceMapping | undefined, today = ''): string {
 }
 
 /** Translates the records of a bulk create, which come as a list or as its JSON text. */
-function ofList(
+function bulkParameters(
   items: ResourceMapping | undefined,
   parameters: Parameters,
-  { was, is }: { readonly was: string; readonly is: string },
+  { earlier, today }: { readonly earlier: string; readonly today: string },
 ): Parameters {
-  const { [was]: sent, ...rest } = parameters;
-  if (sent === undefined || (items === undefined && was === is)) return parameters;
+  const { [earlier]: sent, ...rest } = parameters;
+  if (sent === undefined || (items === undefined && earlier === today)) return parameters;
   const list = typeof sent === 'string' ? parsed(sent) : sent;
   const isRecord = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   const records =
     items !== undefined && Array.isArray(list)
-      ? list.map((one: unknown) => (isRecord(one) ? created(items, ofRecord(items, one as Parameters), false) : one))
+      ? list.map((one: unknown) =>
+          isRecord(one) ? withDefaults(items, recordParameters(items, one as Parameters), false) : one,
+        )
       : list;
-  return Object.assign(emptyParameters(), rest, { [is]: records });
+  return Object.assign(emptyParameters(), rest, { [today]: records });
 }
 
 function parsed(text: string): unknown {
@@ -162,7 +164,7 @@ function parsed(text: string): unknown {
 }
 
 /** Translates filters with their bounds, and the order. */
-function ofPage(mapping: ResourceMapping, parameters: Parameters): Parameters {
+function listParameters(mapping: ResourceMapping, parameters: Parameters): Parameters {
   const today = emptyParameters();
   const isFilter = (name: string) => mapping.definition.filters.includes(name);
   for (const name of Object.keys(parameters)) {
@@ -187,7 +189,7 @@ function orderToday({ definition, columnsToday }: ResourceMapping, value: unknow
 }
 
 /** The name of a copy is sent under the name of its field. */
-function ofCopy(mapping: ResourceMapping, parameters: Parameters, action: string): Parameters {
+function copyParameters(mapping: ResourceMapping, parameters: Parameters, action: string): Parameters {
   const column = mapping.definition.actions[action]?.copies?.column ?? '';
   const name = mapping.columns.get(column) ?? column;
   if (name === column) return parameters;
@@ -197,7 +199,7 @@ function ofCopy(mapping: ResourceMapping, parameters: Parameters, action: string
 
 const INCLUDE = '_include_related_objects';
 
-function ofFetch({ earlier, definition }: ResourceMapping, parameters: Parameters): Parameters {
+function fetchParameters({ earlier, definition }: ResourceMapping, parameters: Parameters): Parameters {
   const value = parameters[INCLUDE];
   if (value === undefined) return parameters;
   const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];

@@ -29,8 +29,7 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
     headers: ['Punchboard-Version', date, ...headersOf([dates])],
     routes: context.routes(earlierDefinitions(definitions, table), called),
     run(route, request, work) {
-      const isRow = route.resource === 'catalogue' && route.definition === null;
-      const id = isRow && route.withId ? rowToday(table, request.id) : request.id;
+      const id = isOfCatalogue(route) && route.withId ? rowToday(table, request.id) : request.id;
       return rescue(
         () => {
           const parameters = parametersToday(names, route, request.parameters);
@@ -48,8 +47,7 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
 
 function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): Answer {
   const { names, table } = context;
-  const isRow = route.resource === 'catalogue' && route.definition === null;
-  const body = isRow ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
+  const body = isOfCatalogue(route) ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
   const { ignored, location } = answer;
   return {
     ...answer,
@@ -57,6 +55,10 @@ function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): An
     ...(ignored === undefined ? {} : { ignored: withoutMarks(ignored) }),
     ...(location === undefined ? {} : { location: names.path(location) }),
   };
+}
+
+function isOfCatalogue({ resource, definition }: Route): boolean {
+  return resource === 'catalogue' && definition === null;
 }
 
 /** Puts the earlier paths before today's, and leaves out those of today that were the paths of something else. */
