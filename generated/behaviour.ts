@@ -97,6 +97,6 @@ export interface Actions {
   };
 }
 
-/** What fills columns of rows from before them, by resource: just as pure, from the row without the columns that are filled. */
+/** Functions that fill a new column of existing rows, by resource: just as pure; they get the row without the filled columns. */
 export interface Fills {
 }

@@ -18,7 +18,7 @@ export type CompiledSpec = CheckedSpec &
         readonly ok: true;
         readonly model: Model;
         readonly ledger: Ledger;
-        /** What was cut, the oldest first (D68). */
+        /** The versions that were cut, the oldest first (D68). */
         readonly versions: readonly Shape[];
       }
   );

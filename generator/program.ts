@@ -99,7 +99,7 @@ function newProgram(): Command {
     .addHelpText('afterAll', ({ command }) => exampleOf(command));
 }
 
-/** Only a help needs the examples. */
+/** The examples are loaded on demand, since only help texts need them. */
 function exampleOf(command: Command): string {
   const { exampleText } = require('./examples.js') as typeof import('./examples.js');
   const names: string[] = [];

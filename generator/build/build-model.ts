@@ -173,10 +173,10 @@ function buildUniques(raw: RawResource): Resource['uniques'] {
 }
 
 function buildLookups({ fields }: RawResource): Resource['lookups'] {
-  const found = [...fields].flatMap(([name, field]) =>
+  const columns = [...fields].flatMap(([name, field]) =>
     typeof field.unique === 'string' ? [[field.unique, columnOf(name, field)] as const] : [],
   );
-  return Object.fromEntries(found);
+  return Object.fromEntries(columns);
 }
 
 function buildUpload(

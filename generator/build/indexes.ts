@@ -22,10 +22,10 @@ export function buildIndexes(
   const serving = [...distinct, ...constraints];
   const inOrder = order.length === 0 ? {} : { order };
   const references = parts.flatMap((part) => part.columns ?? []).filter(({ references }) => references !== null);
-  const ofWhole = ofAll(whole, order);
+  const wholeIndexes = ofAll(whole, order);
   return [
-    ...ofWhole,
-    ...finds.filter((column) => !ofWhole.some(({ order: own }) => same(own ?? [], [column]))).map(ofFind),
+    ...wholeIndexes,
+    ...finds.filter((column) => !wholeIndexes.some(({ order: terms }) => same(terms ?? [], [column]))).map(findIndex),
     ...distinct
       // The index of a unique constraint has no direction and no place for null.
       .filter((columns) => order.length > 0 || !constraints.some((unique) => same(unique, columns)))
@@ -45,8 +45,8 @@ function ofAll(whole: Resource['whole'], order: readonly string[]): readonly Ind
   return [{ columns, partial: false, ...(order.length === 0 ? {} : { order }), whole: true }];
 }
 
-/** What begins with a text is found in it, and the list of all records sorted by it is read from it. */
-function ofFind(column: string): Index {
+/** It finds records by the beginning of the column, and has all of them in its order. */
+function findIndex(column: string): Index {
   return { columns: [column], partial: false, order: [column], whole: true };
 }
 

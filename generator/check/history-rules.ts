@@ -107,17 +107,17 @@ export const HISTORY_RULES: RuleTable = {
       yield diagnostic('E0453', place, { field: name, source: fill.fields.join(' and '), reason });
   }),
 
-  'what a function gives can fill rows': eachField(function* (placed) {
+  'the values of a function can fill rows': eachField(function* (placed) {
     const { subject, name, field, pointer } = placed;
     const fill = readFill(field);
     if (fill.is !== 'by_function') return;
     const place = at(subject, [...pointer, 'fill', 'function']);
     if (!kindOf(field).literalDefaults) yield diagnostic('E0401', place, { key: 'fill', problem: OF_REFERENCES });
-    else if (ofUnique(placed).length > 0)
+    else if (isUnique(placed))
       yield diagnostic('E0453', place, {
         field: name,
-        source: `what ${fill.function} gives`,
-        reason: 'this field is unique',
+        source: `the result of ${fill.function}`,
+        reason: UNIQUE,
       });
   }),
 };
@@ -323,10 +323,11 @@ function rename(place: YamlPosition, name: string, was: string): Diagnostic {
   return diagnostic('W0604', place, { name, was });
 }
 
-/** Rows are filled one after the other, and a value can be taken already. */
-function ofUnique({ subject, name }: PlacedField): readonly string[] {
-  const isUnique = uniqueSetsOf(subject.raw).some(({ fields, where = {} }) => fields.includes(name) || name in where);
-  return isUnique ? ['this field is unique'] : [];
+/** Rows are filled one after the other, and another row may have the value already. */
+const UNIQUE = 'this field is unique';
+
+function isUnique({ subject, name }: PlacedField): boolean {
+  return uniqueSetsOf(subject.raw).some(({ fields, where = {} }) => fields.includes(name) || name in where);
 }
 
 function obstacles(placed: PlacedField, source: RawField, through: RawField | null): readonly string[] {
@@ -339,7 +340,7 @@ function obstacles(placed: PlacedField, source: RawField, through: RawField | nu
     ...(mayMiss && !mayBeEmpty(field) ? ['it may be empty, which this field must not be'] : []),
     ...(isWithin(source, field) ? [] : ['its limits are wider']),
     ...(isFilledFromFields(source) ? ['it is filled from other fields itself'] : []),
-    ...ofUnique(placed),
+    ...(isUnique(placed) ? [UNIQUE] : []),
   ];
 }
 

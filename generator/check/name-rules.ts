@@ -353,7 +353,7 @@ const aliases = remembered((subject: Subject): readonly Alias[] => [
   ...lookups(subject),
 ]);
 
-/** The paths of fetches by a value that is unique. */
+/** The paths of fetches by a unique value. */
 function lookups(subject: Subject): readonly Alias[] {
   return [...subject.raw.fields].flatMap(([name, { unique }]) =>
     typeof unique !== 'string'

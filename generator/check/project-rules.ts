@@ -250,7 +250,7 @@ function fieldFacts(field: RawField, unique: boolean) {
     kind,
     to: to ?? null,
     from: from ?? null,
-    unique: unique || (own ?? false) !== false,
+    unique: unique || Boolean(own),
     filled: !mayBeEmpty(field),
     guarded: !maySet(field) || set === 'admin',
   };

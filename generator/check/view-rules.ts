@@ -96,7 +96,7 @@ export const VIEW_RULES: RuleTable = {
     }
   }),
 
-  'what everyone may look for everyone sees': each(function* (subject) {
+  'everyone sees a field that has a path': each(function* (subject) {
     for (const [name, field] of subject.raw.fields) {
       if (typeof field.unique !== 'string' || viewedBy(field) === 'anyone') continue;
       const holes = { key: 'unique', field: name, view: viewedBy(field) };
@@ -146,8 +146,8 @@ export const VIEW_RULES: RuleTable = {
       const place = at(subject, ['fields', name, 'find'], 'key');
       const view = viewedBy(field);
       if (view === 'nobody' || view === 'created') yield diagnostic('E0413', place, { key: 'find', field: name, view });
-      else if (!hasWrongLimit(field) && (kindOf(field).limits(field)?.max ?? 0) > FOUND_MAX)
-        yield unfit(subject, name, place, `a text of at most ${FOUND_MAX} characters`);
+      else if (!hasWrongLimit(field) && (kindOf(field).limits(field)?.max ?? 0) > FIND_MAX)
+        yield unfit(subject, name, place, `a text of at most ${FIND_MAX} characters`);
     }
   }),
 
@@ -229,8 +229,8 @@ function* listKeys(subject: Subject): Iterable<{ key: string; name: string; plac
 /** Characters of a text that can be searched: more words than a record's are not stored. */
 const SEARCHED_MAX = 1000;
 
-/** Characters of a text with an index of its own. */
-const FOUND_MAX = 255;
+/** Characters of a text that operators find records by: it has an index. */
+const FIND_MAX = 255;
 
 const SEARCHABLE: Expectation = {
   expected: `a text of at most ${SEARCHED_MAX} characters`,

@@ -135,7 +135,7 @@ export const catalogue = {
   E0412: error('the {key} shows {what} to callers {whom}', '{advice}'),
   E0413: error(
     '"{key}" would reveal {field}, which has "view: {view}"',
-    'only fields that everyone sees can be filtered by, ordered by, listed by, searched or have a path; operators find by what editors see, too',
+    'lists are filtered, ordered and searched by fields that everyone sees, and only those have paths; for "find", it is enough that editors see the field',
   ),
   E0414: error(
     '"unique" on {fields} leaves room for only {count} records',
@@ -249,7 +249,7 @@ export const catalogue = {
   E0801: error('the file {file} holds the version {version}', 'name a file after its version'),
   E0802: error(
     'the ledger has no number {number}',
-    'restore the file from version control; `punchboard version cut` writes it, and nobody else does',
+    'restore the file from version control; only `punchboard version cut` writes it',
   ),
   E0803: error('the sunset {sunset} is not after the version {version}'),
 };

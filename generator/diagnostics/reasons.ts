@@ -204,8 +204,8 @@ const REASONS: Readonly<Record<Code, string>> = {
   // 08: versions
   E0801: 'A caller names a version by its date, and its file is found by it.',
   E0802:
-    'A version knows resources, fields and values by the numbers of the ledger, since names change. With a number that stands for nothing, old callers would be told that something is gone which is there.',
-  E0803: 'A version is served until its sunset, which is a day after the one on which it was cut.',
+    'A version knows resources, fields and values by the numbers of the ledger, since names change. With a number that stands for nothing, the service would tell old callers that something is gone although it is there.',
+  E0803: 'A version is served until its sunset, so that day has to come after the date of the version.',
 };
 
 export function pageText(code: Code): string {

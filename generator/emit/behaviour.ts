@@ -14,11 +14,11 @@ interface Handwritten {
   readonly lifecycle: readonly Lifecycle[];
   readonly reads: Resource['reads'];
   readonly actions: readonly Action[];
-  /** Columns that rows get from a function, or from other columns. */
+  /** The columns that existing rows get from a function or from other columns. */
   readonly filled: readonly Column[];
 }
 
-/** @returns for each resource what must be written by hand, where there is something; a module has its own functions */
+/** @returns the resources for which something must be written by hand; a module brings its own lifecycle functions and actions */
 export function handwrittenIn({ resources }: Pick<Model, 'resources'>): readonly Handwritten[] {
   return resources
     .map(({ name, servedBy, lifecycle, reads, actions, columns }) => ({
@@ -29,7 +29,7 @@ export function handwrittenIn({ resources }: Pick<Model, 'resources'>): readonly
     .filter((one) => one.lifecycle.length + one.actions.length + fillsOf(one).length > 0);
 }
 
-/** The columns that functions fill, with their names. */
+/** The columns that functions fill, each with the name of its function. */
 export function fillsOf({ filled }: Pick<Handwritten, 'filled'>): readonly (readonly [by: string, column: string])[] {
   return filled.flatMap(({ name, fill = { column: '' } }) =>
     'function' in fill ? [[fill.function, name] as const] : [],
@@ -56,7 +56,7 @@ ${lifecycles.join('')}}
 export interface Actions {
 ${actions.join('')}}
 
-/** What fills columns of rows from before them, by resource: just as pure, from the row without the columns that are filled. */
+/** Functions that fill a new column of existing rows, by resource: just as pure; they get the row without the filled columns. */
 export interface Fills {
 ${fills.join('')}}
 `;

@@ -27,11 +27,11 @@ export interface OutputContext {
   readonly isOwn: boolean;
   /** The code that ajv wrote for a schema. */
   readonly remember: Remember;
-  /** What was cut, the oldest first. */
+  /** The versions that were cut, the oldest first. */
   readonly versions: readonly Shape[];
-  /** What is the same in every client, as compiled. */
+  /** A part that is the same in every client, as compiled. */
   copied(part: 'core' | 'callbacks'): { readonly code: string; readonly types: string };
-  /** The licence of what is copied. */
+  /** The licence text of these parts. */
   readonly licence: string;
 }
 
@@ -136,7 +136,7 @@ export const MODEL_OUTPUTS: readonly ModelOutput[] = [
   },
 ];
 
-/** A file of every version (D68). */
+/** Files that each version has (D68). */
 export const VERSION_OUTPUTS: readonly (Row & { text(shape: Shape, model: Model): string })[] = [
   {
     path: 'versions/*.json',

@@ -93,7 +93,7 @@ export const FIELD_KEYS = {
   ),
   fill: row<unknown>(
     {},
-    'The value that existing rows get when the field is added or becomes required: a literal (that of `default`, if it has one); `{ copy: <field> }` or `{ copy: <reference>.<field> }` of the same kind; or, on a text, its part `first` or `rest` in `{ words: <field or path>, part: first }`, or `{ join: [<field>, <field>], with: " " }`; or what a function written by hand gives, `{ function: <name> }`. No effect afterwards.',
+    'The value that existing rows get when the field is added or becomes required: a literal (that of `default`, if it has one); `{ copy: <field> }` or `{ copy: <reference>.<field> }` of the same kind; or, on a text, its part `first` or `rest` in `{ words: <field or path>, part: first }`, or `{ join: [<field>, <field>], with: " " }`; or the result of a function written by hand, `{ function: <name> }`. No effect afterwards.',
   ),
   example: row<unknown>(
     {},
@@ -119,11 +119,11 @@ export const FIELD_KEYS = {
   ),
   find: row<boolean>(
     FLAG,
-    'Operators find records by its beginning, and a list of all records can be sorted by it, however long: it has an index.',
+    'Gives it an index: operators find records by its beginning, and a list of all records, however long, can be sorted by it.',
   ),
   unique: row<boolean | string>(
-    byType('string', FIELD_NAME, FLAG),
-    'No two records have the same value. A word instead of true is one of a path: `GET /api/<name>/<word>/<value>` is the record that has it.',
+    { ...FIELD_NAME, type: ['boolean', 'string'], title: 'true or a word of a path' },
+    'No two records have the same value. A word instead of true also gives it a path: `GET /api/<name>/<word>/<value>` is the record that has it.',
   ),
   was: row<string | null>(
     orNull(FIELD_NAME),

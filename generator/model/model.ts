@@ -36,7 +36,7 @@ export interface Model {
   readonly content: string | null;
   /** Null: the service has none. */
   readonly catalogue: ModelCatalogue | null;
-  /** What was cut, the oldest first; absent: nothing. */
+  /** The versions that were cut, the oldest first; absent: there are none. */
   readonly versions?: readonly { readonly version: string; readonly sunset?: string }[];
   /** Sorted by name. */
   readonly resources: readonly Resource[];
@@ -132,10 +132,10 @@ export interface Resource {
   readonly filters: readonly string[];
   /** The filters that also take the bounds of a range. */
   readonly ranges: readonly string[];
-  /** The columns by whose beginning operators find records; each has an index. */
+  /** Columns of texts by whose beginning operators find records; each has an index. */
   readonly finds: readonly string[];
   readonly uniques: readonly Unique[];
-  /** Columns by whose value a record is fetched, by the word of their path. */
+  /** Columns by whose value a record is fetched, by the word in the path. */
   readonly lookups: Readonly<Record<string, string>>;
   /** The unique columns that identify the record which a create updates; null: it always makes a new one. */
   readonly existing: readonly string[] | null;

@@ -14,7 +14,7 @@ export interface OperationRoute extends RoutePath {
   readonly kind: Operation;
   /** True: an alias of the canonical path (D32). */
   readonly isAlias: boolean;
-  /** Of a fetch: the column whose value the path has in place of the id; null: it has the id. */
+  /** The column whose value the path of a fetch has in place of the id; null: the path has the id. */
   readonly by: string | null;
 }
 

@@ -17,7 +17,7 @@ export function readCase(code: Code): string {
   return readFileSync(join(ROOT, 'generator', 'diagnostics', 'cases', `${code}.txt`), 'utf8');
 }
 
-/** A part that every client has, as the compiler wrote it for a package of ES modules: the code, and its types with the comments. */
+/** A part of every client as the compiler wrote it for a package of ES modules: the code without comments, and the types with them. */
 export function clientPart(name: string): { readonly code: string; readonly types: string } {
   const read = (ending: string): string => {
     const text = readFileSync(join(ROOT, 'dist', 'generator', 'emit', 'client', `${name}.${ending}`), 'utf8');
@@ -27,7 +27,7 @@ export function clientPart(name: string): { readonly code: string; readonly type
   return { code, types: read('d.mts') };
 }
 
-/** The licence of those parts. */
+/** The licence text that ships with these parts. */
 export function clientLicence(): string {
   return readFileSync(join(ROOT, 'LICENSE'), 'utf8');
 }

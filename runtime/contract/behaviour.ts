@@ -52,13 +52,13 @@ export type Actions = Readonly<Record<string, Readonly<Record<string, ActionFunc
 /** Lifecycle functions by resource. */
 export type Behaviours = Readonly<Record<string, Behaviour>>;
 
-/** Gives a column its value for a row from before it, from the row without the columns that are filled. */
+/** Computes the value of a new column for an existing row; it gets the row without the filled columns. */
 export type FillFunction<R = Row, V = unknown> = {
   // A method for the same reason as above.
   call(row: R): V;
 }['call'];
 
-/** What fills columns, by resource, then by name. */
+/** Functions that fill columns, by resource, then by name. */
 export type Fills = Readonly<Record<string, Readonly<Record<string, FillFunction>>>>;
 
 /** The hand-written functions that descriptors declare, by resource. */

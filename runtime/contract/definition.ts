@@ -206,7 +206,7 @@ export interface RouteDefinition {
   readonly takesKey?: false;
   /** Not the canonical path: a resource whose own path it is comes first (D32). */
   readonly isAlias?: true;
-  /** Of a fetch: the path has the value of this column in place of the id. */
+  /** The column whose value the path of a fetch has in place of the id; absent: the path has the id. */
   readonly by?: string;
 }
 
@@ -299,7 +299,7 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly filters: readonly string[];
   /** The filters that also take the bounds of a range (D62). */
   readonly ranges: readonly string[];
-  /** Texts by whose beginning operators find records, and by which all of them can be sorted: each has an index. */
+  /** Texts by whose beginning operators find records, and by which a list of all records can be sorted; each has an index. */
   readonly finds?: readonly string[];
   /** Allowed values by field (D24). */
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;
@@ -359,7 +359,7 @@ export interface Generated {
   readonly catalogue?: Catalogue;
   /** By name. */
   readonly events: Readonly<Record<string, EventDefinition>>;
-  /** What was cut, by date, the oldest first (D68); absent: nothing. */
+  /** The versions that were cut, by date, the oldest first (D68); absent: there are none. */
   readonly versions?: Readonly<Record<string, VersionDates>>;
   /** The functions that the spec brings; without them, those of runtime/resources. */
   readonly handwritten?: Handwritten;

@@ -48,12 +48,12 @@ export function listFilters(items: AnyDefinition, boundPrefixes: BoundPrefixes):
   return { names: read.map(({ name }) => name), read };
 }
 
-/** What callers cannot send has no parameter. */
+/** A column that callers cannot send has no parameter, only its type. */
 function kindOf({ parameters, columns }: AnyDefinition, column: string): ParameterKind {
   return parameters[column]?.kind ?? columns[column]?.type ?? 'text';
 }
 
-/** A value in a path as the engine stores that of the column; null: no record has it. */
+/** A value in a path, as the engine stores it in the column; null: no record can have it. */
 export function valueInPath(definition: AnyDefinition, column: string, sent: string): Scalar {
   const kind = kindOf(definition, column);
   const coerced = coerce(kind, sent);

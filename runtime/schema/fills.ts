@@ -1,5 +1,5 @@
-// Rows that get a value when a column comes, or may no longer be empty: a literal, what other columns hold, or what a function
-// makes of them. Pure.
+// Rows that get a value when a column is added, or may no longer be empty: a literal, the values of other columns, or the result
+// of a function. Pure.
 
 import { type ColumnPair, type Match, matchSchemas } from './match.js';
 import type { Column, CopyFill, Fill, FunctionFill, JoinFill, Schema, Table } from './schema.js';
@@ -52,7 +52,7 @@ export function isComputed(fill: Fill | undefined): fill is FunctionFill {
   return fill !== undefined && 'function' in fill;
 }
 
-/** The columns of the row that such a function gets: those that are not filled from others. */
+/** The columns of the row that such a function gets: those that are not filled themselves. */
 export function givenColumns({ columns }: Table): readonly Column[] {
   return columns.filter(({ name, fill }) => fill === undefined && name !== VERSION);
 }

@@ -89,13 +89,13 @@ export interface JoinFill {
   readonly with: string;
 }
 
-/** What a hand-written function gives. */
+/** The value that a hand-written function computes for a row. */
 export interface FunctionFill {
   /** Its name among those of the table. */
   readonly function: string;
-  /** Judges what it gives, in the form of a request. */
+  /** JSON Schema of the value in the form of a request. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The function itself, where a program knows it: what is stored has only its name. */
+  /** The function itself; absent in a stored schema, which has only its name. */
   readonly call?: FillFunction;
 }
 

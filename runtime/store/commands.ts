@@ -58,7 +58,7 @@ export interface Snapshot {
 
 /** What commands read that do not bring a database to a schema. */
 export interface OperatorReports extends Pick<Identity, 'accounts'>, Pick<AuditLog, 'audits'> {
-  /** The API keys of a user, of whom there may be none (null). Null instead of it: keys have no tokens here. */
+  /** Lists the API keys of a user; null: there is no such user. The function is null in a project whose keys have no tokens. */
   readonly keys: ((username: string) => MaybePromise<readonly ListedKey[] | null>) | null;
 }
 

@@ -106,7 +106,7 @@ const RELEASED_FILE: EngineTable = {
   numbered: 'everywhere',
 };
 
-/** A ring: an hour of the last 30 days has the row of the one 30 days before. */
+/** A ring: each hour of the last 30 days reuses the row of the same hour 30 days earlier. */
 const HOUR_FIGURE: EngineTable = {
   name: 'hour_figure',
   columns: [...text('slot'), ...integer('at', 'requests', 'failures', 'milliseconds', 'memory')],
@@ -138,7 +138,7 @@ const DELIVERY: EngineTable = {
     { name: 'ready_idx', columns: 'ready, webhook_id', where: 'ready IS NOT NULL', isPlaced: false },
     { name: 'first_idx', columns: 'webhook_id, id', where: 'failed = 0', isPlaced: true },
     { name: 'retry_idx', columns: 'webhook_id, ready, id', where: 'failed > 0', isPlaced: true },
-    // For lists, which are in the order of ids; a claim does not change it.
+    // Serves lists, which are in the order of ids; a claim changes none of its columns.
     { name: 'failed_idx', columns: 'webhook_id, id', where: 'failed > 0', isPlaced: true },
   ],
 };

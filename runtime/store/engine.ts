@@ -133,7 +133,7 @@ export interface ListedAccount {
   readonly disabled: boolean;
 }
 
-/** A key, without what is secret; null: it is not set, or the project's keys have no such field. */
+/** An API key without its secrets; null: the field is not set, or the project's keys do not have it. */
 export interface ListedKey {
   readonly id: string;
   readonly name: string | null;

@@ -119,7 +119,7 @@ export function createAccounts(
     });
 }
 
-/** Only reads. @returns null in a project whose keys have no tokens */
+/** A function that lists the API keys of a user; null in a project whose keys have no tokens. */
 export function createUserKeys(
   { read, dialect }: Database,
   principal: AnyDefinition,
@@ -131,23 +131,20 @@ export function createUserKeys(
     read(function* (queries) {
       const rows = yield* queries.rows<ListedKeyRow>(statement, { username });
       if (rows.length === 0) return null;
-      return rows.flatMap(({ id, resources, expires, used, ...shown }) =>
-        id === null
-          ? []
-          : [
-              {
-                id,
-                ...shown,
-                resources: resources && JSON.parse(resources),
-                expires: dateOf(expires),
-                last_used: dateOf(used),
-              },
-            ],
-      );
+      return rows.flatMap((row) => (row.id === null ? [] : [listedKey(row.id, row)]));
     });
 }
 
-/** As its statement reads it; without an id, the user has none. */
+function listedKey(id: string, { name, scope, resources, expires, used }: ListedKeyRow): ListedKey {
+  return {
+    ...{ id, name, scope },
+    resources: resources === null ? null : JSON.parse(resources),
+    expires: dateOf(expires),
+    last_used: dateOf(used),
+  };
+}
+
+/** A row of the statement; the only row of a user without keys has no id. */
 interface ListedKeyRow extends Pick<ListedKey, 'name' | 'scope'> {
   readonly id: string | null;
   readonly resources: string | null;
@@ -226,7 +223,7 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
       `FROM ${rowsOf(apiKeys, 'k')} JOIN ${rowsOf(principal, 'u')} ON ${user} AND ${disabled} = 0 ` +
       `WHERE ${one} AND k.${quoted(token)} = @hash` +
       (expires === 'NULL' ? '' : ` AND (${expires} IS NULL OR ${expires} > @now)`),
-    // Of all shards; a row without a key for a user who has none.
+    // Reads all shards. A user without keys has one row, without a key.
     ofUser:
       `SELECT k.id, ${column('name')} AS name, ${column('scope')} AS scope, ${column('resources')} AS resources, ` +
       `${expires} AS expires, ${used} AS used ` +

@@ -102,9 +102,9 @@ export function createPruneOnce(dialect: Dialect, transact: Transact): (now: num
 }
 
 /**
- * The text under which an answer is stored: what was given again, and is now stored under another id, is stored unmarked. That of
- * an action is the text of the record, as servers from before records had versions expect, which may run beside this one on
- * PostgreSQL; its version is a last member of it, which they pass on.
+ * The text under which an answer is stored, without the mark of a replay. The answer of an action is stored as the text of the
+ * record, with its version as the last member: servers from before records had versions, which may run beside this one on
+ * PostgreSQL, expect a text, and pass the member on.
  */
 function answerText(answer: unknown): string {
   if (isWritten(answer) && answer.id === undefined) return JSON.stringify(versioned(answer));
@@ -115,7 +115,7 @@ function versioned({ text, version }: WrittenRecord): string {
   return version === undefined ? text : `${text.slice(0, -1)},"${VERSION}":${version}}`;
 }
 
-/** No field has the name, and a value with such an end has a brace more. */
+/** No field has that name, and a JSON value that ends with such a member is followed by one more brace. */
 const VERSIONED = new RegExp(`,"${VERSION}":(\\d+)}$`);
 
 /** A stored answer: what was written, marked as such, so that it is not charged as a new write (D64). */
@@ -133,7 +133,7 @@ function parsed(stored: string): unknown {
   }
 }
 
-/** @param answer a record of a create, or the text of an action's */
+/** @param answer the record of a create, or the text that an action answered */
 function writtenIn(answer: unknown): WrittenRecord & Partial<Created> {
   if (typeof answer === 'string') {
     const version = VERSIONED.exec(answer)?.[1];
@@ -150,6 +150,7 @@ function isWritten(answer: unknown): answer is WrittenRecord & Partial<Created> 
 
 /** A later version of the service may store what this one cannot read. */
 function unknownAnswer(): ServiceError {
-  const message = 'The request was carried out, by another version of the service, which can give its answer again.';
+  const message =
+    'Another version of the service carried out this request; send it again to get its answer from that version.';
   return new ServiceError('conflict', message, [], { 'Retry-After': '1' });
 }

@@ -1,4 +1,4 @@
-// Accounts, their keys and the audit log of a database that is only read. One with an older schema may lack any of them.
+// Accounts, API keys and the audit log of a database that is only read. A database with an older schema may lack any of them.
 import { createAudits } from './audit-log.js';
 import type { OperatorAccess, OperatorReports } from './commands.js';
 import { createAccounts, createUserKeys } from './identity.js';

@@ -116,7 +116,7 @@ export interface DueMail {
 export interface HookReports {
   /** Hooks, the one with most failures first. */
   hooks(page?: HookPage): MaybePromise<readonly HookReport[]>;
-  /** Null: there is no such hook. @param most first attempts, and retries, that are counted; by default all */
+  /** Null: there is no such hook. @param most how many first attempts, and how many retries, are counted; by default all */
   hook(id: string, most?: number): MaybePromise<HookReport | null>;
   /** The newest attempts of a hook, newest first (S40); also of a deleted hook. */
   log(hook: string, limit?: number): MaybePromise<readonly LoggedAttempt[]>;
@@ -124,11 +124,11 @@ export interface HookReports {
   deliveries(hook: string, page: DeliveryPage): MaybePromise<FoundDeliveries>;
   /** Null: there is no such delivery, or it is no longer kept. */
   message(hook: string, delivery: string): MaybePromise<MessageReport | null>;
-  /** What came of a retry at that time. @param most of the newest attempts that are read */
+  /** The results so far of a retry at that time. @param most how many of the newest attempts are read */
   retried(hook: string, at: number, most: number): MaybePromise<RetriedCounts>;
 }
 
-/** Deliveries that have been attempted since a retry, and those of them that were delivered. */
+/** How many deliveries have been attempted since a retry, and how many of them were delivered. */
 export interface RetriedCounts {
   readonly tried: number;
   readonly delivered: number;
@@ -142,7 +142,7 @@ export interface HookPage {
   readonly limit: number;
   /** Only hooks of this user; absent: of all. */
   readonly user?: string;
-  /** First attempts, and retries, that are counted for each; absent: all. */
+  /** How many first attempts, and how many retries, are counted for each; absent: all. */
   readonly most?: number;
 }
 
@@ -161,8 +161,8 @@ export interface DeliveryPage {
 export interface FoundDeliveries {
   readonly items: readonly DeliveryReport[];
   /**
-   * What the next page comes after; null: there is none. One page looks at a bounded number of deliveries, so that there may be
-   * another one after a page that is not full.
+   * Cursor of the next page; null: this is the last one. A page looks at a bounded number of deliveries, so that another page may
+   * follow one that is not full.
    */
   readonly next: string | null;
 }
@@ -196,7 +196,7 @@ export interface HookControls {
    * What was not delivered is due now: what waits, what is held, and what was cancelled with its hook, with the same
    * Delivery-Id; what was delivered is never sent again (D48). Throws conflict for a hook that is paused, and for a single
    * delivery that is under way or over.
-   * @param change its author is null for a user who retries for a hook of their own, which is not in the audit log
+   * @param change its author is null if users retry for their own hooks, which is not in the audit log
    * @returns number of deliveries
    */
   retry(hook: string, which: RetryRequest, change: RetryChange): MaybePromise<number>;

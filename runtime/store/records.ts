@@ -171,18 +171,18 @@ export interface RemovedCount {
   readonly count: number;
 }
 
-/** What operators look for in the records of a resource. */
+/** A search of operators in the records of a resource. */
 export interface Search {
-  /** The beginning of a text, which may also be written in small letters, in capitals, or with one. */
+  /** The beginning of a text, which is also found in lower case, in capitals, or with a capital first letter. */
   readonly text: string;
-  /** Columns of texts; those without an index are looked at in a bounded number of records. */
+  /** Columns of texts; without an index, a bounded number of records is searched. */
   readonly columns: readonly string[];
   readonly limit: number;
 }
 
 export interface FoundRecords {
   readonly ids: readonly string[];
-  /** False: not all records were looked at. */
+  /** False: not all records were searched. */
   readonly isComplete: boolean;
 }
 
@@ -243,7 +243,7 @@ export interface Records {
   locate(resources: readonly string[], id: string): MaybePromise<number>;
   /** Records by the beginning of a text, regardless of who may see them. */
   find(resource: string, search: Search): MaybePromise<FoundRecords>;
-  /** The id and these columns of records, regardless of who may see them; those that are gone are left out. */
+  /** The id and some columns of records, regardless of who may see them; deleted records are left out. */
   texts(resource: string, columns: readonly string[], ids: readonly string[]): MaybePromise<readonly Row[]>;
   /** The id of the record that has a unique value, regardless of who may see it; null: there is none. */
   idWith(resource: string, column: string, value: Scalar): MaybePromise<string | null>;

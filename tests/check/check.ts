@@ -1,12 +1,12 @@
-// What `npm run check` holds after its build: two lanes of npm scripts beside each other, as what installs packages waits for the
-// network while suites compute. A lane ends with its first failure; the other goes on, so that one run tells all.
+// The part of `npm run check` after the build: two lanes of npm scripts in parallel, since installing packages waits for the
+// network while suites compute. A lane ends with its first failure; the other goes on, so that one run reports both.
 
 import { spawn } from 'node:child_process';
 import { ROOT } from '../support/paths.js';
 
-/** The suites speak as they go, the other lane when a script of it has ended. */
+/** The suites print as they go, the other lane when one of its scripts has ended. */
 const LANES = {
-  // Nodes are given a copy of dist, in which suites write.
+  // The script `nodes` copies dist, in which suites write.
   suites: ['test', 'test:postgres', 'test:processes', 'test:bench', 'nodes'],
   elsewhere: ['readme', 'test:generators', 'test:examples'],
 } as const;
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   process.exitCode = failed.every((script) => script === null) ? 0 : 1;
 }
 
-/** @returns the script that failed; null: none */
+/** @returns the script that failed; null: all passed */
 async function runLane(lane: Lane): Promise<string | null> {
   for (const script of LANES[lane]) {
     const begun = Date.now();
@@ -32,15 +32,15 @@ async function runLane(lane: Lane): Promise<string | null> {
   return null;
 }
 
-interface Ended {
+interface ScriptResult {
   readonly code: number | null;
   readonly output: string;
 }
 
-function runScript(script: string, speaks: boolean): Promise<Ended> {
+function runScript(script: string, isPrinted: boolean): Promise<ScriptResult> {
   // Everything is compiled: compiling it again would write files that the other lane is reading.
   const env = { ...process.env, PUNCHBOARD_BUILT: '1' };
-  const stdio = speaks ? 'inherit' : 'pipe';
+  const stdio = isPrinted ? 'inherit' : 'pipe';
   const child = spawn('npm', ['run', script], { cwd: ROOT, env, stdio: ['ignore', stdio, stdio] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

@@ -31,14 +31,14 @@ export function drawFields(drawn: Drawn, { count, rights, optional }: Wanted): F
     fields[names.field()] = optional ? { ...own, required: false } : fitting(own);
   }
   if (!optional && chance.happens(0.3)) fields[names.field()] = { kind: 'text', required: true, unique: true };
-  // Nor for this, of every second one.
+  // Nothing is drawn for this either, which every second resource has.
   if (Object.keys(fields).length % 2 === 1) withWords(fields);
   // Nothing is drawn for it, so that the same seeds give the same fields besides.
   if (!optional && Object.keys(fields).length === 4) fields.seal_of_it = { kind: 'token', description: 'Seal of it.' };
   return { ...fields, ...computed(drawn, fields) };
 }
 
-/** Values that no two records share, and everyone sees, have a path. */
+/** Gives a path to the unique values that everyone sees. */
 function withWords(fields: Record<string, Field>): void {
   for (const [name, field] of Object.entries(fields)) {
     const isSeen = field.view === undefined && field.kind !== 'image' && field.kind !== 'file';

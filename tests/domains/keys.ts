@@ -27,8 +27,7 @@ export function operations({ chance }: Drawn): object {
 
 /** A create that meets another of the same parent and value updates that one. */
 export function existing({ chance, names }: Drawn, fields: Fields): object {
-  if (Object.values(fields).some(({ unique }) => unique !== undefined && unique !== false) || chance.happens(0.7))
-    return {};
+  if (Object.values(fields).some(({ unique }) => Boolean(unique)) || chance.happens(0.7)) return {};
   const key = names.field();
   const value: Field = { kind: 'text', required: true, max: 40, description: names.text() };
   return {

@@ -56,10 +56,7 @@ export function copies({ chance, names, resources }: Drawn, to: string, word: st
 export function literals({ chance }: Drawn, fields: Fields): Readonly<Record<string, unknown>> {
   const known = Object.entries(fields).flatMap(([name, field]) => {
     const value = someValue(field);
-    return value === undefined ||
-      (field.unique !== undefined && field.unique !== false) ||
-      field.set === 'admin' ||
-      field.view !== undefined
+    return value === undefined || field.unique || field.set === 'admin' || field.view !== undefined
       ? []
       : [[name, value] as const];
   });

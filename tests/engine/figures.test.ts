@@ -29,7 +29,7 @@ describeOnServers((server) => {
   });
 });
 
-/** Leaves 30 days. */
+/** Leaves the figures of 30 days in the ring. */
 async function check(log: FigureLog): Promise<void> {
   const begin = 500_000 * HOUR;
   const add = (at: number, requests: number, memory: number) =>

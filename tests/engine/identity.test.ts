@@ -118,7 +118,7 @@ async function onServer(server: TestServer): Promise<Ground> {
   const [username] = uniqueKeysOf(USERS);
   if (username === undefined) throw new Error('nothing is unique');
   return {
-    // Of all shards, as whoever lists keys may be nobody's user.
+    // Reads all shards: the operator who lists keys need not be a user.
     keys: createUserKeys(createPostgresDatabase(connections), PRINCIPAL, API_KEYS),
     identity: createIdentity({
       ...{ database: createPostgresDatabase(watched), principal: PRINCIPAL, apiKeys: API_KEYS },

@@ -192,7 +192,7 @@ describeOnOutboxEngines((_engine, open) => {
     expect([await of(s.maker), await of(s.neighbour), await of(s.buyer)]).toEqual([[hook], [other], []]);
   });
 
-  test('What came of a retry: those that were tried, and of them those that were delivered', async () => {
+  test('The results of a retry: how many were tried, and how many of them were delivered', async () => {
     for (let at = 0; at < 3; at += 1) await failOne();
     s.now += 60_000;
     const retried = () => s.outbox.retried(hook, s.now, 1_000);

@@ -1,6 +1,7 @@
 // Each example as somebody else's repository: `npm run test:examples`. Punchboard is packed and installed from the archive alone;
 // then the example is generated, tested, served, edited, migrated, backed up and restored by the commands of its README. The
-// library also runs on Node 22 and 24, and begins with an earlier package. In the long form, pnpm and yarn install the repository that `init` writes.
+// library also runs on Node 22 and 24, and is upgraded from an earlier package. In the long form, pnpm and yarn install the
+// repository that `init` writes.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -123,11 +124,11 @@ const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@9', yarn: 'yarn
 /** The first commit from which a repository of one's own could be served on every engine. */
 const EARLIER = '9a85bb08';
 
-/** The library begins with the package of an earlier commit, and goes on with this one. */
+/** Starts the library with the package of an earlier commit, and goes on with today's. */
 async function tryUpgrade(folder: string, base: string): Promise<void> {
   const checkout = checkoutOf(EARLIER);
   if ('reason' in checkout) {
-    process.stdout.write(`NOT TRIED: an upgrade from ${EARLIER}, which cannot be had here: ${checkout.reason}\n`);
+    process.stdout.write(`NOT TRIED: an upgrade from ${EARLIER}, which is not available here: ${checkout.reason}\n`);
     return;
   }
   const examples = join(checkout.folder, 'tests', 'examples');
@@ -162,7 +163,7 @@ async function tryManager(manager: string, folder: string, archive: string): Pro
 async function tryNode(wanted: string, folder: string, base: string): Promise<void> {
   const installed = installNode(wanted);
   if ('reason' in installed) {
-    process.stdout.write(`NOT TRIED: on Node ${wanted}, which cannot be had here: ${installed.reason}\n`);
+    process.stdout.write(`NOT TRIED: on Node ${wanted}, which is not available here: ${installed.reason}\n`);
     return;
   }
   const place = join(folder, `node-${wanted}`);

@@ -60,7 +60,7 @@ export async function walk(folder: string, example: Example, circumstances: Circ
   await other.served((address) => other.expect(address, example.record.resource, id, example.record.after));
 }
 
-/** Makes a record with an earlier package, and throws unless it is there with today's. Repository and packages are folders. */
+/** Makes a record with an earlier package, and throws unless today's serves it. Repository and packages are folders. */
 export async function upgrade(
   { repository, earlier, today }: { readonly repository: string; readonly earlier: string; readonly today: string },
   example: Example,

@@ -109,7 +109,7 @@ test('a function fills a field of the rows that are there, once it suits all of 
   const plan = await migrate('plan');
   expect([plan.code, plan.stdout]).toEqual([1, expect.stringContaining('Refused: rows are in the way.')]);
   expect(plan.stdout).toContain(
-    `game.initials gets what does not fit the limit 1 to 20 characters from the function game.initials, first "", in 1 row (${blank.body.id}): `,
+    `game.initials gets a value from the function game.initials that does not fit the limit 1 to 20 characters, first "", in 1 row (${blank.body.id}): `,
   );
   expect(plan.stdout).toContain(`game.initials is filled by its function in 1 row (${go.body.id}): each value fits`);
   expect((await migrate('rehearse')).code).toBe(1);

@@ -15,11 +15,11 @@ const onStep = (step: number): void => {
 };
 const target = { schema, now: Number(now), extraDdl: [], onStep };
 if (isServerUrl(database)) {
-  // Each has another holder's lease to outlive.
+  // Each run waits for the lease of another holder to end.
   void open(database, ({ migrate }) => migrate(schema, { ...target, holder: `the one at ${now}` }));
 } else {
   const { db } = openDatabase(database, { owner: true });
-  // Pages leave memory at once, so that the log holds half a transaction when the end comes.
+  // Pages leave memory immediately, so that the log holds half a transaction when the process is killed.
   db.exec('PRAGMA cache_size = 50');
   applyTo(db, { ...target, permit: () => undefined });
 }

@@ -1,5 +1,5 @@
-// Fills of every form, killed at random and gone on with, compared cell by cell with an independent calculation; on PostgreSQL a
-// server of the previous version, a process of its own, goes on creating and renaming rows meanwhile.
+// Fills of every form, killed at random and resumed, compared cell by cell with an independent calculation; on PostgreSQL a
+// server of the previous version, a process of its own, creates and renames rows in the meantime.
 
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ const [from, to] = schemas();
 const path = join(folder, 'schema.json');
 writeFileSync(path, JSON.stringify(to));
 
-/** Runs until the last of the kills, and then to the end; each has a clock at which the lease of the one before has ended. */
+/** Runs once for each kill, and then to the end; by the clock of each run, the lease of the previous one has ended. */
 async function fillKilled(database: string, steps: number, afterKill: () => void = () => undefined): Promise<number> {
   let kills = 0;
   for (let run = 0; ; run++) {
@@ -78,7 +78,7 @@ async function fillKilled(database: string, steps: number, afterKill: () => void
   }
 }
 
-/** What differs, and how many cells were compared. @param versions what a row held before and meanwhile; one of them counts */
+/** The cells that differ, and how many were compared. @param versions what a row has held; a cell may follow from any of them */
 function compared(rows: readonly Row[], parents: ReadonlyMap<unknown, Row>, versions: (row: Row) => readonly Row[]) {
   const wrong: unknown[] = [];
   let number = 0;

@@ -1,5 +1,5 @@
-// What functions give to games, and what a game holds once every form of `fill` was applied to it, worked out without the service's
-// code. Loads little: the processes that are killed need it.
+// Functions that fill fields of games, and the cells of a game after every form of `fill`, calculated without the service's code.
+// This file loads little, since the processes that are killed need it.
 
 import type { Fills } from '../../runtime/contract/behaviour.js';
 import type { Row } from '../../runtime/contract/definition.js';

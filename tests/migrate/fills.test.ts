@@ -116,7 +116,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Functions that do not suit the column x, and what is said of the three rows. The first of them is called 0. */
+/** Functions that do not suit the column x, and the report on the three rows. The first row is called 0. */
 const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, ...says: readonly string[]]>> = {
   'a function that fails': [
     'kind: text',
@@ -125,7 +125,7 @@ const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, 
       return name;
     },
     'is filled by its function in 2 rows (r0, r2)',
-    'gets no value, since the function board.f fails, first "no luck", in 1 row (r1)',
+    'gets no value because the function board.f fails, first "no luck", in 1 row (r1)',
   ],
   'a row that it changes': [
     'kind: text',
@@ -133,7 +133,7 @@ const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, 
       (row as { name: unknown }).name = 'other';
       return '';
     },
-    `gets no value, since the function board.f fails, first "Cannot assign to read only property 'name' of object '#<Object>'", in 3 rows (r0, r1, r2)`,
+    `gets no value because the function board.f fails, first "Cannot assign to read only property 'name' of object '#<Object>'", in 3 rows (r0, r1, r2)`,
   ],
   ...Object.fromEntries(
     (
@@ -154,7 +154,7 @@ const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, 
         ['a promise', 'kind: text, max: 3', async () => 'x', '0 to 3 characters', '{}'],
       ] as const
     ).map(([name, keys, f, limit, first, rows = 3]) => {
-      const says = `gets what does not fit the limit ${limit} from the function board.f, first ${first},`;
+      const says = `gets a value from the function board.f that does not fit the limit ${limit}, first ${first},`;
       const all = [`${says} in 3 rows (r0, r1, r2)`];
       return [
         name,
@@ -165,12 +165,12 @@ const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, 
   'true instead of 1': [
     'kind: boolean',
     () => true,
-    'gets what does not fit the limit one of 0, 1 from the function board.f, first true, in 3 rows (r0, r1, r2)',
+    'gets a value from the function board.f that does not fit the limit one of 0, 1, first true, in 3 rows (r0, r1, r2)',
   ],
   'no moment': [
     'kind: date',
     () => 9e15,
-    'gets what does not fit the kind date from the function board.f, first 9000000000000000, in 3 rows (r0, r1, r2)',
+    'gets a value from the function board.f that does not fit the kind date, first 9000000000000000, in 3 rows (r0, r1, r2)',
   ],
 };
 

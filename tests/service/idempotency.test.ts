@@ -110,14 +110,14 @@ test('D64: an answer that is given again and stored under another form of its ke
   expect((await post('"k-mark"', { name: 'Marked' })).body.code).toBe('idempotency_key_reused');
 });
 
-describe('an action', () => {
+describe('an action with a key', () => {
   let path: string;
   beforeAll(async () => {
     path = `/api/game/${(await world.make('game')).id}/public`;
   });
   const stored = (key: string) => hash('sha256', `${world.owner.id} ${key}`, 'hex');
 
-  test('D57: is answered again with the text and the tag of then', async () => {
+  test('D57: is answered again with the text and the tag of the first answer', async () => {
     const first = await post('a-1', {}, mine(path));
     await world.send('DELETE', path, { session: world.owner.session });
     const again = await post('a-1', {}, mine(path));

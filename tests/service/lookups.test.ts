@@ -1,9 +1,9 @@
-// GET /api/game/uri/<part> (D53): the fetch of the record that has a unique value, on every engine and in both profiles. What every
-// field can have of it is in tests/domains/correct; here are its odd values, and how it keeps up with changes.
+// GET /api/game/uri/<part> (D53): the fetch of the record with a unique value, on every engine and in both profiles. Fields of
+// every kind are in tests/domains/correct; here are unusual values, and how the path follows changes.
 import { onPostgres } from '../support/on-postgres.js';
 import { makeWorld, type World } from './world.js';
 
-/** A path has to carry them. */
+/** Values that a path has to carry. */
 const ODD = ['a/b', 'ü 日本 🎲', '%2F', 'a?b#c', 'a.b', 'public', "o'clock"];
 
 const behaviour = (wire: 'plain' | 'wing') => {
@@ -43,7 +43,7 @@ const behaviour = (wire: 'plain' | 'wing') => {
     expect((await by('second')).text).toBe((await get(other.id)).text);
   });
 
-  test('it only reads, and one that is deleted is not there', async () => {
+  test('it only reads, and a deleted record is not found', async () => {
     await rename('third');
     const put = await world.send('PUT', '/api/game/uri/third', { session: admin, parameters: { name: 'x' } });
     expect(put.status).toBe(405);

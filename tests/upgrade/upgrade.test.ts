@@ -158,7 +158,7 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
       expect((await writes('GET', `/api/boxtop/${made.body.id}`, by)).body).toMatchObject({ quantity: 7 });
       // D57: whichever of them has changed it.
       expect((await new_('GET', `/api/boxtop/${made.body.id}`, by)).headers.get('etag')).toBe('"2"');
-      // D60: what one has carried out, the other answers alike, with the version as one more member on the old one.
+      // D60: both give the same answer to what one of them has carried out; the old one shows the version as one more member.
       const published = keyedRequest({ key: `publish-${sku}`, parameters: {}, session: ada.session });
       const first = await writes('POST', `/api/game/${records.game}/public`, published);
       const again = await reads('POST', `/api/game/${records.game}/public`, published);

@@ -100,7 +100,7 @@ function standard({ name }: ModelEvent): Fragment {
 
 /** The keys every message has, and by its type the payload. */
 function message({ name, ownerClass, payload, example }: ModelEvent): Fragment {
-  // Each part says what it is a part of: readers that sort schemas by their type know no others.
+  // Every part states its type, since some readers classify schemas by it.
   const ofType = (title: string, type: Fragment, payload?: Fragment) => {
     const properties = { type: { type: 'string', ...type }, ...(payload === undefined ? {} : { payload }) };
     return { type: 'object', title, required: ['type'], properties };

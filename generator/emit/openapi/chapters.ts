@@ -58,10 +58,10 @@ or revoked is \`invalid_token\`, also where a session is optional; what is beyon
       if (versions.length === 0) return '';
       const all = versions.map(({ version, sunset }) => `\`${version}\`${sunset ? ` (until ${sunset})` : ''}`);
       return `
-A client that sends \`Punchboard-Version: <date>\` is answered as on that day, whatever was renamed or added since. There are
-${all.join(', ')}; without the header it gets the newest, unless the operator has chosen another. The document of a version is
-at \`/openapi.json?version=<date>\`. Responses under a version have its \`Sunset\`, and \`Deprecation\` once there is a newer
-one.`;
+A client that sends \`Punchboard-Version: <date>\` is answered as on that day, whatever has been renamed or added since. The dates
+are ${all.join(', ')}. Without the header it gets the newest version, unless the operator has chosen another. The document of a
+version is at \`/openapi.json?version=<date>\`. Responses under a version have its \`Sunset\`, and \`Deprecation\` once there is a
+newer one.`;
     },
   },
   {

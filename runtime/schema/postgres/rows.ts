@@ -59,10 +59,10 @@ export function fillSteps({ to, kept }: RetypedTable): readonly PostgresStep[] {
   return requiring(kind, to, columns, { between: filling(to, filled) });
 }
 
-interface Requiring {
-  /** Goes before the requirement, in its transaction. */
+interface BeforeRequired {
+  /** Precedes the requirement in its transaction. */
   readonly first?: Pick<Transaction, 'locks' | 'computes' | 'sql'>;
-  /** Fills the rows that are there. */
+  /** Fills the existing rows, once new rows are required to have a value. */
   readonly between?: readonly PostgresStep[];
 }
 
@@ -70,7 +70,7 @@ function requiring(
   kind: ChangeClass,
   to: Table,
   columns: readonly Column[],
-  { first: { sql: first, ...more } = { locks: [], sql: [] }, between = [] }: Requiring,
+  { first: { sql: first, ...more } = { locks: [], sql: [] }, between = [] }: BeforeRequired,
 ): readonly PostgresStep[] {
   const names = columns.map(({ name }) => name).join(', ');
   const table = quoted(to.name);
@@ -93,13 +93,13 @@ function requiring(
 
 /**
  * Column by column; only then can new rows be required to have a value, since rows are written while others are empty. Rows that
- * servers of the previous version write meanwhile follow under the lock of that moment.
+ * servers of the previous version write in the meantime are filled under the lock that adds the requirement.
  */
 export function copySteps({ to, columns, known }: Copies): readonly PostgresStep[] {
   const keeps = known.map((column) => nulls(to, { from: column, to: column }));
   const words = known.map(({ name }) => name).join(', ');
   const required = columns.filter(({ nullable }) => !nullable);
-  const late = {
+  const remaining = {
     locks: [to.name],
     computes: columns.filter(({ fill }) => isComputed(fill)).map(({ name }) => ({ table: to.name, column: name })),
     sql: columns.flatMap(({ name, fill }) => (fill === undefined || isComputed(fill) ? [] : copySql(to, name, fill))),
@@ -114,12 +114,12 @@ export function copySteps({ to, columns, known }: Copies): readonly PostgresStep
       return pages('backfill', says, { table: to.name, sql: `${copySql(to, name, fill)} AND ${pageOf('t.')}` });
     }),
     ...(required.length === 0
-      ? [transaction('backfill', `${to.name}: rows written meanwhile filled`, late.sql, late)]
-      : requiring('backfill', to, required, { first: late })),
+      ? [transaction('backfill', `${to.name}: rows written meanwhile filled`, remaining.sql, remaining)]
+      : requiring('backfill', to, required, { first: remaining })),
   ];
 }
 
-/** Joined within a placement, as Citus needs it. Rows that get nothing are left alone. */
+/** Joined within a placement, as Citus needs it. Rows whose value would be null are left alone. */
 function copySql(to: Table, name: string, fill: CopyFill | JoinFill): string {
   const through = 'join' in fill ? undefined : fill.through;
   const [source, from, where] =

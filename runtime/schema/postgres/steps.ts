@@ -5,7 +5,7 @@ import type { Search } from '../schema.js';
 import type { ColumnValues } from '../uniques.js';
 import { SHARD } from './ddl.js';
 
-export type PostgresStep = SchemaStep & (Transaction | Alone | Pages | Claims | Words | Computed);
+export type PostgresStep = SchemaStep & (Transaction | Alone | Pages | Claims | Words | FunctionFilling);
 
 /** Statements of one transaction, which records that they are done. */
 export interface Transaction {
@@ -16,7 +16,7 @@ export interface Transaction {
   readonly guards: readonly Guard[];
   /** Values that are copied into side tables first. */
   readonly keeps: readonly Keep[];
-  /** Columns that functions fill in the rows that are still without a value; absent in steps stored before there were any. */
+  /** Columns that functions fill in rows that still have no value; absent in steps stored by earlier versions. */
   readonly computes?: readonly ComputedColumn[];
   readonly sql: readonly string[];
 }
@@ -71,14 +71,14 @@ export interface Words {
   readonly search: Search;
 }
 
-/** A column whose values a hand-written function gives; the program that runs the step has both. */
+/** A column that a hand-written function fills; the program that runs the step has the function. */
 export interface ComputedColumn {
   readonly table: string;
   readonly column: string;
 }
 
-/** Gives the column of all rows its value, a few rows at a time. It can be repeated. */
-export interface Computed extends ComputedColumn {
+/** Fills the column in all rows, a page of rows at a time. It can be repeated. */
+export interface FunctionFilling extends ComputedColumn {
   readonly does: 'computed';
 }
 

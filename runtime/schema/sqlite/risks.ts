@@ -49,10 +49,10 @@ export function copiedInto(to: Table, { name, fill }: Column, row = quoted(to.na
   return `(SELECT ${fillSql(fill, 'r', 'instr')} FROM ${quoted(fill.through.table)} r WHERE ${one})`;
 }
 
-/** Name of the SQL function registered by a migration: (table, column, row as JSON) -> what the column's function gives. */
+/** Name of the SQL function registered by a migration: (table, column, row as JSON) -> the value that the column's function computes. */
 export const COMPUTE = 'punchboard_compute';
 
-/** A list of objects, since SQLite limits the arguments of a function. */
+/** A list of objects, whose members together are the row: SQLite limits the arguments of a function. */
 function rowJson(to: Table, row: string): string {
   const columns = givenColumns(to).map(({ name }) => `${literal(name)}, ${row}.${quoted(name)}`);
   const objects = Array.from({ length: Math.ceil(columns.length / 50) }, (_, at) =>

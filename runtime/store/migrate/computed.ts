@@ -1,4 +1,4 @@
-// What hand-written functions give to rows that were there before a column: each value is judged as a literal would be.
+// The values that hand-written functions compute for the rows that are there when a column is added; each is validated as a literal is.
 
 import type { Row } from '../../contract/definition.js';
 import { namesOf } from '../../schema/choices.js';
@@ -18,8 +18,8 @@ import type { Session } from './session.js';
 type Value = string | number | null;
 type Outcome = { readonly value: Value } | { readonly problem: string; readonly first: string };
 
-/** A function's values for rows, which are given under the names of the new schema; throws StartError for a row without one. */
-export function computerOf({ tables }: Schema, table: string, name: string): (row: Row) => Value {
+/** Computes the value of a column for a row, which has the names of the new schema. Throws StartError for a row without a value. */
+export function computationOf({ tables }: Schema, table: string, name: string): (row: Row) => Value {
   const holder = tables.find((one) => one.name === table);
   const column = holder?.columns.find((one) => one.name === name);
   if (holder === undefined || column === undefined) throw new Error(`there is no column ${table}.${name}`);
@@ -31,7 +31,7 @@ export function computerOf({ tables }: Schema, table: string, name: string): (ro
   };
 }
 
-/** What functions give to the rows of a database that is unchanged so far. @param carried SQL of a value as it will be */
+/** Tries the functions on the rows of a database that is not changed yet. @param carried SQL of a value as it will be */
 export function* computedRisks(
   session: Session,
   { kept }: Match,
@@ -44,19 +44,19 @@ export function* computedRisks(
       if (!isComputed(column.fill)) continue;
       const compute = outcomeFor(pair.to, column);
       const where = from === null ? '' : ` WHERE ${quoted(from.name)} IS NULL`;
-      const found = new Map<string, CountedRisk>();
+      const byProblem = new Map<string, CountedRisk>();
       const place = { table: pair.from.name, column: from?.name ?? column.name };
       const sql = `${rowsBefore(pair, carried)}${where} ORDER BY ${session.dialect.keyColumns.map(quoted)}`;
       yield* session.each(sql, (rows) => {
-        for (const row of rows) count(found, place, [row, compute(row)]);
+        for (const row of rows) count(byProblem, place, [row, compute(row)]);
       });
-      risks.push(...found.values());
+      risks.push(...byProblem.values());
     }
   }
   return risks;
 }
 
-/** SQL of the rows as functions get them. */
+/** SQL of the existing rows in the form in which functions get them. */
 function rowsBefore(pair: TablePair, carried: (pair: ColumnPair) => string): string {
   const values = givenColumns(pair.to).map(({ name }) => {
     const source = sourceOf(pair, name);
@@ -72,13 +72,13 @@ const FILLED = { says: 'is filled by its function', remedy: 'each value fits', a
 
 /** The problem of the first row stands for those of the others. */
 function count(
-  found: Map<string, CountedRisk>,
+  byProblem: Map<string, CountedRisk>,
   place: Pick<CountedRisk, 'table' | 'column'>,
   [{ id }, outcome]: readonly [Row, Outcome],
 ): void {
   const key = 'value' in outcome ? '' : outcome.problem;
-  const { count, ids, ...risk } = found.get(key) ?? { ...place, ...riskOf(outcome), count: 0, ids: [] };
-  found.set(key, { ...risk, count: count + 1, ids: count < NAMED ? [...ids, String(id)] : ids });
+  const { count, ids, ...risk } = byProblem.get(key) ?? { ...place, ...riskOf(outcome), count: 0, ids: [] };
+  byProblem.set(key, { ...risk, count: count + 1, ids: count < NAMED ? [...ids, String(id)] : ids });
 }
 
 function riskOf(outcome: Outcome): Omit<CountedRisk, 'table' | 'column' | 'count' | 'ids'> {
@@ -98,8 +98,8 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
   const given = givenColumns(table).map((one) => one.name);
   const [judge, judging] = [createJsonJudge(), JSON.stringify(schema)];
   const [fails, misfit] = [
-    `gets no value, since the function ${name} fails`,
-    `gets what does not fit ${check === null ? `the kind ${column.kind}` : `the limit ${limitText(check)}`} from the function ${name}`,
+    `gets no value because the function ${name} fails`,
+    `gets a value from the function ${name} that does not fit ${check === null ? `the kind ${column.kind}` : `the limit ${limitText(check)}`}`,
   ];
   const fits = (value: unknown): boolean => {
     if (value === null) return nullable;

@@ -8,7 +8,7 @@ import { definitionOf } from '../sql/access.js';
 import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { isInside, referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
-import { type Composing, toldRight, type Viewer } from '../sql/viewers.js';
+import { type Composing, shownRight, type Viewer } from '../sql/viewers.js';
 
 /** The row whose properties are shown; its alias is `t`. */
 export interface ShownRow extends Composing {
@@ -64,7 +64,7 @@ const SOURCES: Sources = {
   constant: ({ value }) => selecting({}, () => JSON.stringify(value)),
   right: ({ right }, row, name) => {
     const { definition, viewer, placement, dialect } = row;
-    const held = toldRight(row, definition, viewer, { right, alias: 't', placement });
+    const held = shownRight(row, definition, viewer, { right, alias: 't', placement });
     if (held === '0' || held === '1') return selecting({}, () => held);
     return selecting({ [derived(name)]: dialect.flag(held) }, (values) => (values[derived(name)] === 1 ? '1' : '0'));
   },

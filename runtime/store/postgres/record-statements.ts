@@ -14,7 +14,7 @@ import { idOf } from '../sql/ids.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { rowsOf } from '../sql/rows.js';
-import { toldViewerOf, VIEWERS, type ViewerName, viewerRight, visibility } from '../sql/viewers.js';
+import { VIEWERS, type ViewerName, viewerRight, viewerWithScope, visibility } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
 import { type LockFor, sent } from '../unit.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
@@ -72,7 +72,7 @@ export function createRecordStatements(
   return {
     async get(query, id, caller, want) {
       const found = await read.record(query, id, {
-        viewer: toldViewerOf(caller),
+        viewer: viewerWithScope(caller),
         user: caller.user,
         want: want ?? NOTHING,
       });

@@ -51,7 +51,7 @@ export function userNamed({
   return (queries, username) => find(queries, principal, 'username', username);
 }
 
-/** By the claim of the value or, of a reference within one placement, by the index there: its value says where. */
+/** The claim of a value leads to its record; a unique reference within one placement has an index in the shard of its value. */
 export function withValue(schema: Schema): ReadParts['withValue'] {
   return (queries, definition, column, value) => {
     const table = tableOf(schema, definition);

@@ -59,8 +59,8 @@ export function createReads({ composer, at, read, withValue }: ReadParts): Reads
       chain(at(resource).row(id), (row) => (row?.[password] ?? null) as string | null),
     idWith: (resource, column, value) =>
       read(function* (queries) {
-        const found = yield* withValue(queries, at(resource).definition, column, value);
-        return found === undefined ? null : String(found.id);
+        const row = yield* withValue(queries, at(resource).definition, column, value);
+        return row === undefined ? null : String(row.id);
       }),
     removedWith: (resource, id) =>
       read(function* (queries) {

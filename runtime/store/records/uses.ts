@@ -7,7 +7,7 @@ import { decodeCursor } from '../sql/cursor.js';
 import type { Dialect } from '../sql/dialect.js';
 import { countedOf, listed, type PageItem, refusePageAfter } from '../sql/list-page.js';
 import type { Use } from '../sql/uses.js';
-import { toldViewerOf, type ViewerName, viewerOf } from '../sql/viewers.js';
+import { type ViewerName, viewerOf, viewerWithScope } from '../sql/viewers.js';
 import { answers, type Pending, type Queries } from '../unit.js';
 
 /** What the records that use one are read with. */
@@ -50,7 +50,7 @@ export function* listUses(reads: UsesReads, uses: readonly Use[], { id, page, ca
   if (cursor === null) refusePageAfter(page, scanned);
   const start = cursor === null ? (page.number - 1) * page.size : 0;
   const shown = found.slice(start, start + page.size + 1);
-  const viewer = toldViewerOf(caller);
+  const viewer = viewerWithScope(caller);
   const texts = yield* answers(shown.map(([definition, one]) => reads.text(definition.name, viewer, one, caller.user)));
   const rows = shown.flatMap(([definition, one], at): PageItem[] => {
     const text = texts[at] ?? null;

@@ -9,7 +9,7 @@ import type { Caller, ListedPage, Page } from '../records.js';
 import { type Cursor, decodeCursor, encodeCursor, type ListCount } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 import { type ListOrder, orderOf } from './list-order.js';
-import { toldViewerOf, viewerOf } from './viewers.js';
+import { viewerOf, viewerWithScope } from './viewers.js';
 
 /** Rows read at a time: a page of the usual size takes one read, and a hundred large rows are never in memory together. */
 export const CHUNK = 26;
@@ -47,11 +47,11 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   const about = [page.parent, page.list, viewer, filtered, ...(searched ? [searched] : [])];
   const key = JSON.stringify([...about, terms, page.descending, ...words]);
   const cursor = page.cursor === null ? null : decodeCursor(key, typesOf(definition, order), page.cursor);
-  const told = toldViewerOf(caller);
-  // An order that an index has has two directions.
-  const statements = JSON.stringify([...about, told, order.isOwn ? order.terms[0] : order.terms.length]);
+  const reader = viewerWithScope(caller);
+  // An index serves its order in both directions.
+  const statements = JSON.stringify([...about, reader, order.isOwn ? order.terms[0] : order.terms.length]);
   const bound = boundOf(definition, page, { parent: parentId, user: caller.user });
-  return { key, statements, list, words, variant: { viewer: told, order, filtered, searched }, bound, cursor };
+  return { key, statements, list, words, variant: { viewer: reader, order, filtered, searched }, bound, cursor };
 }
 
 /** Refuses a page that would read too much, once its list is counted. @param rows of the list, visible or not, as far as they are counted */
@@ -126,7 +126,7 @@ function fitting(rows: readonly PageItem[], maxBytes: number): readonly PageItem
 
 type BoundValues = Readonly<Record<string, Scalar>>;
 
-/** Whether an index of its own has all records in the order of one text. */
+/** Whether the text has an index with all records in its order. */
 function isByFind({ finds = [], whole }: AnyDefinition, viewer: string, terms: string): boolean {
   const isAll = viewer === 'admin' || Object.keys(whole?.where ?? {}).length === 0;
   return isAll && finds.includes(orderTerm(terms).name);

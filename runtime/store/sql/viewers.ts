@@ -12,7 +12,7 @@ export interface Viewer {
   readonly holds: 'nothing' | 'edit' | 'everything';
   /** True: the response to the create, which alone shows some properties. */
   readonly created: boolean;
-  /** What the token that it sent allows (D61); absent: it sent none. */
+  /** The scope of the caller's token (D61); absent: the caller sent none. */
   readonly token?: 'read' | 'write';
 }
 
@@ -47,8 +47,8 @@ export function viewerRight(composer: Composer, definition: AnyDefinition, viewe
   return rightExpression(composer, { ...row, resource: definition.name, user: viewer.user });
 }
 
-/** The same as the record says it to the viewer (D07), who sees it: a token may do less than its user. */
-export function toldRight(composer: Composer, definition: AnyDefinition, viewer: Viewer, row: RowRight): string {
+/** The right as the record shows it to a viewer, who may read it (D07): a token may allow less than its user may do. */
+export function shownRight(composer: Composer, definition: AnyDefinition, viewer: Viewer, row: RowRight): string {
   if (row.right === 'read') return '1';
   const { token } = viewer;
   if (token === 'read' || (token === 'write' && isClosedToTokens(definition, true))) return '0';
@@ -74,8 +74,8 @@ export function viewerOf(caller: Caller): 'anonymous' | 'session' | 'admin' {
   return caller.user === null ? 'anonymous' : 'session';
 }
 
-/** The same where the record tells what the caller may do. */
-export function toldViewerOf(caller: Caller): ViewerName {
+/** The kind of viewer where the record shows what the caller may do, which its token may narrow. */
+export function viewerWithScope(caller: Caller): ViewerName {
   const { scope, admin } = caller;
   if (scope === undefined) return viewerOf(caller);
   if (scope.writes) return admin ? 'adminWriting' : 'writing';

@@ -7,7 +7,7 @@ import { definitionOf } from '../sql/access.js';
 import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
-import { type Composing, toldRight, type Viewer } from '../sql/viewers.js';
+import { type Composing, shownRight, type Viewer } from '../sql/viewers.js';
 
 /** The row whose properties are read. */
 export interface ReadRow extends Composing {
@@ -31,7 +31,7 @@ const SOURCES: Sources = {
   column: ({ column }, row) => STORED[typeOf(row.definition, column)](columnSql(row, column), row.formats),
   bit: ({ column }, row) => columnSql(row, column),
   constant: ({ value }) => literal(value),
-  right: ({ right }, row) => `iif(${toldRight(row, row.definition, row.viewer, { right, alias: row.alias })}, 1, 0)`,
+  right: ({ right }, row) => `iif(${shownRight(row, row.definition, row.viewer, { right, alias: row.alias })}, 1, 0)`,
   copy: ({ through, column }, row) => {
     const { to } = referenceIn(row.definition, through);
     const from = rowsOf(definitionOf(row.definitions, to), 'c');

@@ -8,7 +8,7 @@ import type { Caller, Lookup, Permission, Want } from '../records.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { rowsOf, tableFor } from '../sql/rows.js';
-import { type Composing, toldViewerOf, VIEWERS, type ViewerName, viewerRight } from '../sql/viewers.js';
+import { type Composing, VIEWERS, type ViewerName, viewerRight, viewerWithScope } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
 import { SQLITE } from './dialect.js';
 import { recordStatement } from './record-text.js';
@@ -64,7 +64,7 @@ export function createRecordStatements(
   return {
     text,
     get(id, caller, want) {
-      const reader = { viewer: toldViewerOf(caller), user: caller.user };
+      const reader = { viewer: viewerWithScope(caller), user: caller.user };
       const read =
         want === undefined ? textAlone(texts(reader.viewer).get({ id, user: reader.user })) : related(id, reader, want);
       if (read === undefined) return { found: false, code: 'not_found' };

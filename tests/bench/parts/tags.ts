@@ -6,7 +6,7 @@ import type { Measured } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { ratio } from '../tables.js';
 
-/** A turn of each is this long at least: the system counts in microseconds, and collections of garbage are part of it. */
+/** Turns are many, because the garbage collector runs in some of them and not in others. */
 const TURNS_OF_A_SLICE = 4;
 
 export async function* tags(_folder: string, { turns, slice, warmUp }: Extent): AsyncIterable<Measured> {
@@ -67,13 +67,13 @@ async function updatesOf(service: Awaited<ReturnType<typeof startService>>): Pro
   };
 }
 
-/** @returns microseconds of a processor that one took */
+/** @returns microseconds of processor time per update */
 async function during(milliseconds: number, work: Update, isTagged: boolean): Promise<number> {
   const [before, end] = [process.cpuUsage(), performance.now() + milliseconds];
-  let many = 0;
-  for (; performance.now() < end || many === 0; many++) await work(isTagged);
+  let updates = 0;
+  for (; performance.now() < end || updates === 0; updates++) await work(isTagged);
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / many;
+  return (user + system) / updates;
 }
 
 function median(values: readonly number[]): number {

@@ -16,7 +16,7 @@ import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { migrating, VERSION } from '../../../schema/version.js';
 import { watchedColumns } from '../../../schema/words.js';
-import { computerOf } from '../../migrate/computed.js';
+import { computationOf } from '../../migrate/computed.js';
 import { type Progress, showing } from '../../progress.js';
 import { StartError } from '../../start-error.js';
 import type { Query, Row } from '../connections.js';
@@ -29,7 +29,7 @@ import { again, patiently, transaction } from './transaction.js';
 export interface Running {
   readonly query: Query;
   readonly lease: Lease;
-  /** That of the program, with its functions. */
+  /** The program's schema, with its functions. */
   readonly schema: Schema;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -192,11 +192,11 @@ WHERE ("${SHARD}", "id") > ($1, $2) ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_
 }
 
 /**
- * Gives some rows after one their values, and tells the last of them; null: there are none. A row that somebody has changed since it
- * was read has another version, and its turn comes again.
+ * Fills a page of rows after a key, and returns the last key of the page; null: no row is left. A row that somebody has changed
+ * since it was read has another version; its page is read again.
  */
 function filler({ table, column }: ComputedColumn, { query, schema }: Running): (after: Key) => Promise<Key | null> {
-  const compute = computerOf(schema, table, column);
+  const compute = computationOf(schema, table, column);
   const to = schema.tables.find(({ name }) => name === table);
   if (to === undefined) throw new Error(`there is no table ${table}`);
   const isNumber = to.columns.some(({ name, type }) => name === column && type === 'integer');

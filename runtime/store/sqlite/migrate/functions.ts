@@ -2,17 +2,17 @@
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../../schema/schema.js';
 import { COMPUTE } from '../../../schema/sqlite/risks.js';
-import { computerOf } from '../../migrate/computed.js';
+import { computationOf } from '../../migrate/computed.js';
 import { teachWords } from '../words.js';
 
 /** Registers them on a connection. @param schema the new one, with the functions that fill its columns */
 export function teachFunctions(db: Database.Database, schema: Schema): void {
   teachWords(db);
-  const computers = new Map<string, ReturnType<typeof computerOf>>();
+  const computations = new Map<string, ReturnType<typeof computationOf>>();
   db.function(COMPUTE, (table: string, column: string, row: string) => {
     const key = `${table}.${column}`;
-    const compute = computers.get(key) ?? computerOf(schema, table, column);
-    computers.set(key, compute);
+    const compute = computations.get(key) ?? computationOf(schema, table, column);
+    computations.set(key, compute);
     return compute(Object.assign({}, ...JSON.parse(row)));
   });
 }

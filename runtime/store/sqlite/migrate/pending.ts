@@ -18,7 +18,7 @@ import { handMadeInTheWay } from './hand-made.js';
 
 export interface SqlitePending extends PendingMigration {
   readonly plan: SqlitePlan;
-  /** With SQL of all the rows, where SQL finds them. */
+  /** A risk has the SQL of all its rows where SQL finds them. */
   readonly broken: readonly (CountedRisk & Partial<SqliteRisk>)[];
   /** Whether the database was last brought to another schema. */
   readonly changed: boolean;
