@@ -99,7 +99,7 @@ function newProgram(): Command {
     .addHelpText('afterAll', ({ command }) => exampleOf(command));
 }
 
-/** Only a help needs the examples. */
+/** The example that ends the help of a command; loaded on demand, as only a help shows it. */
 function exampleOf(command: Command): string {
   const { exampleText } = require('./examples.js') as typeof import('./examples.js');
   const names: string[] = [];
