@@ -1,7 +1,7 @@
-// An example of each command, which its help shows and a test runs (tests/cli/examples.test.ts). A command of commands shows those
-// of its commands.
+// The example of each command, which its help shows and tests/cli/examples.test.ts runs. The help of a group, such as `user`, shows
+// the examples of its commands.
 
-/** By the names of the command, `user add`; without any, that of the program. */
+/** Examples by the full name of the command, such as `user add`; the empty name is the program itself. */
 export const EXAMPLES: Readonly<Record<string, string>> = {
   '': 'punchboard help user add',
   gen: 'punchboard gen --check --diff',
@@ -57,12 +57,9 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'event publish': 'punchboard event publish --file event.json',
 };
 
-/** What the help of a command shows last; empty: there is no such command. @param names `user add` */
-export function exampleText(names: string): string {
-  const own = EXAMPLES[names];
-  const below = Object.entries(EXAMPLES).filter(([other]) => names !== '' && other.startsWith(`${names} `));
-  const lines = own === undefined ? below.map(([, line]) => line) : [own];
-  return lines.length === 0
-    ? ''
-    : `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  $ ${line}\n`).join('')}`;
+/** @returns the end of the help of a command; empty if there is no such command. @param name such as `user add` */
+export function exampleText(name: string): string {
+  const all = Object.entries(EXAMPLES).filter(([other]) => other === name || other.startsWith(`${name} `));
+  if (all.length === 0) return '';
+  return `\nExample${all.length === 1 ? '' : 's'}:\n${all.map(([, line]) => `  $ ${line}\n`).join('')}`;
 }

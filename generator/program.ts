@@ -99,7 +99,7 @@ function newProgram(): Command {
     .addHelpText('afterAll', ({ command }) => exampleOf(command));
 }
 
-/** The examples are loaded on demand, since only help texts need them. */
+/** The example at the end of a command's help; loaded on demand, since only a help shows it. */
 function exampleOf(command: Command): string {
   const { exampleText } = require('./examples.js') as typeof import('./examples.js');
   const names: string[] = [];

@@ -124,7 +124,7 @@ function signedRequest({ headers, body }: ReceivedCallback): Signed | null {
   return {
     epoch,
     signatures,
-    accepts: () => true,
+    accepts: (secret) => standardKey(secret).length > 0,
     sign: (secret) => standardSignature(`${id}.${epoch}.`, body, secret),
   };
 }
@@ -175,11 +175,12 @@ export function standardSecret(key: string): string {
   return PREFIX + createHmac('sha256', key).update('whsec').digest('base64');
 }
 
-/** @param secret a `whsec_…`, or a private key, from which one follows */
 function standardSignature(head: string, body: string | Uint8Array, secret: string): string {
-  const [, key] = (secret.startsWith(PREFIX) ? secret : standardSecret(secret)).split('_', 2);
-  return `v1,${createHmac('sha256', Buffer.from(key ?? '', 'base64'))
-    .update(head)
-    .update(body)
-    .digest('base64')}`;
+  return `v1,${createHmac('sha256', standardKey(secret)).update(head).update(body).digest('base64')}`;
+}
+
+/** Empty for a `whsec_` without bytes. @param secret a `whsec_…`, or a private key, from which one follows */
+function standardKey(secret: string): Buffer {
+  const whole = secret.startsWith(PREFIX) ? secret : standardSecret(secret);
+  return Buffer.from(whole.slice(PREFIX.length), 'base64');
 }

@@ -59,10 +59,10 @@ export interface AppParts {
   readonly serveDocument: RequestHandler;
   /** Null: no pages. */
   readonly pages: Pages | null;
-  /** Pages behind a form to log in: the operators', those of owners of web hooks. */
+  /** Pages behind a login form: those of operators, and those of owners of web hooks. */
   readonly sites: readonly ConsoleParts[];
   readonly profile: Profile;
-  /** What was cut, and their API documents (D68); absent: nothing. */
+  /** The cut versions and the handlers of their API documents (D68); absent: there are none. */
   readonly cuts?: VersionSource & { serveDocument(of: (plain: Buffer) => Buffer): RequestHandler };
   /** Null: no log. */
   readonly log: Logger | null;
@@ -146,7 +146,7 @@ function dispatcher(
 
 const NO_VERSIONS: VersionSource = { dates: {}, read: () => '', standard: null };
 
-/** Versions whose routes are those of the parts, under the paths of then. */
+/** Versions with the routes of the parts, at the paths that these had in each version. */
 function versionsOf(parts: AppParts): Versions {
   const { definitions, profile, cuts = NO_VERSIONS, extra } = parts;
   return createVersions(cuts, {
@@ -159,7 +159,7 @@ function addressOf({ trustProxy }: AppParts, req: Request): string {
   return (trustProxy === false ? undefined : req.ip) ?? req.socket.remoteAddress ?? '';
 }
 
-/** `/openapi.json?version=<date>` is the document of a version. */
+/** Serves `/openapi.json`, and with `?version=<date>` the document of that version. */
 function documents({ serveDocument, cuts }: AppParts, versions: Versions): RequestHandler {
   const ofDate = memoize((date: string) => {
     versions.asked(date);
@@ -189,7 +189,7 @@ function mountPages(app: Express, responder: Responder, { home, paths }: Pages):
   app.get('/', (req, res, next) => (wantsPage(req) ? first(req, res, next) : next()));
 }
 
-/** Its pages report to the log and the metrics as all others do. */
+/** Mounts pages that report to the log and the metrics as all others do. */
 function mountSite(
   app: Express,
   pages: ConsoleParts,

@@ -1,4 +1,4 @@
-// A backup's folder as one file: a tar archive (POSIX ustar), made while it is read.
+// Streams the folder of a backup as a tar archive (POSIX ustar).
 
 import { createReadStream } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 
 const BLOCK = 512;
 
-/** @param folder its own name is that of the folder in the archive */
+/** @param folder the archive holds it under its own name */
 export async function* archiveOf(folder: string): AsyncGenerator<Buffer> {
   for await (const path of filesBelow(folder, basename(folder))) {
     const source = join(dirname(folder), path);
@@ -33,7 +33,7 @@ function headOf(path: string, size: number, modified: number): Buffer {
   head.write(`${octal(0o600, 7)}${octal(0, 7)}${octal(0, 7)}`, 100);
   if (size < 8 ** 11) head.write(octal(size, 11), 124);
   else {
-    // More than octal digits have room for: in binary.
+    // Binary, because the octal digits have no room for it.
     head[124] = 0x80;
     head.writeBigUInt64BE(BigInt(size), 128);
   }

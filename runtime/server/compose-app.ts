@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { ConsoleParts } from '../admin/console/console.js';
 import type { Figures } from '../admin/console/figures.js';
 import type { BackupsPage } from '../admin/console/pages/backups.js';
 import type { RecentErrors } from '../admin/console/recent-errors.js';
@@ -55,12 +54,13 @@ export interface HttpParts {
 }
 
 export function composeApp(options: StartOptions, parts: HttpParts): Express {
-  const { service, blobs, log, hookOperations, metrics, buffered, figures, rateLimit, ready } = parts;
+  const { service, blobs, log, hookOperations, metrics, buffered, rateLimit, ready } = parts;
   const { engine, sessions, login, operations, definitions, document, generated, profile } = service;
   const { records: store, files } = engine;
   const upload = definitions.find((definition) => definition.upload !== null);
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
-  const sites = sitesOf(options, parts, modules);
+  const console = consoleOf(options, parts, modules);
+  const portal = options.portal ? loadPortal().portalParts(service, modules) : null;
   // Read now: gen may write that of another schema while the server runs.
   const plain = readFileSync(document);
   return createApp({
@@ -93,8 +93,8 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
       ...versionsOf(options, service),
       serveDocument: (of) => serveDocument(() => profile.document(of(plain))),
     },
-    pages: createPages({ ...generated.api, console: figures !== null, portal: sites.some(isPortal) }),
-    sites,
+    pages: createPages({ ...generated.api, console: console !== null, portal: portal !== null }),
+    sites: [console, portal].filter((site) => site !== null),
     metricsToken: options.metricsToken || null,
     clock: CLOCK,
     newRequestId: randomUUID,
@@ -103,7 +103,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   });
 }
 
-/** Their tables are read now, as the document is, and looked into when they are first needed. */
+/** The tables of the versions are read now, as the document is, and parsed when they are first needed. */
 function versionsOf({ defaultVersion }: StartOptions, { generated, document }: Service): VersionSource {
   const dates = generated.versions ?? {};
   if (defaultVersion !== undefined && !Object.hasOwn(dates, defaultVersion)) {
@@ -115,25 +115,17 @@ function versionsOf({ defaultVersion }: StartOptions, { generated, document }: S
   return { dates, read: (date) => String(texts.get(date)), standard: defaultVersion ?? null };
 }
 
-/** Those of `--console` and `--portal`, loaded on demand: most servers have neither. */
-function sitesOf(
-  { database, portal = false }: StartOptions,
+/** Null without `--console`. */
+function consoleOf(
+  { database }: StartOptions,
   { service, figures, errors, backups, started, ready }: HttpParts,
   modules: Readonly<Record<string, Partial<Operations>>>,
 ) {
-  const sites = [
-    figures === null
-      ? null
-      : loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready }),
-    portal ? loadPortal().portalParts(service, modules) : null,
-  ];
-  return sites.filter((site) => site !== null);
+  if (figures === null) return null;
+  return loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready });
 }
 
-function isPortal({ site }: ConsoleParts): boolean {
-  return site.base === '/portal';
-}
-
+/** Loaded on demand, as the portal is: most servers have neither. */
 function loadConsole() {
   return require('./console.js') as typeof import('./console.js');
 }

@@ -34,7 +34,7 @@ export interface StartOptions extends WebhookOptions {
   /** Place of uploaded bytes: path of a folder, created if missing, or address of a bucket. */
   readonly files: string;
   readonly wire: Profile['name'];
-  /** The version of callers who name none (D68); the newest by default. */
+  /** Version of the API for callers who name none (D68); the newest by default. */
   readonly defaultVersion?: string;
   /** Requests a minute per user or address; 0: no limit. */
   readonly rateLimit: number;
@@ -70,7 +70,7 @@ export interface StartOptions extends WebhookOptions {
   readonly demo?: boolean;
   /** Serves the operators' pages at /console. */
   readonly console?: boolean;
-  /** Serves the pages of owners of web hooks at /portal. */
+  /** Serves the pages for owners of web hooks at /portal. */
   readonly portal?: boolean;
   /** Where the operators' pages make backups; absent: they make none. */
   readonly backups?: BackupFolder;

@@ -11,9 +11,10 @@ import { BASE } from '../admin/portal/own.js';
 import { apiKeysOf } from '../auth/login.js';
 import type { Operations } from '../operations/operations.js';
 import { MODULE } from '../rules/hooks.js';
+import { StartError } from '../store/start-error.js';
 import type { Service } from './open-service.js';
 
-/** Everybody is there as an ordinary user, administrators too, so that they see what is theirs. */
+/** All callers count as ordinary users, administrators too, so that they see only what is theirs. */
 const PORTAL: Site = {
   base: BASE,
   cookie: 'punchboard_portal',
@@ -30,15 +31,17 @@ const MENU = [
   { text: 'API keys', href: `${BASE}/keys` },
 ];
 
-/** Null: the project has no web hooks. */
+/** Throws StartError in a project without web hooks. */
 export function portalParts(
   { engine, operations, principal, sessions, login, generated, document, definitions }: Service,
   modules: Readonly<Record<string, Partial<Operations>>>,
-): ConsoleParts | null {
+): ConsoleParts {
   const { outbox: hooks, records: store } = engine;
   const hook = definitions.find(({ servedBy }) => servedBy === MODULE);
   const key = apiKeysOf(definitions, principal);
-  if (hooks === null || hook === undefined || key === null) return null;
+  if (hooks === null || hook === undefined || key === null) {
+    throw new StartError('--portal is for web hooks, which this project does not have: leave it out');
+  }
   const read = () => readFileSync(document, 'utf8');
   const resources = createResources({ definitions, operations, modules, store, document: read });
   const events = createEventCatalogue(generated.events, read);

@@ -1,7 +1,7 @@
 // What makes the command comfortable: completion in shells, settings and secrets from files, a log for people.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readableLine } from '../../runtime/http/readable-log.js';
@@ -15,7 +15,8 @@ describe('completion', () => {
     folder = temporaryFolder('completion');
     const below = join(folder, 'spec', 'resources');
     mkdirSync(below, { recursive: true });
-    for (const name of ['album', 'artist', 'song']) writeFileSync(join(below, `${name}.yaml`), '');
+    // The last one would run a command if it were completed.
+    for (const name of ['album', 'artist', 'song', '$(touch planted)']) writeFileSync(join(below, `${name}.yaml`), '');
     script = (await runIn(['completion', 'bash'], folder)).stdout;
   });
   const complete = (...words: readonly string[]): readonly string[] => {
@@ -58,6 +59,10 @@ describe('completion', () => {
       [['webhooks', 'deliveries', 'anid', '--state', 'de'], ['delivered']],
       [['completion', 'z'], ['zsh']],
       [['list', 'al'], ['album']],
+      [
+        ['new', 'record', '--like', ''],
+        ['album', 'artist', 'song'],
+      ],
       [['test', 'album', 's'], ['song']],
       [
         ['new', 'record', '--like', 'a'],
@@ -67,6 +72,7 @@ describe('completion', () => {
       [['serve', '--database', ''], ['']],
     ];
     for (const [words, values] of cases) expect([words, complete(...words)]).toEqual([words, values]);
+    expect(existsSync(join(folder, 'planted'))).toBe(false);
     const outside = spawnSync('bash', ['--norc', '-c', `${script}\n_punchboard_resources`], { cwd: tmpdir() });
     expect(String(outside.stdout)).toBe('');
   });

@@ -14,14 +14,14 @@ const INSTALLED = ['typescript', 'jest', 'fast-check', '@types/node', '@types/je
 const folder = join(temporaryFolder('examples'), 'my-service');
 const programs = join(dirname(folder), 'programs');
 
-/** What the examples find in the environment; ids are added once there are some. */
+/** The environment of the examples; ids are added once there are some. */
 const env: Record<string, string> = {
   PATH: `${programs}:${process.env.PATH}`,
   NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT),
   PORT: '0',
   LOG_LEVEL: 'error',
 };
-/** Their process groups. */
+/** Process groups of what has been started. */
 const started: number[] = [];
 /** The examples that have run. */
 const done = new Set<string>();
@@ -59,7 +59,7 @@ async function run(...names: readonly string[]): Promise<void> {
   expect((await Promise.all(ended)).flat()).toEqual([]);
 }
 
-/** Runs what lies between examples. */
+/** Runs a command that prepares the next examples. */
 async function between(command: string): Promise<void> {
   const { ended, said } = bash(command, folder);
   const code = await ended;
@@ -106,7 +106,7 @@ afterAll(() => {
   rmSync(dirname(folder), { recursive: true, force: true });
 });
 
-/** A process that a test has not ended goes with the tests; most have ended. */
+/** Ignores errors, since most of the processes to kill have ended. */
 function quietly(work: () => unknown): void {
   try {
     work();
@@ -157,7 +157,7 @@ test('users, keys and web hooks, beside a server', async () => {
   const of = { event: 'TaskFinished', owner_class: 'User', owner_id: user_id };
   const hook = { ...of, callback_uri: `${listener.address}/finished`, api_key_id: key.id };
   env.HOOK = (await send('POST', '/api/webhook', { session, parameters: hook })).body.id;
-  // The first answer of `listen` is 500; the second ends it.
+  // The first answer of `listen` is 500; its second one ends it.
   const failures = async () =>
     (await send('GET', `/api/webhook/${env.HOOK}`, { session })).body.failures_since_last_success;
   while ((await failures()) === 0);

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { type Heard, type ListenOptions, listen } from '../../runtime/admin/webhooks/listen.js';
+import { type CallbackCounts, type ListenOptions, listen } from '../../runtime/admin/webhooks/listen.js';
 import { signedForm } from '../../runtime/rules/signature.js';
 import { temporaryFolder } from '../support/paths.js';
 import { subscribe } from '../webhooks/subscriber.js';
@@ -15,7 +15,7 @@ interface Listening {
   readonly address: string;
   /** All that it wrote. */
   said(): string;
-  readonly ended: Promise<Heard>;
+  readonly ended: Promise<CallbackCounts>;
   stop(): void;
 }
 

@@ -275,6 +275,19 @@ test('no call has a key that would not count: without a session, without retries
     },
   ));
 
+test('an empty key is sent, so that the service refuses it, and is not taken for none', () =>
+  withServer(
+    () => problem(400, 'malformed'),
+    async ({ baseUrl, asked }) => {
+      const { game } = new Punchboard({ baseUrl, token: 'id.secret' });
+      await assert.rejects(game.create({ name: 'G', designer_id: 'd' }, { idempotencyKey: '' }), { code: 'malformed' });
+      assert.deepEqual(
+        asked.map(({ headers }) => headers['idempotency-key']),
+        [''],
+      );
+    },
+  ));
+
 test('what is not answered in time is given up and sent again, with the same key', () =>
   withServer(
     (_, at) => (at % 2 === 0 ? { cut: 'never' } : { body: { id: 'x' } }),
@@ -449,7 +462,7 @@ test('callbacks are verified as the service signs them', async () => {
   assert.equal(await verifyCallback({ message: 'x' }, 'secret', { now }), false);
 });
 
-/** What arrives, as it was sent and spoiled in one place, by the name of the case. */
+/** Callbacks by the name of the case: as the service sends them, and with one thing wrong or unusual. */
 function callbacks(now: number): Readonly<Record<string, unknown>> {
   const head: MessageHead = { id: 'ab01', owner_class: 'Designer', owner_id: 'cd02', event: 'ItemSold', type: 'data' };
   const keys = { key: 'key', secrets: [OWN, standardSecret('key')] };
@@ -459,6 +472,12 @@ function callbacks(now: number): Readonly<Record<string, unknown>> {
   const parameters = Object.fromEntries(new URLSearchParams(form.body));
   return {
     ...{ standard, form, parameters },
+    'the signature of an empty secret': signedPost(
+      'd3',
+      standardText(head, '{}', now),
+      { key: 'key', secrets: ['whsec_'] },
+      now,
+    ),
     'a form without the headers': { headers: {}, body: form.body },
     bytes: { headers, body: Buffer.from(standard.body) },
     'names in capitals': {
@@ -490,7 +509,18 @@ const OWN = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 test('callbacks of both formats are verified as receivers on Node verify them', async () => {
   const now = Date.parse('2026-01-02T03:04:05Z');
-  const secrets = ['key', standardSecret('key'), OWN, 'other', ['other', OWN], ['other', 'key'], 'whsec_%', '', []];
+  const secrets = [
+    'key',
+    standardSecret('key'),
+    OWN,
+    'other',
+    ['other', OWN],
+    ['other', 'key'],
+    'whsec_',
+    'whsec_%',
+    '',
+    [],
+  ];
   const clocks = [0, 299_000, 301_000, -301_000, Number.NaN];
   const accepted = new Set<string>();
   for (const [name, callback] of Object.entries(callbacks(now))) {
@@ -507,7 +537,7 @@ test('callbacks of both formats are verified as receivers on Node verify them', 
   assert.deepEqual([...accepted], [...all, 'signatures of versions to come']);
 });
 
-test('headers as fetch has them, and several that are exchanged', async () => {
+test('headers as fetch has them, and secrets of which one replaces the other', async () => {
   const now = Date.parse('2026-01-02T03:04:05Z');
   const { standard } = callbacks(now) as { standard: { headers: Record<string, string>; body: string } };
   const request = new Request('https://example.com', { method: 'POST', ...standard });

@@ -9,14 +9,14 @@ export interface Cuts {
   readonly session: string;
   readonly game: string;
   readonly records: number;
-  /** Who gives each create a key of its own, and repeats it. */
+  /** Whether the program or the client gives each create a key of its own, and repeats it. */
   readonly keyed: 'by the program' | 'by the client' | 'not';
 }
 
 const AT_ONCE = 16;
 
 const { baseUrl, session, game, records, keyed } = JSON.parse(process.argv[2] ?? '') as Cuts;
-/** Ten cuts one after another are beyond chance. */
+/** Ten cuts in a row do not happen by chance. */
 const retries = { 'by the program': 3, 'by the client': 10, not: 0 }[keyed];
 const api = new Punchboard({ baseUrl, session, retries });
 const names = Array.from({ length: records }, (_, at) => `box ${at}`).values();

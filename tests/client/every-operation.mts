@@ -168,7 +168,7 @@ class Run {
     if (done.success !== 1) this.failures.push(`${resource}.delete: ${JSON.stringify(done)}`);
   }
 
-  /** Leads to the same record as its id does. */
+  /** Checks that a fetch by a unique value returns the same record as the fetch by its id. */
   async by(title: string, resource: string, methods: Methods): Promise<void> {
     const [, word = ''] = title.split('.by_');
     const start = `/api/${resource}/${word}/{`;

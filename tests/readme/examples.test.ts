@@ -110,6 +110,18 @@ describe('F05: the project of four files in spec/README.md', () => {
     expect(write.status).toBe(403);
   });
 
+  test('pages for owners of web hooks are refused, as it has none', async () => {
+    const data = ['--database', 'portal.db', '--files', 'portal'];
+    const { code, stderr } = await run(
+      ['serve', '--port', '0', '--generated', 'generated', ...data, '--portal'],
+      made.folder,
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      'punchboard: --portal is for web hooks, which this project does not have: leave it out\n',
+    ]);
+  });
+
   test('a club is at the path of its slug', async () => {
     const send = clientOf(made.server.address);
     const { session } = await made.user('dee');

@@ -1,18 +1,13 @@
-// The maintainers' commands in this process: one of its own takes half a second.
+// Runs maintainers' commands in this process, since a process of its own takes half a second for each.
 
 import { registerCheck } from '../../generator/commands/check.js';
 import type { Io, Register } from '../../generator/commands/command.js';
 import { StrictCommand } from '../../generator/commands/usage.js';
 import { registerVersion } from '../../generator/commands/version.js';
-
-export interface Said {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import type { Ended } from '../cli/processes.js';
 
 /** Runs `punchboard version` or `check`. @param today YYYY-MM-DD */
-export function runHere(words: readonly string[], today: string): Said {
+export function runHere(words: readonly string[], today: string): Ended {
   const said = { code: 0, stdout: '', stderr: '' };
   const io: Io = {
     stdout: { write: (text) => (said.stdout += text) },

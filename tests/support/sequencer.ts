@@ -22,7 +22,6 @@ const SLOWEST = [
   'readme/examples',
   'cli/examples',
   'portal/browser',
-  'cli/examples',
   'copy/copy',
   'mutate/mutate',
   'domains/domains',

@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly version?: string;
   /** How many times a failed request is sent again at most; 3 by default. */
   readonly retries?: number;
-  /** Milliseconds after which a request without an answer is given up, and sent again; 60,000 by default, none for an upload; 0: never. */
+  /** Milliseconds after which an unanswered request is given up and sent again; 60,000 by default. 0, as for uploads: no limit. */
   readonly timeout?: number;
   /** Called with the names of parameters that the service does not know, usually slips of the pen. */
   readonly onIgnored?: (names: readonly string[], request: string) => void;
@@ -29,11 +29,11 @@ export interface Credentials {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Instead of that of the client. */
+  /** The timeout of this call instead of that of the client. */
   readonly timeout?: number;
   /**
-   * With the same key the service answers the same, and does it once. Without this, each call has a key of its own, which its
-   * retries keep; give one where your own code may call again.
+   * Calls with the same key are carried out once, and get the same answer. By default each call has a key of its own, which its
+   * retries keep; pass one where your own code may repeat the call.
    */
   readonly idempotencyKey?: string;
   /** Of a change of a record: a tag as `tagOf` returns it, or `*`, instead of the tag of the record that is passed. */
@@ -51,7 +51,7 @@ export function tagOf(record: object): string | undefined {
   return TAGS.get(record);
 }
 
-/** Of a call that takes no key: a POST among them is sent once, since it may have been done although no answer came. */
+/** The options of a call that takes no key. A POST is then sent once, since it may have been done although no answer came. */
 export type UnkeyedOptions = Omit<CallOptions, 'idempotencyKey'>;
 
 /** What every record shows. */
@@ -156,7 +156,7 @@ export type Formats = Readonly<
 type Values = Readonly<Record<string, unknown>>;
 
 interface Call extends Omit<CallOptions, 'idempotencyKey'> {
-  /** Null: what the service carries out each time, whatever key is sent. */
+  /** Null for a call that the service carries out each time, whatever key is sent. */
   readonly idempotencyKey?: string | null | undefined;
   readonly method: string;
   readonly path: string;
@@ -317,7 +317,7 @@ class Connection implements Session {
     if (id !== null) await this.send({ method: 'DELETE', path: `/api/session/${encodeURIComponent(id)}` });
   }
 
-  /** Repeats what may succeed later: a POST only with a key, which counts for the user who sends it. */
+  /** Repeats what may succeed later: a POST only with a key, which the service looks up for the user who sends it. */
   async send(given: Call): Promise<unknown> {
     const { retries = 3, token = null } = this.options;
     const isKeyed = given.method === 'POST' && retries > 0 && (this.id ?? token) !== null;
@@ -406,13 +406,14 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/** 128 random bits. `crypto.randomUUID` would need a page that came by HTTPS. */
+/** 128 random bits. `crypto.randomUUID` works only on pages that came by HTTPS. */
 function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }
 
 function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }: Call) {
-  const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+  const headers: Record<string, string> =
+    typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {};
   if (ifMatch !== undefined && method !== 'GET') headers['if-match'] = ifMatch;
   const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const texts = sent.map(([name, value]): [string, string] => [name, asText(value)]);

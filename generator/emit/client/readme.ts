@@ -1,4 +1,4 @@
-// generated/client/README.md: what the package is, a program that runs as it is printed, and what the core does by itself.
+// Writes generated/client/README.md: what the package is, a program that runs as printed, and what the client does by itself.
 
 import type { Model, Resource } from '../../model/model.js';
 import { hasHookRoutes } from '../../model/routes.js';
@@ -22,19 +22,19 @@ import { Punchboard, PunchboardError } from '${name}';
 const api = await Punchboard.login({ baseUrl: 'http://127.0.0.1:3000', username: 'ada', password: 'correct horse' });
 ${exampleLines(model)}\`\`\`
 
-- **Errors** are of the class \`PunchboardError\`, with \`status\`, \`code\`, \`failures\` (one for each invalid parameter) and \`requestId\`. Without an answer the code is \`network\`, or \`timeout\`.
-- **Retries**: what was limited (429), met a busy service (503) or got no answer is sent again, 3 times at most (\`retries\`), after the time that the service asks for. Each create, and each other POST that takes an \`Idempotency-Key\`, has a key of its own, which its retries keep, so that it is carried out once. Code of yours that may call again gives one: \`{ idempotencyKey }\`. A POST that takes no key is sent once. A secret that is shown once is not in an answer that is given again.
-- **Time**: an attempt without an answer ends after 60 seconds, an upload never; \`timeout\` in milliseconds is another time for a client or a call, 0 for none. A \`signal\` ends a call with its retries.
-- **Sessions** are opened again when they have expired. A program without a password sends \`token\`, that of an API key.
-- **Edits**: \`update\`, \`delete\` and actions take a record that a method returned, send its tag, and fail with \`precondition_failed\` if it has changed since; or its id, and send none.
-- **Lists** are one page when awaited, and all records with \`for await\`.
-- **Slips**: parameters that the service does not know go to \`onIgnored\`.
-${model.resources.some(hasHookRoutes) ? '- **Web hooks**: `verifyCallback` says whether a callback was signed with the private key of the API key.\n' : ''}
+- **Errors** are of the class \`PunchboardError\`, with \`status\`, \`code\`, \`failures\` (one for each invalid parameter) and \`requestId\`. If no answer came, the code is \`network\` or \`timeout\`.
+- **Retries**: a request that was limited (429), met a busy service (503) or got no answer is sent again, at most 3 times (\`retries\`), after the time that the service asks for. Each create, and each other POST that takes an \`Idempotency-Key\`, has a key of its own, which its retries keep, so that it is carried out once. If your own code may repeat a call, pass a key: \`{ idempotencyKey }\`. A POST that takes no key is sent once. Secrets that are shown only once are missing from a repeated answer.
+- **Timeouts**: an attempt that gets no answer is given up after 60 seconds, an upload never. \`timeout\` sets another limit in milliseconds, for a client or a call; 0 means none. A \`signal\` ends a call and its retries.
+- **Sessions** that have expired are opened again. A program without a password uses the token of an API key (\`token\`).
+- **Edits**: \`update\`, \`delete\` and actions take a record that a method returned or its id. With a record they send its tag, and fail with \`precondition_failed\` if it has changed since.
+- **Lists**: \`await\` gets one page, \`for await\` all records.
+- **Unknown parameters**: the names of parameters that the service ignored are passed to \`onIgnored\`.
+${model.resources.some(hasHookRoutes) ? '- **Web hooks**: `verifyCallback` says whether a callback was signed with the private key of the API key or the secret of the web hook.\n' : ''}
 MIT licence.
 `;
 }
 
-/** What anyone who is logged in can do without a record made before. */
+/** Calls that any logged-in user can make in an empty service. */
 function exampleLines(model: Model): string {
   const found = exampleOf(model);
   if (found === null) return '';
@@ -58,7 +58,7 @@ interface Example {
   readonly changed: unknown;
 }
 
-/** The one with the most lists below its records, the first by name of those. */
+/** The example of the resource whose records have the most lists below them; null if no resource has an example. */
 function exampleOf(model: Model): Example | null {
   const methods = methodsOf(model);
   const all = model.resources.filter(isFree).flatMap((resource): readonly Example[] => {
@@ -75,7 +75,7 @@ function exampleOf(model: Model): Example | null {
   );
 }
 
-/** Whether anyone with a session can make a record of it that refers to no other. */
+/** Whether any logged-in user can make a record of the resource that refers to no other. */
 function isFree({ operations, parameters, principal, upload, servedBy }: Resource): boolean {
   const isOpen = [operations.create, operations.update].every((who) => who === 'session' || who === 'anyone');
   const required = parameters.filter(({ requiredOnCreate }) => requiredOnCreate);

@@ -21,13 +21,13 @@ interface Path {
   /** Names from the program on, `user add`; empty: the program itself. */
   readonly names: readonly string[];
   readonly commands: readonly Command[];
-  /** By the flag: what may follow it; null: it takes no value. */
+  /** Values of the options by their flag; null: the option takes none. */
   readonly options: ReadonlyMap<string, Values | null>;
-  /** What its arguments may be. */
+  /** Values of the arguments. */
   readonly values: Values;
 }
 
-/** The names of the resources of the project, what is listed, or what the shell offers: files. */
+/** The names of the project's resources, or a list; where that is empty, the shell offers files. */
 type Values = 'resources' | readonly string[];
 
 function pathsOf(command: Command, names: readonly string[] = []): readonly Path[] {
@@ -55,28 +55,30 @@ const SCRIPTS: Readonly<Record<Shell, (paths: readonly Path[]) => string>> = {
   fish: fishScript,
 };
 
-/** The command that has been typed so far decides; the longest names come first. An option with a value decides before it. */
+/**
+ * The command that has been typed so far decides; the longest names come first. After an option with a value, that option decides.
+ * `compgen` runs what its words contain, so that only names that a resource can have get there.
+ */
 function bashScript(paths: readonly Path[]): string {
   const longest = [...paths].sort((one, other) => other.names.length - one.names.length);
   const typed = ({ names }: Path): string => names.map((name) => ` ${name}`).join('');
   const cases = longest.map((path) => {
-    const words = [...path.commands.map((one) => one.name()), ...path.options.keys()].join(' ');
+    const words = [...path.commands.map((one) => one.name()), ...path.options.keys(), ...bashWords(path.values)].join(
+      ' ',
+    );
     return `    "${typed(path)} "*) words="${words}" ;;`;
   });
-  const ofArguments = longest
-    .filter(({ values }) => values.length > 0)
-    .map((path) => `    "${typed(path)} "*) words+=" ${bashWords(path.values)}" ;;`);
   const ofOptions = longest.flatMap((path) =>
     [...path.options].flatMap(([flag, values]) =>
-      values === null ? [] : [`    "${typed(path)} "*" ${flag}") words="${bashWords(values)}" ;;`],
+      values === null ? [] : [`    "${typed(path)} "*" ${flag}") words="${bashWords(values).join(' ')}" ;;`],
     ),
   );
   return `_punchboard_resources() {
   local folder="$PWD" file
   while [ -n "$folder" ] && [ ! -d "$folder/spec/resources" ]; do folder="\${folder%/*}"; done
   for file in "$folder"/spec/resources/*.yaml; do
-    file="\${file##*/}"
-    [ "$file" = "*.yaml" ] || echo "\${file%.yaml}"
+    file="\${file##*/}" file="\${file%.yaml}"
+    case "$file" in *[!a-z0-9_]*) ;; *) echo "$file" ;; esac
   done
 }
 _punchboard() {
@@ -89,9 +91,6 @@ _punchboard() {
   case "$typed " in
 ${cases.join('\n')}
   esac
-  case "$typed " in
-${ofArguments.join('\n')}
-  esac
   case "$typed  $before" in
 ${ofOptions.join('\n')}
   esac
@@ -101,8 +100,8 @@ complete -o default -F _punchboard punchboard
 `;
 }
 
-function bashWords(values: Values): string {
-  return values === 'resources' ? '$(_punchboard_resources)' : values.join(' ');
+function bashWords(values: Values): readonly string[] {
+  return values === 'resources' ? ['$(_punchboard_resources)'] : values;
 }
 
 function fishScript(paths: readonly Path[]): string {
@@ -129,7 +128,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** What completes after a flag; without a list the shell offers files. */
+/** The part of a `complete` line that says which values follow a flag. */
 function fishValue(values: Values | null): string {
   if (values === null) return '';
   return values.length === 0 ? ' -r' : ` -x -a ${fishWords(values)}`;

@@ -2,7 +2,7 @@
 import { type Params, SingleBar } from 'cli-progress';
 import type { Progress } from '../../store/progress.js';
 
-/** Where it is shown. */
+/** The stream on which progress is shown. */
 export interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -28,11 +28,11 @@ function bars(stream: NodeJS.WriteStream): Progress {
 
 const WIDTH = 20;
 
-/** How far a part of the work is. */
-type Far = Pick<Params, 'value' | 'total' | 'startTime' | 'maxWidth'>;
+/** The state of the bar of one part of the work. */
+type BarState = Pick<Params, 'value' | 'total' | 'startTime' | 'maxWidth'>;
 
-/** `█████████░░░░░░░░░░░  47% | 470/1,000 | 94/s, 6 s left | files`; in the end the time that it took. */
-export function barLine(what: string, { value, total, startTime, maxWidth }: Far, now: number): string {
+/** `█████████░░░░░░░░░░░  47% | 470/1,000 | 94/s, 6 s left | files`; when the part is done, the time that it took. */
+export function barLine(what: string, { value, total, startTime, maxWidth }: BarState, now: number): string {
   const part = total === 0 ? 1 : Math.min(1, value / total);
   const filled = Math.round(part * WIDTH);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${`${Math.floor(part * 100)}`.padStart(3)}%`;
@@ -40,7 +40,7 @@ export function barLine(what: string, { value, total, startTime, maxWidth }: Far
   return [bar, `${number(value)}/${number(total)}`, ...pace, what].join(' | ').slice(0, maxWidth);
 }
 
-/** What is done in one piece, or has only begun, has no pace. */
+/** Empty for work that is done in one piece or has only begun. */
 function paceOf(value: number, total: number, seconds: number): readonly string[] {
   if (total <= 1 || value === 0 || seconds <= 0) return [];
   const rate = value / seconds;

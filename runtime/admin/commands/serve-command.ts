@@ -39,11 +39,6 @@ export function registerServeCommand(program: Command, io: Io): void {
   );
 }
 
-function date(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a date such as 2027-01-15.');
-}
-
 const MANY = 1_000_000_000;
 
 interface ServeOptions extends Omit<StartOptions, 'generated' | 'backups'> {
@@ -76,7 +71,7 @@ function serveCommand(program: Command, io: Io): Command {
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
     .addOption(generatedOption())
     .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")
-    .option('--portal', 'serve pages at /portal on which users look after their web hooks and API keys (env: PORTAL=1)')
+    .option('--portal', 'serve pages at /portal on which users manage their web hooks and API keys (env: PORTAL=1)')
     .addOption(option('--backups <folder>', "folder where the operators' pages make backups", 'BACKUPS'))
     .option('--watch', 'start the service again whenever gen has compiled')
     .addOption(
@@ -187,6 +182,11 @@ function origins(text: string): readonly string[] {
   const [problem] = all.flatMap((one) => originProblem(one) ?? []);
   if (problem !== undefined) throw new InvalidArgumentError(`${problem}.`);
   return all;
+}
+
+function date(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a date such as 2027-01-15.');
 }
 
 interface ServeEnvironment {

@@ -67,7 +67,7 @@ const TIMES_MAX = 1_000_000;
  *       "answers": [200, "hang", { "status": 500, "times": 99 }, { "fault": "dns", "times": 2 }, 200],
  *       "subscribe": 200, "format": "form", "until": "400d" }
  *
- * Only `events` and `answers` are required; an event is the first of the service's, at 0h, once, unless it says otherwise.
+ * Only `events` and `answers` are required; by default an event is the first one of the service, published once at 0h.
  * @param events names that may be subscribed to
  * Throws ScriptError for the first mistake.
  */

@@ -1,4 +1,4 @@
-// What a simulation consists of: a user with a key, the owners of the events, a hook for each event, and a receiver.
+// The world of a simulation: a user with a key, the owners of the events, a hook for each event, and a receiver.
 
 import { CommandError } from '../../contract/command-error.js';
 import type { Random } from '../../contract/ids.js';
@@ -32,7 +32,7 @@ export async function playEvent(world: World, { event, burst, test }: ScriptedEv
   await Promise.all(Array.from({ length: burst }, () => service.outbox.publish(published, now)));
 }
 
-/** One user with a key, and a hook for each event of the script, whose owner is the user or a designer of theirs. */
+/** Creates a user with a key, and for each event of the script a hook, which belongs to the user or a designer of theirs. */
 export async function subscribe(
   service: SimulatedService,
   { events, format }: Script,
@@ -48,7 +48,9 @@ export async function subscribe(
     if (owner_class === 'Designer') owners.Designer ??= await service.create('designer', { name: 'Simulated' }, byUser);
     const owner_id = owners[owner_class];
     if (owner_id === undefined)
-      throw new CommandError(`${event}: only events of users are simulated, not of ${owner_class}`);
+      throw new CommandError(
+        `${event}: only events of users and designers can be simulated, not those of ${owner_class}`,
+      );
     const about = { owner_class, owner_id, event };
     const input = { ...about, callback_uri: RECEIVER, api_key_id, format };
     hooks.set(event, await service.create('webhook', input, byUser));

@@ -56,7 +56,7 @@ function addDeliveries(webhooks: Command, io: Io): void {
   );
 }
 
-/** As many as are wanted, however far one has to look for them. */
+/** Reads page after page until there are `limit` deliveries, or no more. */
 async function newest(
   reports: HookReports,
   hook: string,

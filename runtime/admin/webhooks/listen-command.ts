@@ -1,4 +1,4 @@
-// `punchboard listen`: shows web hook callbacks arriving at a port of this machine.
+// `punchboard listen`: shows the web hook callbacks that arrive at a port of this machine.
 
 import { type Command, InvalidArgumentError } from 'commander';
 import { attempt, type Io, option, settle, whole } from '../commands/command.js';
@@ -15,25 +15,28 @@ interface Options {
 export function registerListenCommand(program: Command, io: Io): void {
   const command = program
     .command('listen')
-    .description('show web hook callbacks arriving at a port of this machine, and answer them as told')
+    .description('show the web hook callbacks that arrive at a port of this machine, and answer them')
     .option('--port <number>', 'port to listen on; 0 for any free one', whole(65_535), 8080)
     .addOption(
       option(
         '--secret <text>',
-        'private key of the API key, or whsec_… secret of the web hook, that has to have signed (repeatable); without it, signatures are not checked',
+        'private key of the API key, or whsec_… secret of the web hook, to verify signatures with (repeatable); without it they are not checked',
         'WEBHOOK_SECRET',
       ).argParser((text, before: readonly string[] = []) => [...before, text]),
     )
     .option(
       '--answer <statuses>',
-      'statuses to answer with, separated by commas; the last one repeats',
+      'statuses of the answers, separated by commas; the last one repeats',
       statuses,
       [200],
     )
     .option('--delay-ms <number>', 'milliseconds before each answer', whole(60_000), 0)
-    .option('--count <number>', 'callbacks after which it ends; without it, Ctrl-C ends it', whole(1_000_000, 1));
+    .option('--count <number>', 'exit after this many callbacks; without it, Ctrl-C ends it', whole(1_000_000, 1));
   settle(command, io)
-    .addHelpText('after', '\nWith a secret, the exit code is 1 if a receiver should have refused one of the callbacks.')
+    .addHelpText(
+      'after',
+      '\nWith a secret, the exit code is 1 if the signature of any callback should have been refused.',
+    )
     .action(({ port, secret = [], answer, delayMs, count }: Options) =>
       attempt(io, async () => {
         const { listen } = await import('./listen.js');

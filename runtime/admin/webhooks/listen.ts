@@ -1,5 +1,5 @@
-// A receiver of web hooks for people who write or try one: shows each callback that arrives at a port of this machine, verifies
-// its signature, and answers as told. What it reads, keeps and waits for is bounded.
+// A receiver for developers who try web hooks: it shows each callback that arrives at a port of this machine, verifies its
+// signature, and gives the answers of its options. What it reads, keeps and waits for is bounded.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,51 +9,51 @@ import { type ReceivedCallback, refuseCallback, type SignatureFailure } from '..
 
 export interface ListenOptions {
   readonly port: number;
-  /** Private keys and `whsec_…` secrets, one of which has to have signed; none: signatures are not checked. */
+  /** Private keys and `whsec_…` secrets, one of which must have signed; if there are none, signatures are not checked. */
   readonly secrets: readonly string[];
   /** Statuses of the answers one after another; the last one repeats. */
   readonly answers: readonly number[];
   /** Milliseconds before each answer. */
   readonly delay: number;
-  /** Callbacks after which it ends; null: never. */
+  /** The number of callbacks after which it ends; null for no limit. */
   readonly count: number | null;
 }
 
-/** What it needs of the process. */
+/** What `listen` needs of the process. */
 export interface ListenContext {
   write(text: string): unknown;
   now(): number;
-  /** Ends it before the count is reached. */
+  /** Ends `listen` before the count is reached. */
   readonly stop: AbortSignal;
 }
 
-/** How many callbacks came, and how many of them had a signature that a receiver should refuse. */
-export interface Heard {
+export interface CallbackCounts {
   readonly callbacks: number;
+  /** Callbacks whose signature a receiver should refuse. */
   readonly refused: number;
 }
 
-/** Bytes of a body: those of the service's own are much shorter. */
+/** In bytes; the callbacks of the service are much shorter. */
 const LONGEST_BODY = 1024 * 1024;
 const MOST_CONNECTIONS = 100;
-/** Milliseconds within which a request has to be there. */
-const PATIENCE = 30_000;
-/** Characters of a payload, and of any other text of a request. */
+/** Milliseconds within which a request must arrive. */
+const REQUEST_TIMEOUT = 30_000;
+/** How many characters are shown of a payload, and of any other text of a request. */
 const SHOWN = { payload: 240, text: 100 } as const;
 
-/** Resolves once the count is reached or it was stopped, and what was begun to be answered is answered. */
-export async function listen(options: ListenOptions, context: ListenContext): Promise<Heard> {
+/** Resolves after the count is reached or `stop` aborts, once the callbacks that have arrived are answered. */
+export async function listen(options: ListenOptions, context: ListenContext): Promise<CallbackCounts> {
   const { count, answers, delay, secrets } = options;
   const { write, now, stop } = context;
-  const heard = { callbacks: 0, refused: 0 };
+  const counts = { callbacks: 0, refused: 0 };
   const done = new AbortController();
   const answering = new Set<Promise<void>>();
   const answer = async (request: IncomingMessage, body: string, response: ServerResponse): Promise<void> => {
-    const status = answers[Math.min(heard.callbacks, answers.length - 1)] ?? 200;
-    heard.callbacks++;
-    if (heard.callbacks === count) done.abort();
-    const signature = judged({ headers: request.headers, body }, secrets, now());
-    if (signature !== null && signature !== 'unchecked') heard.refused++;
+    const status = answers[Math.min(counts.callbacks, answers.length - 1)] ?? 200;
+    counts.callbacks++;
+    if (counts.callbacks === count) done.abort();
+    const signature = checked({ headers: request.headers, body }, secrets, now());
+    if (signature !== null && signature !== 'unchecked') counts.refused++;
     write(shown({ request, body, status, signature }, now()));
     await wait(delay, undefined, { signal: stop }).catch(() => undefined);
     await end(response, status);
@@ -75,10 +75,10 @@ export async function listen(options: ListenOptions, context: ListenContext): Pr
   await Promise.allSettled(answering);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  return heard;
+  return counts;
 }
 
-function judged(callback: ReceivedCallback, secrets: readonly string[], now: number): Callback['signature'] {
+function checked(callback: ReceivedCallback, secrets: readonly string[], now: number): Callback['signature'] {
   return secrets.length === 0 ? 'unchecked' : refuseCallback(callback, secrets, { now });
 }
 
@@ -92,14 +92,14 @@ function oneOf(...signals: readonly AbortSignal[]): Promise<void> {
 
 async function opened(server: Server, port: number): Promise<number> {
   server.maxConnections = MOST_CONNECTIONS;
-  server.requestTimeout = server.headersTimeout = PATIENCE;
+  server.requestTimeout = server.headersTimeout = REQUEST_TIMEOUT;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', () => resolve());
   });
   return (server.address() as AddressInfo).port;
 }
 
-/** Null: it is longer than any callback. */
+/** @returns null for a body that is longer than any callback */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -132,7 +132,7 @@ const SIGNATURES: Readonly<Record<SignatureFailure | 'unchecked', string>> = {
   stale: 'signature valid, but MORE THAN 5 MINUTES from the time here',
 };
 
-/** Two lines: what came and how it is answered, and the beginning of its payload. */
+/** Two lines: the callback with its answer, and the beginning of its payload. */
 function shown({ request, body, status, signature }: Callback, now: number): string {
   const { type, event, id, payload } = messageFrom(body);
   const delivery = request.headers['delivery-id'] ?? '-';
@@ -146,7 +146,7 @@ function shown({ request, body, status, signature }: Callback, now: number): str
   return `${parts.join(', ')}: answered ${status}\n  ${clean(payload, SHOWN.payload)}\n`;
 }
 
-/** What a callback says, in either format; what is not one is shown as it came. */
+/** The message of a callback, in either format; any other body is shown as it arrived. */
 function messageFrom(body: string) {
   try {
     const { type, event, id, payload } = messageOfBody(body);
@@ -156,7 +156,7 @@ function messageFrom(body: string) {
   }
 }
 
-/** Nothing that a terminal would take for a command, and not more than fits. */
+/** Shortens a text, and replaces characters that a terminal would take for commands. */
 function clean(text: string, longest: number): string {
   const plain = text.slice(0, longest + 1).replace(/\p{C}/gu, '?');
   return plain.length > longest ? `${plain.slice(0, longest)}…` : plain;

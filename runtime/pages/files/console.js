@@ -1,8 +1,7 @@
-// The operators' pages in the browser: draws plots, shows times as they are where the user is, selects all records of a page,
-// leads the keyboard through pickers, and shows how far an upload is.
-// Everything else is HTML from the server.
+// What runs in the browser on the operators' and owners' pages: it draws plots, shows times in the user's time zone, selects all
+// records of a page, moves the focus in pickers, and shows the progress of uploads. Everything else is HTML from the server.
 
-/** With axes, and the values under the pointer. A page that follows what happens brings new ones. */
+/** Draws plots with axes and the values under the pointer. A page that updates itself replaces its plots by new ones. */
 function drawPlots(within) {
   for (const box of within.querySelectorAll('[data-plot]:empty')) {
     const { unit, at, values } = JSON.parse(box.dataset.plot);
@@ -41,7 +40,8 @@ function drawPlots(within) {
       [at, values],
       box,
     );
-    new ResizeObserver(() => plot.setSize(size())).observe(box);
+    // Its box is observed once more when it is replaced; without this uPlot would keep the plot for as long as the page is open.
+    new ResizeObserver(() => (box.isConnected ? plot.setSize(size()) : plot.destroy())).observe(box);
   }
 }
 
@@ -52,7 +52,7 @@ if (menu !== null && matchMedia('(max-width: 56rem)').matches) menu.open = false
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-/** The longest first, in seconds; what is longer ago than a month is only a date. */
+/** Lengths in seconds, the longest first. */
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
@@ -60,7 +60,7 @@ const UNITS = [
   ['second', 1],
 ];
 
-/** In local time, and how long ago or ahead it is; the exact time is its title. */
+/** Shows times in the user's time zone, within a month also as a distance from now; the title is the exact time. */
 function localise(within) {
   for (const time of within.querySelectorAll('time[datetime]:not([title])')) {
     const date = new Date(time.dateTime);
@@ -85,7 +85,7 @@ function show() {
 show();
 document.addEventListener('htmx:afterSwap', show);
 
-/** In a picker, Enter and the arrow lead from what is typed to what was found. */
+/** In a picker, Enter and the down arrow move from the search field to the matches. */
 document.addEventListener('keydown', (event) => {
   const { finds } = event.target.dataset;
   if (finds === undefined || !['Enter', 'ArrowDown'].includes(event.key)) return;
@@ -104,12 +104,12 @@ document.addEventListener('htmx:xhr:progress', ({ target, detail: { lengthComput
   bar.value = loaded / total;
 });
 
-/** What was refused as a whole, such as a file that is too large, is said at the field. */
+/** An upload that is refused, such as a file that is too large, gets its error message at the field. */
 document.addEventListener('htmx:responseError', ({ target, detail: { xhr } }) => {
   const error = target.closest('.field')?.querySelector('.error');
   if (!error) return;
   const page = new DOMParser().parseFromString(xhr.responseText, 'text/html');
-  error.textContent = page.querySelector('[role=alert]')?.textContent ?? 'That did not work: open the page again.';
+  error.textContent = page.querySelector('[role=alert]')?.textContent ?? 'The upload failed. Open the page again.';
   target.closest('.field').querySelector('progress').hidden = true;
   target.value = '';
 });

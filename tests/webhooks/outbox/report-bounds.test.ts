@@ -6,7 +6,7 @@ import { createDatabase } from '../../../runtime/store/sqlite/database.js';
 import { NOW, outboxWorld, sale, subscribe, type World } from './outbox-world.js';
 
 const MANY = 30_000;
-/** Every kind of row is looked at 2,000 times at most; what is shown and what is found by its id come on top. */
+/** At most 2,000 rows of each kind are looked at, plus those that are shown or found by their id. */
 const MOST = 8_000;
 
 let w: World;
