@@ -28,7 +28,7 @@ async function logIn(username: string, password: string): Promise<number> {
   return (await world.send('POST', '/api/session', { parameters: { username, password } })).status;
 }
 
-/** The audit log of a record as it is read, without markup. */
+/** The audit log of a record, without markup. */
 async function audited(record: string): Promise<string> {
   return (await admin.get(`/console/audit?record=${record}`)).text.replace(/<[^>]+>/g, '');
 }
@@ -78,7 +78,7 @@ test('D48: a hook is paused and resumed, and what failed is sent again', async (
   expect(wrong).toContain('<h2>Deliveries</h2>');
   const retried = await send(`/console/webhooks/${id}/retry`, { since: '2020-01-31 12:00' });
   expect(retried.text).toMatch(/<progress aria-label="\d of 1 delivery tried again" value="\d" max="1">/);
-  // People, not ids.
+  // The page shows names, not ids.
   expect(retried.text).toMatch(/Of designer.*>Sample<.*User.*>owner</s);
   const again = await receiver.until((all) => all.filter((one) => one.delivery === delivery)[1]);
   expect(again.said.type).toBe('data');

@@ -83,10 +83,10 @@ async function show(backups: BackupsPage) {
   return { page: pageView({ title: 'Backups', sections }) };
 }
 
-/** Whoever has it has every password's hash. */
+/** A backup takes the password, as it contains all password hashes. */
 function downloadQuestion(name: string): Question {
   const back = { text: 'Leave it there', href: '/console/backups' };
-  const note = 'It holds all records, files and hashes of passwords.';
+  const note = 'It contains all records, all files and the hashes of all passwords.';
   return { title: `Download ${name}?`, note, submit: 'Download', back, click: false, typed: null, password: true };
 }
 

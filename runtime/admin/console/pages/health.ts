@@ -47,7 +47,7 @@ async function show(source: HealthSource, now: number, isMonth: boolean) {
 }
 
 function noteOf(samples: readonly Sample[], isMonth: boolean): string {
-  if (samples.length === 0) return 'The first figures come a minute after the start.';
+  if (samples.length === 0) return 'The first figures appear a minute after the start.';
   return isMonth ? 'The last 30 days, hour by hour, of all servers.' : 'The last hour, minute by minute.';
 }
 

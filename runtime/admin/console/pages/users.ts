@@ -7,7 +7,7 @@ import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../st
 import type { Records } from '../../../store/records.js';
 import type { Question } from '../confirm.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, changeOf, nameOf, pathOf, type Resources, type ShownRecord } from '../resource.js';
+import { callOf, changeOf, nameOf, pathOf, type Resources, readRecord, userPath } from '../resource.js';
 import { type FormProblems, refusalOf } from '../sent-form.js';
 import {
   button,
@@ -18,12 +18,13 @@ import {
   field,
   form,
   labelOf,
+  nextPage,
   pageView,
   section,
   table,
   timeCell,
 } from '../view.js';
-import { textColumns } from './find.js';
+import { searchText, textColumns } from '../words.js';
 
 export interface UserSource {
   readonly identity: Pick<Identity, 'accounts' | 'sessions' | 'endSession' | 'endSessions'>;
@@ -51,28 +52,24 @@ export function userPages(source: UserSource): readonly PageRoute[] {
 
 const SHOWN = 50;
 
-/** All of them by name, or those that are found by what is typed. */
+/** All users by name, or those that a search finds. */
 async function showUsers({ identity, principal, store }: UserSource, { query }: PageRequest): Promise<PageAnswer> {
-  const text = typeof query.q === 'string' ? query.q.replaceAll('\0', '').trim() : '';
+  const text = searchText(query.q);
   const after = typeof query.after === 'string' && query.after !== '' ? query.after : null;
   const columns = textColumns(principal);
   const listed = text === '' ? await identity.accounts({ after, limit: SHOWN }) : [];
-  const found = text === '' ? [] : (await store.find(principal.name, { text, columns, limit: SHOWN })).ids;
-  const ids = text === '' ? listed.map(({ id }) => id) : found;
+  const ids =
+    text === '' ? listed.map(({ id }) => id) : (await store.find(principal.name, { text, columns, limit: SHOWN })).ids;
   const flags = FLAGS.filter((name) => principal.columns[name] !== undefined);
   const users = await store.texts(principal.name, [...columns, ...flags], ids);
-  const last = listed.at(-1);
-  const next =
-    last === undefined || listed.length < SHOWN
-      ? null
-      : { text: 'Next page', href: `?${new URLSearchParams({ after: last.username })}` };
+  const next = nextPage(listed, { limit: SHOWN }, ({ username }) => ({ after: username }));
   const [name = 'id', ...others] = columns;
   const rows = ids.flatMap((id) => {
     const user = users.find((one) => one.id === id);
     if (user === undefined) return [];
     const state = { admin: user.admin === 1, disabled: user.disabled === 1 };
     const texts = others.map((column) => cell(String(user[column] || '–')));
-    return [[cell(String(user[name]), { href: `/console/users/${id}` }), ...texts, stateCell(state)]];
+    return [[cell(String(user[name]), { href: userPath(id) }), ...texts, stateCell(state)]];
   });
   const links = [{ text: 'New…', href: `/console/records/${principal.name}/new` }];
   const shown = table({ caption: 'Users', columns: ['Name', ...others.map(labelOf), 'State'], rows, next });
@@ -92,13 +89,11 @@ function stateCell({ admin, disabled }: Pick<ListedAccount, 'admin' | 'disabled'
 }
 
 async function showUser(source: UserSource, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
-  const { identity, principal, resources } = source;
+  const { principal, resources } = source;
   const { id = '' } = request.params;
-  const { body } = await resources.operationsOf(principal).fetch(callOf(principal, request, { id }));
-  const record = JSON.parse(body) as ShownRecord;
+  const record = await readRecord(resources, callOf(principal, request, { id }));
   const isOn = (name: string): boolean => record[name] === true || record[name] === 1;
   const state = { admin: isOn('admin'), disabled: isOn('disabled') };
-  const sessions = await identity.sessions({ user: id, after: null, now: request.now, limit: SHOWN });
   const page = pageView({
     title: nameOf(principal, record),
     trail: [{ text: 'Users', href: '/console/users' }],
@@ -106,14 +101,14 @@ async function showUser(source: UserSource, request: PageRequest, refused: FormP
     problem: refused?.problem || null,
     sections: [
       section({
-        facts: [fact('State', stateCell(state)), fact('Id', cell(id, { code: true }))],
+        facts: [fact('State', stateCell(state)), fact('ID', cell(id, { code: true }))],
         buttons: switches(principal, id, state),
       }),
       section({ heading: 'Password', form: passwordForm(id, refused) }),
       section({
         heading: 'Sessions',
-        table: sessionTable(sessions),
-        buttons: [button('End all', `/console/users/${id}/sessions`)],
+        table: await sessionTable(source, request, id),
+        buttons: [button('End all', `${userPath(id)}/sessions`)],
       }),
     ],
   });
@@ -131,7 +126,7 @@ function switches(
     { name: 'admin', on: admin, turnOn: 'Make administrator', turnOff: 'Make an ordinary user' },
   ].filter(({ name }) => Object.hasOwn(parameters, name));
   return offered.map(({ name, on, turnOn, turnOff }) =>
-    button(on ? turnOff : turnOn, `/console/users/${id}`, { [name]: String(!on) }),
+    button(on ? turnOff : turnOn, userPath(id), { [name]: String(!on) }),
   );
 }
 
@@ -139,7 +134,7 @@ function passwordForm(id: string, refused: FormProblems | null): Form {
   const error = refused?.errors.get('password') ?? null;
   const hint = 'Ends all sessions of the user.';
   const fields = [field({ name: 'password', label: 'New password', type: 'password', error, hint })];
-  return form({ action: `/console/users/${id}`, submit: 'Set password', tone: 'quiet', fields });
+  return form({ action: userPath(id), submit: 'Set password', tone: 'quiet', fields });
 }
 
 /** What is asked before a field is set to a value; what is not in the list is done without a question. */
@@ -192,10 +187,9 @@ async function questionOf({ principal, resources }: UserSource, request: PageReq
     return sent !== undefined && (value === null || sent === value);
   });
   if (found === undefined) return null;
-  const { body } = await resources.operationsOf(principal).fetch(callOf(principal, request, { id }));
+  const name = nameOf(principal, await readRecord(resources, callOf(principal, request, { id })));
   const { title, note, submit, click } = found;
-  const back = { text: 'Leave it as it is', href: `/console/users/${encodeURIComponent(id)}` };
-  const name = nameOf(principal, JSON.parse(body) as ShownRecord);
+  const back = { text: 'Leave it as it is', href: userPath(id) };
   return { title: title(name), note, submit, click, back, typed: null, password: true };
 }
 
@@ -216,32 +210,33 @@ async function change(source: UserSource, request: PageRequest): Promise<PageAns
   return { to: `/users/${id}?done=Saved.` };
 }
 
-async function showSessions({ identity }: UserSource, { query, now }: PageRequest): Promise<PageAnswer> {
-  const [, created, idHash] = /^(\d+) (\w+)$/.exec(typeof query.after === 'string' ? query.after : '') ?? [];
-  const after = idHash === undefined ? null : { created: Number(created), idHash };
-  const sessions = await identity.sessions({ user: null, after, now, limit: SHOWN });
-  return { page: pageView({ title: 'Sessions', sections: [section({ table: sessionTable(sessions) })] }) };
+async function showSessions(source: UserSource, request: PageRequest): Promise<PageAnswer> {
+  const sections = [section({ table: await sessionTable(source, request, null) })];
+  return { page: pageView({ title: 'Sessions', sections }) };
 }
 
-function sessionTable(sessions: readonly ListedSession[]) {
-  const rows = sessions.map(({ idHash, placement, user, username, created, used, expires, apiKey }) => [
-    cell(username, { href: `/console/users/${user}` }),
+/** @param user null: the sessions of all users */
+async function sessionTable({ identity }: UserSource, { query, now }: PageRequest, user: string | null) {
+  const [, created, idHash] = /^(\d+) (\w+)$/.exec(typeof query.after === 'string' ? query.after : '') ?? [];
+  const after = idHash === undefined ? null : { created: Number(created), idHash };
+  const sessions = await identity.sessions({ user, after, now, limit: SHOWN });
+  const next = nextPage(sessions, { limit: SHOWN, text: 'Older' }, (last) => ({
+    after: `${last.created} ${last.idHash}`,
+  }));
+  const rows = sessions.map(sessionRow);
+  const columns = ['User', 'Since', 'Last used', 'Ends', 'API key', 'End it'];
+  return table({ caption: 'Sessions', columns, rows, empty: 'Nobody is logged in.', next });
+}
+
+function sessionRow({ idHash, placement, user, username, created, used, expires, apiKey }: ListedSession) {
+  return [
+    cell(username, { href: userPath(user) }),
     timeCell(created),
     timeCell(used),
     timeCell(expires),
     apiKey === OPERATORS_PAGES ? cell('operators’ pages') : cell(apiKey ?? '–', { code: true }),
     cell('', { button: button('End', `/console/sessions/${idHash}`, { placement, user }) }),
-  ]);
-  const last = sessions.at(-1);
-  const next =
-    last === undefined || sessions.length < SHOWN
-      ? null
-      : {
-          text: 'Older',
-          href: `/console/sessions?${new URLSearchParams({ after: `${last.created} ${last.idHash}` })}`,
-        };
-  const columns = ['User', 'Since', 'Last used', 'Ends', 'API key', 'End it'];
-  return table({ caption: 'Sessions', columns, rows, empty: 'Nobody is logged in.', next });
+  ];
 }
 
 async function endOne({ identity, upkeep, principal }: UserSource, request: PageRequest): Promise<PageAnswer> {
