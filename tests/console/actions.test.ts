@@ -61,6 +61,18 @@ test('the sessions of a user are ended', async () => {
   expect(await audited(id)).toContain('administrator ended the sessions of barbara');
 });
 
+test('the page of a user has all of their sessions, and no others', async () => {
+  const { id } = await world.service.user('margaret');
+  const { engine, sessions } = world.service.service;
+  const { password = '' } = (await engine.identity.account('margaret')) ?? {};
+  for (let made = 0; made < 55; made += 1) await sessions.open({ user: id, password, apiKey: null }, Date.now());
+  const usersIn = (html: string) => [...html.matchAll(/name="user" value="(\w+)"/g)].map(([, user]) => user);
+  const first = (await admin.get(`/console/users/${id}`)).text;
+  const [, href = ''] = /href="([^"]*)">Older</.exec(first) ?? [];
+  const second = (await admin.get(`/console/users/${id}${href.replaceAll('&#x3D;', '=')}`)).text;
+  expect([usersIn(first).length, usersIn(second)]).toEqual([50, Array(6).fill(id)]);
+});
+
 test('D48: a hook is paused and resumed, and what failed is sent again', async () => {
   const receiver = await startHttpReceiver();
   const { id } = await hook(world, receiver.address);
