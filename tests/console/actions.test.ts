@@ -152,6 +152,11 @@ test('P06: one click does nothing that is dangerous', async () => {
     [{ admin: 'true' }, 'Make click an administrator?'],
     [{ disabled: 'true' }, 'Disable click?'],
     [{ admin: 'false' }, 'Make click an ordinary user?'],
+    // Flags have several spellings.
+    [{ admin: '1' }, 'Make click an administrator?'],
+    [{ admin: 'True', disabled: 'false' }, 'Make click an administrator?'],
+    [{ admin: '0' }, 'Make click an ordinary user?'],
+    [{ disabled: '1' }, 'Disable click?'],
   ] as const) {
     const { text } = await admin.post(`/console/users/${id}`, values, token);
     expect(text).toContain(`<h1>${question}</h1>`);

@@ -3,6 +3,7 @@
 
 import { OPERATORS_PAGES } from '../../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../../contract/definition.js';
+import { coerce } from '../../../operations/validate.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
 import type { Records } from '../../../store/records.js';
 import type { Question } from '../confirm.js';
@@ -116,18 +117,9 @@ async function showUser(source: UserSource, request: PageRequest, refused: FormP
 }
 
 /** A button for each flag that the principal of this project has. */
-function switches(
-  { parameters }: AnyDefinition,
-  id: string,
-  { admin, disabled }: { admin: boolean; disabled: boolean },
-): Form[] {
-  const offered = [
-    { name: 'disabled', on: disabled, turnOn: 'Disable', turnOff: 'Enable' },
-    { name: 'admin', on: admin, turnOn: 'Make administrator', turnOff: 'Make an ordinary user' },
-  ].filter(({ name }) => Object.hasOwn(parameters, name));
-  return offered.map(({ name, on, turnOn, turnOff }) =>
-    button(on ? turnOff : turnOn, userPath(id), { [name]: String(!on) }),
-  );
+function switches({ parameters }: AnyDefinition, id: string, state: Readonly<Record<string, boolean>>): Form[] {
+  const offered = CHANGES.filter(({ field, value }) => Object.hasOwn(parameters, field) && value === !state[field]);
+  return offered.map(({ field, value, submit }) => button(submit, userPath(id), { [field]: String(value) }));
 }
 
 function passwordForm(id: string, refused: FormProblems | null): Form {
@@ -137,60 +129,70 @@ function passwordForm(id: string, refused: FormProblems | null): Form {
   return form({ action: userPath(id), submit: 'Set password', tone: 'quiet', fields });
 }
 
-/** What is asked before a field is set to a value; what is not in the list is done without a question. */
-const QUESTIONS: readonly {
+/** A change of one field of a user. */
+interface UserChange {
   readonly field: string;
-  readonly value: string | null;
-  readonly click: boolean;
-  readonly title: (name: string) => string;
-  readonly note: string;
+  /** Null: any value. */
+  readonly value: boolean | null;
   readonly submit: string;
-}[] = [
+  /** The question that comes first; null: there is none. */
+  readonly question: { title(name: string): string; readonly note: string } | null;
+}
+
+const CHANGES: readonly UserChange[] = [
   {
     field: 'disabled',
-    value: 'true',
-    click: true,
-    title: (name) => `Disable ${name}?`,
-    note: 'They can no longer log in, their sessions end, and their web hooks pause. Their records stay.',
+    value: true,
     submit: 'Disable',
+    question: {
+      title: (name) => `Disable ${name}?`,
+      note: 'They can no longer log in, their sessions end, and their web hooks pause. Their records stay.',
+    },
   },
+  { field: 'disabled', value: false, submit: 'Enable', question: null },
   {
     field: 'admin',
-    value: 'true',
-    click: true,
-    title: (name) => `Make ${name} an administrator?`,
-    note: 'Administrators see and change everything.',
+    value: true,
     submit: 'Make administrator',
+    question: {
+      title: (name) => `Make ${name} an administrator?`,
+      note: 'Administrators see and change everything.',
+    },
   },
   {
     field: 'admin',
-    value: 'false',
-    click: true,
-    title: (name) => `Make ${name} an ordinary user?`,
-    note: 'These pages close for them, and they see and change only what is their own.',
+    value: false,
     submit: 'Make an ordinary user',
+    question: {
+      title: (name) => `Make ${name} an ordinary user?`,
+      note: 'These pages close for them, and they see and change only what is their own.',
+    },
   },
   {
     field: 'password',
     value: null,
-    click: false,
-    title: (name) => `Set the password of ${name}?`,
-    note: 'Their sessions end.',
     submit: 'Set password',
+    question: { title: (name) => `Set the password of ${name}?`, note: 'Their sessions end.' },
   },
 ];
 
 async function questionOf({ principal, resources }: UserSource, request: PageRequest): Promise<Question | null> {
   const { id = '' } = request.params;
-  const found = QUESTIONS.find(({ field, value }) => {
+  for (const { field, value, submit, question } of CHANGES) {
     const sent = request.form[field];
-    return sent !== undefined && (value === null || sent === value);
-  });
-  if (found === undefined) return null;
-  const name = nameOf(principal, await readRecord(resources, callOf(principal, request, { id })));
-  const { title, note, submit, click } = found;
-  const back = { text: 'Leave it as it is', href: userPath(id) };
-  return { title: title(name), note, submit, click, back, typed: null, password: true };
+    if (question === null || sent === undefined || (value !== null && value !== flagOf(sent))) continue;
+    const name = nameOf(principal, await readRecord(resources, callOf(principal, request, { id })));
+    const back = { text: 'Leave it as it is', href: userPath(id) };
+    const { note } = question;
+    return { title: question.title(name), note, submit, click: value !== null, back, typed: null, password: true };
+  }
+  return null;
+}
+
+/** The flag as the operation reads it, which takes several spellings; anything else is refused by the operation, or false. */
+function flagOf(sent: unknown): boolean {
+  const read = coerce('boolean', sent);
+  return read.ok && read.value === true;
 }
 
 const CHANGED = ['disabled', 'admin', 'password'];
