@@ -1,7 +1,7 @@
 // The forms of records as browsers without a script submit them: references by name, files from disk, times and check boxes, and
 // errors in the words of the form.
 
-import { findChoices } from '../../runtime/admin/console/picker.js';
+import { findChoices, withMatches } from '../../runtime/admin/console/picker.js';
 import { createResources } from '../../runtime/admin/console/resource.js';
 import { PNG } from '../files/samples.js';
 import { makeWorld, type World } from '../service/world.js';
@@ -140,7 +140,7 @@ describe('a reference', () => {
     expect(chosenIn(text, 'top_id')).toBe(png.id);
   });
 
-  test('shows nothing that the operator has no right to use', async () => {
+  test('offers nothing that the operator has no right to use, and takes no match that may not be the only one', async () => {
     const { definitions, operations, document } = world.service.service;
     const { readFileSync } = await import('node:fs');
     const resources = createResources({
@@ -172,6 +172,13 @@ describe('a reference', () => {
     );
     expect(matches.choices.map(({ id }) => id)).toEqual([may.id]);
     expect(new Set(asked)).toEqual(new Set(['edit']));
+    // A match is not taken where not all records were searched.
+    const limited = { ...store, find: () => ({ ids: [may.id], isComplete: false }) };
+    const sent = await withMatches({ resources, store: limited }, request, { definition: game, record: null, form });
+    expect([sent.form, sent.errors.get('designer_id')]).toEqual([
+      form,
+      '1 match. There may be more: type more of the name. Choose one.',
+    ]);
   });
 });
 

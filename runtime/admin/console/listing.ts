@@ -149,7 +149,8 @@ export function neighbours(
   return { previous, next: after === null ? null : link('Next page', after, [...back, current ?? FIRST]) };
 }
 
-const SIZES = [25, 50, 100];
+/** The numbers of records that a page of a list may have. */
+export const PAGE_SIZES = [25, 50, 100];
 /** Properties that a list shows beside the name. */
 const COLUMNS = 4;
 
@@ -170,7 +171,7 @@ export function listView(items: AnyDefinition, { query, kept }: Pick<PageRequest
   const [before, ...columns] = isChosen ? [text(query._items_per_page), ...chosen] : (kept[name] ?? '').split('.');
   const offered = columnsOf(items);
   const known = offered.filter((one) => columns.includes(one));
-  const size = SIZES.find((one) => one === Number(before)) ?? 25;
+  const size = PAGE_SIZES.find((one) => one === Number(before)) ?? 25;
   const value = [String(size), ...known].join('.');
   const byDefault = [...offered.filter((one) => isPlain(items, one)).slice(0, COLUMNS), 'date_updated'];
   return { size, columns: known.length > 0 ? known : byDefault, keep: isChosen ? { name, value } : undefined };
@@ -181,7 +182,7 @@ export function viewForm(items: AnyDefinition, { size, columns }: ListView, kept
   const { _cursor, ...others } = kept;
   const options = columnsOf(items).map((value) => ({ value, text: labelOf(value), selected: columns.includes(value) }));
   const sizes = choices(
-    SIZES.map((one) => [String(one), String(one)] as const),
+    PAGE_SIZES.map((one) => [String(one), String(one)] as const),
     String(size),
   );
   const fields = [

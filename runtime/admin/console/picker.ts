@@ -167,7 +167,7 @@ async function choiceOf(
   }
 }
 
-/** Searches for what was typed and not chosen: a single match is taken. */
+/** Searches for what was typed and not chosen: a match is taken if there can be no other. */
 export async function withMatches(
   source: PickerSource,
   request: PageRequest,
@@ -184,7 +184,8 @@ export async function withMatches(
     if (text === '' || (form[name] ?? '') !== (form[hadName(name)] ?? '')) continue;
     const matches = await findChoices(source, request, { ...sent, form }, target);
     const [only, ...others] = matches.choices;
-    if (only !== undefined && others.length === 0) form[name] = only.id;
+    const isOnly = only !== undefined && others.length === 0 && (matches.isComplete || only.id === form[name]);
+    if (isOnly) form[name] = only.id;
     else {
       searches.set(name, matches);
       errors.set(name, only === undefined ? noteOf(matches, text) : `${noteOf(matches, text)} Choose one.`);

@@ -5,6 +5,7 @@ import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
 import type { MaybePromise } from '../../../contract/maybe-promise.js';
 import type { Question } from '../confirm.js';
+import { PAGE_SIZES } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, decidesLogin, type Resources, resourceNamed } from '../resource.js';
 import { choices, fact, field, form, labelOf, pageView, type Section, section } from '../view.js';
@@ -62,8 +63,8 @@ function settable({ parameters }: AnyDefinition): readonly string[] {
   });
 }
 
-/** The largest number of records on a page. */
-const MOST = 100;
+/** A page has no more records to select. */
+const MOST = Math.max(...PAGE_SIZES);
 
 /** The ids that were selected. Throws malformed if there are none, or more than a page shows. */
 function selected({ form: sent }: PageRequest): readonly string[] {
