@@ -205,7 +205,7 @@ async function sound(browser: TestBrowser, page: Page): Promise<void> {
   expect(browser.elsewhere()).toEqual([]);
 }
 
-/** By keyboard alone. */
+/** Logs in by keyboard alone. */
 async function logIn(browser: TestBrowser, { address }: World, width: number): Promise<Page> {
   const page = await browser.page(width);
   await page.goto(`${address}/console`);
@@ -217,7 +217,7 @@ async function logIn(browser: TestBrowser, { address }: World, width: number): P
   return page;
 }
 
-/** By keyboard: what is closed around the link is opened on the way. */
+/** Follows a link by keyboard, and opens the closed groups around it on the way. */
 async function press(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   const link = page.locator('a', { hasText: new RegExp(`^\\s*${name}\\s*$`) }).first();

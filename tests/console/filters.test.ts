@@ -1,4 +1,4 @@
-// What a page of records offers to filter by: a value, or the two ends of a range, which the next page keeps.
+// The filters of a list: a value, or the two ends of a range, which the next page keeps.
 import { filterForm, listParameters } from '../../runtime/admin/console/listing.js';
 import { BOOK } from '../operations/fixture.js';
 

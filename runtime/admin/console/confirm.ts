@@ -8,11 +8,11 @@ import { type Field, field, form, type Link, pageView, section } from './view.js
 export interface Question {
   /** Such as “Disable ada?”. */
   readonly title: string;
-  /** What it will do. */
+  /** The consequences. */
   readonly note: string;
   /** On the button. */
   readonly submit: string;
-  /** Where to go instead. */
+  /** The page to go to instead. */
   readonly back: Link;
   /** False: only the password is asked for, if at all. */
   readonly click: boolean;

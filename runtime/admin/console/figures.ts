@@ -30,7 +30,7 @@ export interface Figures {
 
 const KEPT = 60;
 
-/** Of all requests since the start. */
+/** Sums over all requests since the start. */
 interface Totals {
   readonly requests: number;
   readonly failures: number;

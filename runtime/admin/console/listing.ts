@@ -23,7 +23,7 @@ export interface RecordPage {
 
 /** A page of a list, which may not be what was asked for. */
 export interface ListResult extends RecordPage {
-  /** What was refused, in words. */
+  /** Refused parameters, in words. */
   readonly warning: string | null;
   /** False: the records are not in the order that was asked for. */
   readonly isSorted: boolean;

@@ -18,7 +18,7 @@ export interface Resources {
   find(name: string): AnyDefinition | undefined;
   /** The operations of a resource, with those that its module brings. */
   operationsOf(definition: AnyDefinition): Operations;
-  /** What the API document says about the body of a create, an update or an action. */
+  /** The body of a create, an update or an action in the API document. */
   bodyOf(definition: AnyDefinition, operation: string): DescribedBody;
   /** The groups of the API document. */
   groups(): readonly ResourceGroup[];
@@ -122,7 +122,7 @@ function describedBody({ components = {} }: ApiDocument, resource: string, opera
   };
 }
 
-/** What a descriptor says about a field; the document adds to it what concerns callers, or readers. */
+/** The descriptor's description of a field, to which the document adds other sentences for writers than for readers. */
 function sharedStart(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;

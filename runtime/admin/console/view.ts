@@ -1,4 +1,4 @@
-// What a page shows, as data for the templates: sections of facts, tables, forms and plots. Templates look up every key, so
+// The content of a page as data for the templates: sections of facts, tables, forms and plots. Templates look up every key, so
 // builders fill in what is left out.
 
 export interface Link {
@@ -45,7 +45,7 @@ export interface Table {
   /** Its first column has boxes that select records. */
   readonly selects: boolean;
   readonly rows: readonly (readonly Cell[])[];
-  /** Said instead of an empty table. */
+  /** The text in place of an empty table. */
   readonly empty: string;
   readonly previous: Link | null;
   readonly next: Link | null;
@@ -53,7 +53,7 @@ export interface Table {
 
 export interface Field {
   readonly name: string;
-  /** Of the element; forms on one page that have fields of one name give them different ones. */
+  /** The id of the element. Forms on a page give fields of the same name different ids. */
   readonly id: string;
   /** Takes the whole width of the form. */
   readonly wide: boolean;
@@ -67,9 +67,9 @@ export interface Field {
   readonly type: string;
   readonly options: readonly { readonly value: string; readonly text: string; readonly selected: boolean }[];
   readonly required: boolean;
-  /** As HTML names what browsers may fill in. */
+  /** The HTML attribute. */
   readonly autocomplete: string;
-  /** Where the current value leads. */
+  /** A link to the record that is the current value. */
   readonly link: Link | null;
   readonly image: string | null;
   /** The keyboard that touch screens show, such as `numeric`. */
@@ -149,11 +149,11 @@ export interface PageView {
   readonly title: string;
   /** The pages above it. */
   readonly trail: readonly Link[];
-  /** Where one can go from here. */
+  /** Links to related pages. */
   readonly links: readonly Link[];
-  /** What was refused. */
+  /** An error message. */
   readonly problem: string | null;
-  /** What was done. */
+  /** A message of success. */
   readonly done: string | null;
   readonly sections: readonly Section[];
 }

@@ -102,7 +102,7 @@ async function show(resources: Resources, request: PageRequest): Promise<PageAns
   return { page, ...(view.keep === undefined ? {} : { keep: view.keep }) };
 }
 
-/** What a table of records needs besides them. */
+/** The columns, names and query of a table of records. */
 interface TableContext {
   readonly view: ListView;
   readonly names: NameLookup;
