@@ -1,23 +1,23 @@
-// What a service did, hour by hour, in a ring of 30 days: every hour takes the row of the one 30 days before. Servers of one
-// database add theirs together.
+// The figures of a service, hour by hour, in a ring of 30 days: every hour takes the row of the hour 30 days before it. All servers
+// of a database add to the same rows.
 
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Dialect } from './sql/dialect.js';
 import type { Database } from './unit.js';
 
 export interface HourFigures {
-  /** Begin of the hour, in epoch milliseconds. */
+  /** Start of the hour, in epoch milliseconds. */
   readonly at: number;
   readonly requests: number;
   readonly failures: number;
-  /** Of all its requests together. */
+  /** The total time of its requests. */
   readonly milliseconds: number;
-  /** Bytes, at most. */
+  /** The highest use of memory, in bytes. */
   readonly memory: number;
 }
 
 export interface FigureLog {
-  /** Adds to the hour at which they were taken. */
+  /** Adds the figures to the hour of their `at`. */
   addFigures(figures: HourFigures): Promise<void>;
   /** Oldest first. */
   figures(since: number): MaybePromise<readonly HourFigures[]>;

@@ -28,7 +28,7 @@ async function logIn(username: string, password: string): Promise<number> {
   return (await world.send('POST', '/api/session', { parameters: { username, password } })).status;
 }
 
-/** The audit log of a record as it is read, without markup. */
+/** The audit log of a record, without markup. */
 async function audited(record: string): Promise<string> {
   return (await admin.get(`/console/audit?record=${record}`)).text.replace(/<[^>]+>/g, '');
 }
@@ -61,6 +61,18 @@ test('the sessions of a user are ended', async () => {
   expect(await audited(id)).toContain('administrator ended the sessions of barbara');
 });
 
+test('the page of a user has all of their sessions, and no others', async () => {
+  const { id } = await world.service.user('margaret');
+  const { engine, sessions } = world.service.service;
+  const { password = '' } = (await engine.identity.account('margaret')) ?? {};
+  for (let made = 0; made < 55; made += 1) await sessions.open({ user: id, password, apiKey: null }, Date.now());
+  const usersIn = (html: string) => [...html.matchAll(/name="user" value="(\w+)"/g)].map(([, user]) => user);
+  const first = (await admin.get(`/console/users/${id}`)).text;
+  const [, href = ''] = /href="([^"]*)">Older</.exec(first) ?? [];
+  const second = (await admin.get(`/console/users/${id}${href.replaceAll('&#x3D;', '=')}`)).text;
+  expect([usersIn(first).length, usersIn(second)]).toEqual([50, Array(6).fill(id)]);
+});
+
 test('D48: a hook is paused and resumed, and what failed is sent again', async () => {
   const receiver = await startHttpReceiver();
   const { id } = await hook(world, receiver.address);
@@ -78,7 +90,7 @@ test('D48: a hook is paused and resumed, and what failed is sent again', async (
   expect(wrong).toContain('<h2>Deliveries</h2>');
   const retried = await send(`/console/webhooks/${id}/retry`, { since: '2020-01-31 12:00' });
   expect(retried.text).toMatch(/<progress aria-label="\d of 1 delivery tried again" value="\d" max="1">/);
-  // People, not ids.
+  // The page shows names, not ids.
   expect(retried.text).toMatch(/Of designer.*>Sample<.*User.*>owner</s);
   const again = await receiver.until((all) => all.filter((one) => one.delivery === delivery)[1]);
   expect(again.said.type).toBe('data');
@@ -140,6 +152,11 @@ test('P06: one click does nothing that is dangerous', async () => {
     [{ admin: 'true' }, 'Make click an administrator?'],
     [{ disabled: 'true' }, 'Disable click?'],
     [{ admin: 'false' }, 'Make click an ordinary user?'],
+    // Flags have several spellings.
+    [{ admin: '1' }, 'Make click an administrator?'],
+    [{ admin: 'True', disabled: 'false' }, 'Make click an administrator?'],
+    [{ admin: '0' }, 'Make click an ordinary user?'],
+    [{ disabled: '1' }, 'Disable click?'],
   ] as const) {
     const { text } = await admin.post(`/console/users/${id}`, values, token);
     expect(text).toContain(`<h1>${question}</h1>`);

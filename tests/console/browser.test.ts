@@ -86,7 +86,7 @@ describeInBrowser("the operators' pages", () => {
     await hand.write(game, isNarrow ? `Seaside 2 ${who.width}` : 'seaside');
     await page.getByText(isNarrow ? '1 match.' : 'matches.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    // Of one match nothing has to be chosen.
+    // A single match is selected.
     if (!isNarrow) await hand.pick(game, page.locator('#f-game_id'), `Seaside 2 ${who.width}`);
     const disks = page.getByLabel('Top: file from disk');
     if (who.title === 'by mouse') {
@@ -106,7 +106,7 @@ describeInBrowser("the operators' pages", () => {
     await sound(browser, page);
   });
 
-  test.each(HANDS)('the deck of a card is changed by name in 5 steps $title', async (who) => {
+  test.each(HANDS)('the deck of a card is changed by name in 3 steps $title', async (who) => {
     const name = `Deck ${who.title}`;
     const game_id = await world.home('game');
     const make = async (type: string, sent: object) => {
@@ -125,7 +125,7 @@ describeInBrowser("the operators' pages", () => {
     expect(await axeFindings(page)).toEqual([]);
     await hand.press(page.getByRole('button', { name: 'Save' }));
     await page.getByText('Saved.').waitFor();
-    expect(hand.steps()).toBeLessThanOrEqual(5);
+    expect(hand.steps()).toBeLessThanOrEqual(3);
     expect((await world.send('GET', `/api/card/${card}`)).body).toMatchObject({ deck_id: to });
     await sound(browser, page);
   });
@@ -205,7 +205,7 @@ async function sound(browser: TestBrowser, page: Page): Promise<void> {
   expect(browser.elsewhere()).toEqual([]);
 }
 
-/** By keyboard alone. */
+/** Logs in by keyboard alone. */
 async function logIn(browser: TestBrowser, { address }: World, width: number): Promise<Page> {
   const page = await browser.page(width);
   await page.goto(`${address}/console`);
@@ -217,7 +217,7 @@ async function logIn(browser: TestBrowser, { address }: World, width: number): P
   return page;
 }
 
-/** By keyboard: what is closed around the link is opened on the way. */
+/** Follows a link by keyboard, and opens the closed groups around it on the way. */
 async function press(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   const link = page.locator('a', { hasText: new RegExp(`^\\s*${name}\\s*$`) }).first();

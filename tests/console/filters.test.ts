@@ -1,5 +1,5 @@
-// What a page of records offers to filter by: a value, or the two ends of a range, which the next page keeps.
-import { asked, filterForm } from '../../runtime/admin/console/listing.js';
+// The filters of a list: a value, or the two ends of a range, which the next page keeps.
+import { filterForm, listParameters } from '../../runtime/admin/console/listing.js';
 import { BOOK } from '../operations/fixture.js';
 
 test('a filter by range has a field for each end', () => {
@@ -13,5 +13,5 @@ test('a filter by range has a field for each end', () => {
 
 test('the next page keeps the ends of a range', () => {
   const query = { 'quantity[gte]': '2', 'quantity[lt]': '9', 'name[gte]': 'x', other: '1' };
-  expect(asked(BOOK, query)).toEqual({ 'quantity[gte]': '2', 'quantity[lt]': '9' });
+  expect(listParameters(BOOK, query)).toEqual({ 'quantity[gte]': '2', 'quantity[lt]': '9' });
 });

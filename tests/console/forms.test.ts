@@ -1,7 +1,7 @@
-// The forms of records, as forms are sent: references by name, files from disk, times and boxes, and what is refused in the
-// words of the form.
+// The forms of records as browsers without a script submit them: references by name, files from disk, times and check boxes, and
+// errors in the words of the form.
 
-import { lookFor } from '../../runtime/admin/console/picker.js';
+import { findChoices, withMatches } from '../../runtime/admin/console/picker.js';
 import { createResources } from '../../runtime/admin/console/resource.js';
 import { PNG } from '../files/samples.js';
 import { makeWorld, type World } from '../service/world.js';
@@ -30,7 +30,7 @@ function errorIn(html: string, name: string): string {
   return new RegExp(`id="e-f-${name}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? 'no such field';
 }
 
-/** A record of a type that the source document does not describe. */
+/** Makes a record of a type that the source document does not describe. */
 async function make(type: string, sent: Readonly<Record<string, unknown>>, { session } = world.owner) {
   const { body } = await world.send('POST', `/api/${type}`, { parameters: { ...sent, session_id: session } });
   return body as { readonly id: string };
@@ -68,10 +68,10 @@ test('every new form says what is required and what a value may be, and nothing 
   expect(text).toMatch(/<input id="f-quantity"[^>]* value="1"/);
   expect(text).toMatch(/type="radio" value="DeckBoxTopAndSide" checked> Deck Box \(Top And Sides Printed\)/);
   const receipt = (await admin.get('/console/records/receipt/new')).text;
-  expect(receipt).toContain('Such as <code>{&quot;city&quot;:&quot;Madison&quot;');
+  expect(receipt).toContain('Example: <code>{&quot;city&quot;:&quot;Madison&quot;');
 });
 
-test('P05: what is refused is said with the label of the field', async () => {
+test('P05: errors name the label of the field', async () => {
   const { text } = await admin.post('/console/records/boxtop/new', { quantity: '100', game_id: 'no-such-game' }, token);
   const said = ['name', 'quantity', 'game_id'].map((name) => errorIn(text, name));
   expect(said).toEqual(['Name is required.', 'Quantity must be between 1 and 99.', 'Game does not exist.']);
@@ -88,7 +88,7 @@ test('actions are named as the document does, each form by itself', async () => 
 });
 
 describe('a reference', () => {
-  test('is looked for by the beginning of its name, and only what may be used is offered', async () => {
+  test('is found by the beginning of its name, and only what may be used is offered', async () => {
     const [mine, theirs] = [await world.make('game', { name: 'Hexes' }), await world.make('game', {}, world.stranger)];
     const deck = await make('deck', { game_id: mine.id, name: 'Hex deck' });
     const other = await make('deck', { game_id: mine.id, name: 'Hex deck 2' });
@@ -112,7 +112,7 @@ describe('a reference', () => {
     expect(chosenIn(byId.text, 'deck_id')).toBe(deck.id);
   });
 
-  test('that was chosen among what was found is kept', async () => {
+  test('keeps what was chosen among the matches', async () => {
     const [one, two] = [
       await world.make('designer', { name: 'Twins' }),
       await world.make('designer', { name: 'Twins' }),
@@ -128,7 +128,7 @@ describe('a reference', () => {
     expect(refused.text).toContain('name="_find.designer_id" value=""');
   });
 
-  test('takes files of its types alone, and stored names are text', async () => {
+  test('takes only files of its types, and shows stored names as text', async () => {
     const svg = await world.file('image/svg+xml', world.admin);
     const png = await world.file('image/png', world.admin);
     const rename = (id: string, name: string) =>
@@ -140,7 +140,7 @@ describe('a reference', () => {
     expect(chosenIn(text, 'top_id')).toBe(png.id);
   });
 
-  test('shows nothing that the operator has no right to', async () => {
+  test('offers nothing that the operator has no right to use, and takes no match that may not be the only one', async () => {
     const { definitions, operations, document } = world.service.service;
     const { readFileSync } = await import('node:fs');
     const resources = createResources({
@@ -164,14 +164,21 @@ describe('a reference', () => {
     const operator = { caller, name: 'administrator', session: '', opened: 0 };
     const request = { params: {}, query: {}, form: {}, upload: null, kept: {}, operator, now: Date.now() };
     const form = { '_find.designer_id': 'x' };
-    const found = await lookFor(
+    const matches = await findChoices(
       { resources, store },
       request,
       { definition: game, record: null, form },
       { reference, target },
     );
-    expect(found.choices.map(({ id }) => id)).toEqual([may.id]);
+    expect(matches.choices.map(({ id }) => id)).toEqual([may.id]);
     expect(new Set(asked)).toEqual(new Set(['edit']));
+    // A match is not taken where not all records were searched.
+    const limited = { ...store, find: () => ({ ids: [may.id], isComplete: false }) };
+    const sent = await withMatches({ resources, store: limited }, request, { definition: game, record: null, form });
+    expect([sent.form, sent.errors.get('designer_id')]).toEqual([
+      form,
+      '1 match. There may be more: type more of the name. Choose one.',
+    ]);
   });
 });
 
@@ -197,7 +204,7 @@ describe('a file from disk', () => {
     expect((await admin.get(`/console/audit?record=${id}`)).text).toContain('administrator');
   });
 
-  test('that is refused is said at the field, and nothing is stored', async () => {
+  test('that is refused is reported at the field, and nothing is stored', async () => {
     const before = await files();
     const { text } = await upload(path, 'top_id', Buffer.from('no picture'));
     expect(errorIn(text, 'top_id')).toBe('The file is not one of PNG, JPEG, GIF, WEBP.');
@@ -205,13 +212,13 @@ describe('a file from disk', () => {
     expect((await upload(path, 'top_id', PNG, 'forged')).status).toBe(403);
     expect((await upload(path, 'game_id', PNG)).text).toContain('<h1>New: Box top</h1>');
     expect(await files()).toBe(before);
-    // A browser that did not send it yet names it alone.
+    // A browser that has not uploaded the file yet sends only its name.
     const early = { name: 'Early', game_id: await world.home('game'), '_file.top_id': 'top.png' };
     const unsent = (await admin.post(path, early, token)).text;
-    expect(errorIn(unsent, 'top_id')).toBe('The file was not stored: choose it again, and wait for it.');
+    expect(errorIn(unsent, 'top_id')).toBe('The file was not stored: choose it again, and wait until it is uploaded.');
   });
 
-  test('beyond the quota is said at the field', async () => {
+  test('beyond the quota is reported at the field', async () => {
     await upload(path, 'top_id', Buffer.concat([PNG, Buffer.alloc(100_000)]));
     await world.service.upkeep.runOnce(Date.now() + 3 * 3600_000);
     const { text } = await upload(path, 'top_id', Buffer.concat([PNG, Buffer.alloc(10)]));
@@ -219,7 +226,7 @@ describe('a file from disk', () => {
   });
 });
 
-test('a time is one of UTC, and an unticked box is no', async () => {
+test('a time is in UTC, and an unticked box means no', async () => {
   const path = '/console/records/apikey/new';
   const made = await admin.post(path, { name: 'Timed', expires: '2030-01-31T12:00' }, token);
   const id = /\/records\/apikey\/(\w+)"/.exec(made.text)?.[1] ?? '';
@@ -240,7 +247,7 @@ test('a time is one of UTC, and an unticked box is no', async () => {
   expect(body).toMatchObject({ archived: false, private_sales: false });
 });
 
-test('D57: a form that was shown again still changes the record that it was opened with, and tells names', async () => {
+test('D57: a form that was shown again keeps the version with which it was opened, and shows names', async () => {
   const game_id = await world.home('game');
   const [first, second] = [
     await make('deck', { game_id, name: 'First' }),

@@ -1,15 +1,15 @@
-// Somebody at the operators' pages in a real browser: by mouse, or by keyboard alone; each thing they do is a step.
+// A user of the operators' pages in a real browser, by mouse or by keyboard alone. Each action is a step.
 
 import type { Locator, Page } from 'playwright-core';
 
 export interface Hand {
-  /** How many things were done. */
+  /** The number of actions. */
   steps(): number;
   /** Presses a button, or follows a link. */
   press(what: Locator): Promise<void>;
-  /** Writes into a field, in place of what is there. */
+  /** Replaces the text of a field. */
   write(what: Locator, text: string): Promise<void>;
-  /** Chooses among what a picker has found for what was written. */
+  /** Chooses among the matches of a picker. @param written the field with the search */
   pick(written: Locator, select: Locator, option: string): Promise<void>;
   /** Chooses a file from disk. */
   file(what: Locator, path: string): Promise<void>;
@@ -36,7 +36,7 @@ function byMouse(page: Page): Hand {
   });
 }
 
-/** By the link that skips the menu, and from thing to thing. */
+/** The user presses Tab until they reach an element; the link that skips the menu comes first. */
 function byKeyboard(page: Page): Hand {
   const { keyboard } = page;
   const reach = async (what: Locator): Promise<void> => {
@@ -79,7 +79,7 @@ function byKeyboard(page: Page): Hand {
   });
 }
 
-/** Presses of a key after which a page counts as having no such thing. */
+/** Presses of a key after which an element counts as out of reach. */
 const MOST = 200;
 
 function counted(hand: Omit<Hand, 'steps'>): Hand {

@@ -1,6 +1,8 @@
-// API keys on the operators' pages (D61): making one, or a new token, takes the password and shows the token once.
+// API keys on the operators' pages (D61): making one, or a new token, takes the password and shows the token once; deleting one takes
+// the password, too.
 
 import { makeWorld, type World } from '../service/world.js';
+import { runSql } from '../support/database.js';
 import { PASSWORD } from '../support/service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
@@ -32,4 +34,11 @@ test('a new key and a renewed token are shown once', async () => {
   const [second = ''] = TOKEN.exec(await post(`/console/records/apikey/${id}/actions/token`)) ?? [];
   expect([(await ask(first)).status, (await ask(second)).status]).toEqual([401, 200]);
   expect((await admin.get(`/console/audit?record=${id}`)).text).not.toMatch(TOKEN);
+  await runSql(world.service.service, 'UPDATE session SET created = created - ?', 15 * 60_000 + 1000);
+  const deletion = { _confirmed: 'yes', _password: '' };
+  for (const [path, values] of [
+    [`/console/records/apikey/${id}/delete`, deletion],
+    ['/console/records/apikey/selected/delete', { ...deletion, id }],
+  ] as const)
+    expect(await post(path, values)).toContain('Your password');
 });

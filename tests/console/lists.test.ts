@@ -1,5 +1,5 @@
-// Find and lists on the operators' pages: what is found by what, names in place of ids, order, both directions, what is chosen, what
-// is done to a selection, and files.
+// Search and lists on the operators' pages: names in place of ids, order in both directions, columns and page size, changes of a
+// selection, and exports.
 
 import { createNames } from '../../runtime/admin/console/names.js';
 import { csvCell } from '../../runtime/admin/console/pages/export.js';
@@ -35,7 +35,7 @@ async function create(type: string, parameters: object, { send, admin: { session
   return id;
 }
 
-/** The text that is read, without the frame of the pages. */
+/** The text of a page, without its frame. */
 async function read(path: string, visitor = admin): Promise<string> {
   return readable((await visitor.get(path)).text);
 }
@@ -83,7 +83,7 @@ describe('find', () => {
     expect(await read(`/console/find?live=1&q=${encodeURIComponent(text)}`)).toContain(found);
   });
 
-  test('what has one match leads to it, users to their page, and so does an id', async () => {
+  test('a single match or an id leads to the record, and for users to their page', async () => {
     const to = async (q: string) => (await admin.get(`/console/find?q=${q}`)).headers.get('location');
     expect(await to('ada@ex')).toBe(`/console/users/${ada}`);
     expect(await to(game)).toBe(`/console/records/game/${game}`);
@@ -95,13 +95,13 @@ describe('find', () => {
     expect([status, html.includes('<dl')]).toEqual([200, false]);
   });
 
-  test('the page of users finds them, too', async () => {
+  test('the page of users has a search, too', async () => {
     expect(await read('/console/users?q=ada@')).toContain('ada-lovelace Ada@example.com Ada Byron user');
     expect(await read('/console/users?q=nobody')).not.toContain('ada-lovelace');
   });
 });
 
-test('resources are called as their descriptors say, in the groups of the API document', async () => {
+test('resources have the titles of their descriptors, in the groups of the API document', async () => {
   const { groups } = consoleParts({
     ...{ service: world.service.service, modules: { webhooks: {} }, backups: null, database: 'file', started: 0 },
     ...{ errors: { list: () => [] }, ready: () => true },
@@ -191,7 +191,7 @@ describe('a long list', () => {
     expect(linkIn(html, 'Previous page')).toBeNull();
   });
 
-  test('a heading sorts by it, and then the other way', async () => {
+  test('a heading sorts by its column, and then the other way', async () => {
     const sorted = (await admin.get(`${path}${linkIn((await admin.get(path)).text, 'Card')}`)).text;
     expect([sorted.includes('aria-sort="ascending"'), namesIn(sorted)[0]]).toEqual([true, 'Card 00']);
     const reversed = (await admin.get(`${path}${linkIn(sorted, 'Card')}`)).text;
@@ -212,11 +212,11 @@ describe('a long list', () => {
     expect(namesIn((await visitorOf(world.address, null, { cookie: forged }).get(path)).text)).toHaveLength(25);
   });
 
-  test('what is filtered wrongly is said in words', async () => {
+  test('a wrong filter is reported in words', async () => {
     expect(await read('/console/records/bookletpage?sequence_number=many')).toMatch(/Sequence number must be /);
   });
 
-  test('is a file, of what the filter says and in its order', async () => {
+  test('is exported with its filter and in its order', async () => {
     const lines = async (query: string) => (await admin.get(`${path}/export?${query}`)).text.trimEnd().split(/\r?\n/);
     const csv = await lines('format=csv&_order_by=-name');
     expect(csv).toHaveLength(61);
@@ -231,8 +231,8 @@ describe('a long list', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   });
 
-  test('is said to be too long for an order without an index, and sorted in one with an index', async () => {
-    // By SQL: the point is what a page of many costs, not how they came.
+  test('is sorted by a column with an index, and otherwise reported as too long', async () => {
+    // The records are made by SQL, as the API would take too long.
     const columns =
       'date_created, date_updated, deck_id, quantity, has_proofed_face, has_proofed_back, back_from, class_number';
     const [one] = await runSql(world.service.service, 'SELECT id FROM card WHERE deck_id = ? LIMIT 1', deck);
@@ -245,7 +245,7 @@ describe('a long list', () => {
     );
     const refused = await read('/console/records/card?_order_by=quantity');
     expect(refused).toContain('There are too many cards to sort them by quantity: narrow them with a filter first.');
-    expect(refused).toContain('They can be sorted by name, however many they are.');
+    expect(refused).toContain('They can be sorted by name, however many there are.');
     expect(refused).toContain('More than 10,000 cards');
     expect(refused).not.toMatch(/_order_by|_cursor/);
     const sorted = namesIn((await admin.get('/console/records/card?_order_by=name&_sort_order=desc')).text);
@@ -268,7 +268,7 @@ test.each([
   [null, ''],
   [true, 'true'],
   [['=x'], '"[""=x""]"'],
-])('a cell of a file cannot be a formula: %p', (value, cell) => expect(csvCell(value)).toBe(cell));
+])('a cell of an export cannot be a formula: %p', (value, cell) => expect(csvCell(value)).toBe(cell));
 
 describe('a selection', () => {
   const send = async (path: string, ids: readonly string[], more: Readonly<Record<string, string>> = {}) => {
@@ -278,7 +278,7 @@ describe('a selection', () => {
   const boxes = async (names: readonly string[]) =>
     Promise.all(names.map(async (name) => (await world.make('boxtop', { name, game_id: game })).id));
 
-  test('a field of each is set, after a question, by the operation of the API', async () => {
+  test('has a field of each record set, after a question, by the operation of the API', async () => {
     const ids = await boxes(['One', 'Two']);
     const path = '/console/records/boxtop/selected/set';
     const asked = await send(path, ids, { field: 'has_proofed_top', value: 'Yes' });
@@ -297,7 +297,7 @@ describe('a selection', () => {
     expect(readable(wrong.text)).toMatch(/2 box tops not changed\. 0 box tops changed\. .*One .*between 1 and 99/);
   });
 
-  test('all are deleted, and how many go with them has to be typed', async () => {
+  test('is deleted as a whole, once the number of records is typed', async () => {
     const path = '/console/records/game/selected/delete';
     const ids = [(await world.make('game', { name: 'A' })).id, (await world.make('game', { name: 'B' })).id];
     await world.make('boxtop', { game_id: ids[0] });
@@ -310,7 +310,7 @@ describe('a selection', () => {
     expect(await read(`/console/audit?record=${ids[0]}`)).toContain('administrator deleted the game A');
   });
 
-  test('what is refused stays, and the others are done', async () => {
+  test('keeps the records whose change is refused', async () => {
     const [user, other] = [await world.service.user('selected'), await world.service.user('selected too')];
     const designer = await world.home('designer');
     const file = await world.file();

@@ -2,7 +2,7 @@
 
 import { exchange, type Incoming } from '../support/exchange.js';
 
-/** Of a form; a list where a name comes several times. */
+/** The fields of a form; a list where a name occurs several times. */
 type Values = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
 
 export interface Visitor {

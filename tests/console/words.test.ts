@@ -1,5 +1,5 @@
-// Over the demo, no page shows how something is stored: the name of a column, an epoch, 0 or 1 for a boolean, or an id where there is
-// a name.
+// No page of the demo shows how something is stored: the name of a column, an epoch, 0 or 1 for a boolean, or an id where there is a
+// name.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** So that the audit log has something to say. */
+/** Makes entries in the audit log. */
 async function changeSomething(session: string, token: string): Promise<void> {
   const [game, user] = [ids.get('game'), (await running.user('changed')).id];
   await admin.post(`/console/records/game/${game}`, { name: 'Renamed', sku_id: 'SKU-1', archived: 'true' }, token);
@@ -46,7 +46,7 @@ async function changeSomething(session: string, token: string): Promise<void> {
   await admin.post(`/console/records/receipt/${receipt}/actions/ship`, {}, token);
 }
 
-/** What is read of a page: no markup, no code, no form of a record, whose fields hold what is sent. */
+/** The text of a page, without markup, code, and the forms of records, whose fields hold values of the API. */
 function textOf(html: string): string {
   const main = html.slice(html.indexOf('<main'));
   const shown = main
@@ -65,7 +65,7 @@ const STORAGE = {
   'a date': /\d{4}-\d\d-\d\d(T[\d:.]+Z| \d\d:\d\d:\d\d(?! UTC))/g,
 };
 
-/** What a page shows of storage. */
+/** The traces of storage in a text. */
 function storageIn(text: string): readonly string[] {
   return Object.entries(STORAGE).flatMap(([what, pattern]) =>
     [...text.matchAll(pattern)].map(([found]) => `${what}: ${found}`),
@@ -86,7 +86,7 @@ test('storage is found where it is shown', () => {
 
 test('the pages of the demo show none of it', async () => {
   const { definitions } = running.service;
-  // What has no name of its own is called by its id.
+  // Records without a name are called by their ids.
   const nameless = new Set(definitions.filter((one) => nameColumn(one) === null).map(({ name }) => name));
   const lists = definitions.map(({ name }) => `/records/${name}`);
   const records = [...ids].map(([name, id]) => `/records/${name}/${id}`);
@@ -103,7 +103,7 @@ test('the pages of the demo show none of it', async () => {
   expect([...new Set(shown)]).toEqual([]);
 });
 
-test('the audit says who did what to whom', async () => {
+test('the audit log says who did what to which record', async () => {
   const text = textOf((await admin.get('/console/audit')).text);
   for (const sentence of [
     'operator ended the sessions of changed',

@@ -4,15 +4,15 @@ import type { Parameters } from '../../operations/call.js';
 import type { PageAnswer, PageRequest } from './page.js';
 import { type Field, field, form, type Link, pageView, section } from './view.js';
 
-/** What has to be given before a form is carried out. */
+/** A question that is asked before a form is carried out. */
 export interface Question {
   /** Such as “Disable ada?”. */
   readonly title: string;
-  /** What it will do. */
+  /** The consequences. */
   readonly note: string;
   /** On the button. */
   readonly submit: string;
-  /** Where to go instead. */
+  /** The page to go to instead. */
   readonly back: Link;
   /** False: only the password is asked for, if at all. */
   readonly click: boolean;
@@ -27,7 +27,7 @@ export const PASSWORD_VALID = 15 * 60_000;
 
 const FIELDS = { confirmed: '_confirmed', typed: '_typed', password: '_password' } as const;
 
-/** What is still to be given, and what is wrong with what was. */
+/** The parts of a question that are not answered yet, and the errors in answers. */
 export interface OpenQuestion {
   readonly typed: string | null;
   readonly password: boolean;

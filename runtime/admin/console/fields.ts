@@ -2,27 +2,28 @@
 
 import type { AnyDefinition, Parameter, ParameterKind, Row } from '../../contract/definition.js';
 import type { Parameters } from '../../operations/call.js';
-import { noteOf, type Picked, uploadPart } from './picker.js';
+import type { Names } from './names.js';
+import { type FormReference, noteOf, uploadPart } from './picker.js';
 import { type DescribedBody, type FieldDescription, pathOf, type ShownRecord } from './resource.js';
-import { changedFrom, overtaken, textOf, wasName } from './sent-form.js';
+import { changedFrom, concurrentChanges, textOf, wasName } from './sent-form.js';
 import { choices, count, type Field, field, labelOf, quotedText } from './view.js';
 import { choiceTitle } from './words.js';
 
 export interface FieldContext {
-  /** Of the resource, or of an action: what can be sent. */
+  /** The parameters of the resource, or of an action. */
   readonly definition: Pick<AnyDefinition, 'parameters' | 'titles'>;
   readonly body: DescribedBody;
   /** The record that is changed; null: one is created. */
   readonly record: ShownRecord | null;
   /** The values of a new form, by parameter. */
   readonly initial: Readonly<Record<string, unknown>>;
-  /** What was sent before; null: the form is new. */
+  /** The form as it was submitted; null: it is new. */
   readonly typed: Parameters | null;
-  /** What was refused, by parameter. */
+  /** Messages by parameter. */
   readonly errors: ReadonlyMap<string, string>;
-  /** What references have, and what was looked for, by parameter. */
-  readonly picked: ReadonlyMap<string, Picked>;
-  /** Path to which the form is sent. */
+  /** The state of references, by parameter. */
+  readonly picked: ReadonlyMap<string, FormReference>;
+  /** The path to which the form is sent. */
   readonly action: string;
 }
 
@@ -32,7 +33,7 @@ export function formFields(context: FieldContext): readonly Field[] {
   return sent.map(([name, parameter]) => parameterField(context, name, parameter));
 }
 
-/** The file that a new record is made of; none if it is made of none. */
+/** A field for the file of which a new record is made, if it is made of one. */
 export function uploadFields({ upload }: AnyDefinition, errors: FieldContext['errors']): readonly Field[] {
   if (upload === null) return [];
   const { part: name, maxBytes } = upload;
@@ -40,7 +41,7 @@ export function uploadFields({ upload }: AnyDefinition, errors: FieldContext['er
   return [field({ name, label: labelOf(name), control: 'file', error, hint: sizeText(maxBytes), required: true })];
 }
 
-/** What a create that sends nothing stores. */
+/** The values that a create without parameters stores. */
 export function defaultsOf({ handlers, parameters }: AnyDefinition): Row {
   const upload = { name: '', type: '', size: 0, width: null, height: null, hash: '' };
   const row = handlers.create({}, { id: '', now: 0, user: '', upload, token: null, random: () => '' });
@@ -48,8 +49,8 @@ export function defaultsOf({ handlers, parameters }: AnyDefinition): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => isLiteral(name)));
 }
 
-/** What fields of every kind have. */
-type Basic = Pick<Field, 'name' | 'label' | 'value' | 'was' | 'hint' | 'error' | 'required'>;
+/** The properties that fields of every kind have. */
+type BaseField = Pick<Field, 'name' | 'label' | 'value' | 'was' | 'hint' | 'error' | 'required'>;
 
 function parameterField(context: FieldContext, name: string, parameter: Parameter): Field {
   const { body, record, typed, errors, initial } = context;
@@ -60,92 +61,90 @@ function parameterField(context: FieldContext, name: string, parameter: Paramete
   const value = isSecret ? '' : textOf(kind, typed?.[name] ?? was ?? initial[name]);
   const hint = sentences(described.description ?? '', limitsOf(kind, described));
   const required = body.required.has(name) && !(isSecret && record !== null);
-  const basic = { name, label: labelOf(name), value, was, hint, error: errors.get(name) ?? null, required };
+  const base = { name, label: labelOf(name), value, was, hint, error: errors.get(name) ?? null, required };
   const picked = context.picked.get(name);
-  if (picked !== undefined) return referenceField(context, basic, picked);
-  return choiceField(context, basic, parameter) ?? typedField(context, basic, parameter);
+  if (picked !== undefined) return referenceField(context, base, picked);
+  return choiceField(context, base, parameter) ?? typedField(context, base, parameter);
 }
 
-/** Null: more can be sent than a few values. */
-function choiceField({ definition, body }: FieldContext, basic: Basic, { kind, nullable }: Parameter): Field | null {
-  const { name, value, required } = basic;
+/** A field with a few values to choose from; null: the parameter takes others. */
+function choiceField({ definition, body }: FieldContext, base: BaseField, { kind, nullable }: Parameter): Field | null {
+  const { name, value, required } = base;
   const isFlag = kind === 'boolean';
-  if (isFlag && value !== '' && nullable !== true) return field({ ...basic, control: 'checkbox' });
-  const words = isFlag ? ['true', 'false'] : body.fields[name]?.enum?.filter((one) => one !== null).map(String);
-  if (words === undefined) return null;
+  if (isFlag && value !== '' && nullable !== true) return field({ ...base, control: 'checkbox' });
+  const values = isFlag ? ['true', 'false'] : body.fields[name]?.enum?.filter((one) => one !== null).map(String);
+  if (values === undefined) return null;
   // A value that is no longer offered can be kept.
-  const offered = value === '' || words.includes(value) ? words : [...words, value];
-  const named = offered.map((one) => [one, WORDS[one] ?? choiceTitle(definition, name, one)] as const);
+  const offered = value === '' || values.includes(value) ? values : [...values, value];
+  const named = offered.map((one) => [one, choiceTitle(definition, name, one)] as const);
   const isSet = value !== '' && nullable !== true;
   const control = offered.length <= FEW && (isSet || required) ? 'radios' : 'select';
   const none = control === 'radios' || (isSet && required) ? [] : [NOTHING];
-  return field({ ...basic, control, options: choices([...none, ...named], value) });
+  return field({ ...base, control, options: choices([...none, ...named], value) });
 }
 
-/** Choices that are shown side by side. */
+/** At most so many choices are shown side by side. */
 const FEW = 3;
-
-const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 
 const NOTHING = ['', '–'] as const;
 
-function typedField({ body }: FieldContext, basic: Basic, { kind }: Parameter): Field {
-  const { name, value, was } = basic;
+function typedField({ body }: FieldContext, base: BaseField, { kind }: Parameter): Field {
+  const { name, value, was } = base;
   const { maxLength = 0, format } = body.fields[name] ?? {};
   const example = body.examples[name] === undefined ? null : JSON.stringify(body.examples[name]);
-  if (kind === 'json') return field({ ...basic, control: 'textarea', type: 'json', example });
+  if (kind === 'json') return field({ ...base, control: 'textarea', type: 'json', example });
   const isLong = maxLength > LONG || value.includes('\n') || was?.includes('\n') === true;
-  if (isLong && kind === 'text') return field({ ...basic, control: 'textarea' });
+  if (isLong && kind === 'text') return field({ ...base, control: 'textarea' });
   // An input of a browser has no zone.
   const local = value.replace(/Z$/, '');
-  if (kind === 'date') return field({ ...basic, type: 'datetime-local', value: local });
+  if (kind === 'date') return field({ ...base, type: 'datetime-local', value: local });
   const type = kind === 'password' ? 'password' : format === 'date' ? 'date' : 'text';
-  return field({ ...basic, type, inputmode: kind === 'integer' ? 'numeric' : 'text' });
+  return field({ ...base, type, inputmode: kind === 'integer' ? 'numeric' : 'text' });
 }
 
-/** Texts that may be longer than this get several lines. */
+/** Texts that may be longer get a field of several lines. */
 const LONG = 300;
 
-/** A field whose options are looked for by name, and to which a file from disk can be sent. */
-function referenceField({ definition, record, action }: FieldContext, basic: Basic, picked: Picked): Field {
-  const { name, was, value, required } = basic;
-  const { reference, chosen, found, text, takesFile } = picked;
-  const matches = found?.choices ?? [];
-  const kept = value === '' || matches.some(({ id }) => id === value) ? [] : [[value, chosen?.text ?? value] as const];
+/** A field whose options are found by name, or made by uploading a file. */
+function referenceField({ definition, record, action }: FieldContext, base: BaseField, state: FormReference): Field {
+  const { name, was, value, required } = base;
+  const { reference, chosen, matches, text, maxBytes } = state;
+  const offered = matches?.choices ?? [];
+  const kept = value === '' || offered.some(({ id }) => id === value) ? [] : [[value, chosen?.text ?? value] as const];
   const canBeEmpty = !required && (!was || record === null || definition.parameters[name]?.nullable !== undefined);
   const options = [
     ...(value === '' || canBeEmpty ? [NOTHING] : []),
     ...kept,
-    ...matches.map((one) => [one.id, one.text] as const),
+    ...offered.map((one) => [one.id, one.text] as const),
   ];
-  // Of one match nothing has to be chosen.
-  const selected = matches.length === 1 ? (matches[0]?.id ?? '') : value;
+  // A single match is selected.
+  const selected = offered.length === 1 ? (offered[0]?.id ?? '') : value;
   const again = `${action}/again/${encodeURIComponent(name)}`;
   const types = reference.accepts ?? [];
-  const limits = takesFile === null ? [] : [typesText(types), sizeText(takesFile)];
-  const size = found === null ? 1 : Math.min(Math.max(options.length, 2), ROWS);
+  const limits = maxBytes === null ? [] : [typesText(types), sizeText(maxBytes)];
+  const size = matches === null ? 1 : Math.min(Math.max(options.length, 2), ROWS);
   return field({
-    ...basic,
-    hint: sentences(basic.hint ?? '', ...limits),
+    ...base,
+    hint: sentences(base.hint ?? '', ...limits),
     control: 'select',
     options: choices(options, selected),
     link: chosen && { text: `Open ${chosen.name}`, href: pathOf(reference.to, chosen.id) },
     image: chosen?.image ?? null,
-    picker: { action: again, text, note: found && noteOf(found, text), size },
-    upload: takesFile === null ? null : { action: again, part: uploadPart(name), types: types.join(',') },
+    picker: { action: again, text, note: matches && noteOf(matches, text), size },
+    upload: maxBytes === null ? null : { action: again, part: uploadPart(name), types: types.join(',') },
   });
 }
 
-/** Matches that are shown without scrolling. */
+/** Options that are shown without scrolling. */
 const ROWS = 6;
 
-/** What a value may be, said before it is typed. */
+/** The limits of a value, or an example of it. */
 function limitsOf(
   kind: ParameterKind,
   { format, minLength = 0, maxLength, minimum, maximum }: FieldDescription,
 ): string {
   if (kind === 'reference' || kind === 'json') return '';
-  if (format === 'uri') return 'Such as https://example.com.';
+  if (format === 'uri') return 'Example: https://example.com.';
   if (format === 'date-time') return 'In UTC.';
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
   if (minimum !== undefined || maximum !== undefined)
@@ -167,27 +166,30 @@ function sizeText(bytes: number): string {
   return `At most ${Math.floor(bytes / 2 ** 20)} MiB.`;
 }
 
-/** Null: there is nothing to say. */
+/** Null: all of them are empty. */
 function sentences(...all: readonly string[]): string | null {
   return all.filter((one) => one !== '').join(' ') || null;
 }
 
 /**
- * The form of a record that somebody has changed since it was opened: each field that has another value now says so, what was
- * typed stays, and what was not touched is as it is now.
- * @param nameOf the record that a reference has; null: it has no name, or the field is no reference
+ * The form of a record that somebody has changed since the form was opened: each field whose value has changed says so; what was
+ * typed stays, and fields that were not touched show the current value.
  */
-export function changedMeanwhile(
+export async function withConcurrentChanges(
   context: FieldContext & { readonly definition: AnyDefinition },
   form: Parameters,
-  nameOf: (name: string, id: string) => string | null,
-): FieldContext {
-  const { definition, record } = context;
+  names: Names,
+): Promise<FieldContext> {
+  const { definition, record, body } = context;
+  const changes = concurrentChanges(definition, record ?? {}, form);
+  const targets = new Map(definition.references.map(({ column, to }) => [column, to]));
+  const ids = changes.flatMap(({ name, was, now }) => [was, now].map((id) => [targets.get(name) ?? '', id] as const));
+  const nameOf = await names(ids);
   const errors = new Map(context.errors);
-  for (const { name, was, now } of overtaken(definition, record ?? {}, form)) {
-    const isChoice = context.body.fields[name]?.enum !== undefined;
+  for (const { name, was, now } of changes) {
+    const isChoice = definition.parameters[name]?.kind === 'boolean' || body.fields[name]?.enum !== undefined;
     const words = (value: string): string =>
-      quotedText(isChoice ? choiceTitle(definition, name, value) : (WORDS[value] ?? nameOf(name, value) ?? value));
+      quotedText(isChoice ? choiceTitle(definition, name, value) : (nameOf(targets.get(name) ?? '', value) ?? value));
     errors.set(name, `Changed meanwhile from ${words(was)} to ${words(now)}.`);
   }
   const typed = Object.fromEntries(Object.keys(changedFrom(definition, form)).map((name) => [name, form[name]]));

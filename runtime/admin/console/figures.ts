@@ -20,7 +20,7 @@ export interface Sample {
 export interface Figures {
   /** Oldest first, at most an hour. */
   samples(): MaybePromise<readonly Sample[]>;
-  /** Of the last 30 days, an hour each: what all servers of the database did. */
+  /** The last 30 days, hour by hour, of all servers of the database. */
   month(now: number): MaybePromise<readonly Sample[]>;
   /** Takes a sample. @param now epoch milliseconds */
   sample(now: number): Promise<void>;
@@ -30,7 +30,7 @@ export interface Figures {
 
 const KEPT = 60;
 
-/** Of all requests since the start. */
+/** Sums over all requests since the start. */
 interface Totals {
   readonly requests: number;
   readonly failures: number;

@@ -1,5 +1,4 @@
-// What a page of a list is asked for by its address: filters, search, order, and where it begins; and what an operator has chosen
-// to see of it.
+// The query of a list: filters, search, order, and where its page begins; and the columns and page size that an operator has chosen.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
@@ -10,7 +9,7 @@ import { orderTerm } from '../../schema/order.js';
 import type { Kept, PageRequest } from './page.js';
 import type { ShownRecord } from './resource.js';
 import { choices, type Field, field, form, type Heading, type Link, labelOf } from './view.js';
-import { choiceTitle, inSentence, nameProperty, pluralTitle } from './words.js';
+import { choiceTitle, choiceValues, inSentence, nameProperty, pluralTitle } from './words.js';
 
 export interface RecordPage {
   readonly paging: {
@@ -22,18 +21,19 @@ export interface RecordPage {
   readonly items: readonly ShownRecord[];
 }
 
-/** A page of a list, or why it is not as it was asked for. */
-export interface ReadPage extends RecordPage {
+/** A page of a list, which may not be what was asked for. */
+export interface ListResult extends RecordPage {
+  /** Refused parameters, in words. */
   readonly warning: string | null;
-  /** False: not in the order that was asked for. */
+  /** False: the records are not in the order that was asked for. */
   readonly isSorted: boolean;
 }
 
 const NO_RECORDS: RecordPage = { paging: { total_items: 0, next_cursor: null }, items: [] };
 const ORDER = ['_order_by', '_sort_order'] as const;
 
-/** What a list of these items can be asked for. @param more names besides filters and order */
-export function asked(
+/** The parameters of a list in a query. @param more names besides filters and order */
+export function listParameters(
   items: AnyDefinition,
   query: Parameters,
   more: readonly string[] = [],
@@ -42,27 +42,27 @@ export function asked(
   return Object.fromEntries(names.flatMap((name) => (text(query[name]) === '' ? [] : [[name, text(query[name])]])));
 }
 
-/** The search of a list of all records. */
+/** The search parameters of a list of all records. */
 export function searchNames({ whole }: AnyDefinition): readonly string[] {
   return whole?.search === undefined ? [] : ['q'];
 }
 
-/** What was asked for wrongly is said, and the list shown without it if it was the order. Throws other refusals. */
+/** Reads a page: without an order that is refused, and without any records if a filter is. Throws other refusals. */
 export async function readPage(
   items: AnyDefinition,
   parameters: Parameters,
   run: (parameters: Parameters) => MaybePromise<Answer>,
-): Promise<ReadPage> {
+): Promise<ListResult> {
   try {
     return { ...(JSON.parse((await run(parameters)).body) as RecordPage), warning: null, isSorted: true };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.failures.length === 0) throw thrown;
     const others = thrown.failures.filter(({ field: name }) => name !== '_order_by');
     if (others.length > 0) {
-      const said = others.map(({ field: name, message }) =>
+      const messages = others.map(({ field: name, message }) =>
         message.replace(name, labelOf(name.replace(/\[\w+\]$/, ''))),
       );
-      return { ...NO_RECORDS, warning: said.join(' '), isSorted: true };
+      return { ...NO_RECORDS, warning: messages.join(' '), isSorted: true };
     }
     const { _order_by, _sort_order, _cursor, ...unsorted } = parameters;
     return { ...(await readPage(items, unsorted, run)), warning: tooMany(items, text(_order_by)), isSorted: false };
@@ -72,17 +72,17 @@ export async function readPage(
 function tooMany(items: AnyDefinition, order: string): string {
   const others = (items.finds ?? []).filter((name) => items.sortable.includes(name)).map(labelOf);
   const way =
-    others.length === 0 ? '' : ` They can be sorted by ${inSentence(others.join(' or '))}, however many they are.`;
+    others.length === 0 ? '' : ` They can be sorted by ${inSentence(others.join(' or '))}, however many there are.`;
   const what = inSentence(labelOf(orderTerm(order).name));
   return `There are too many ${inSentence(pluralTitle(items))} to sort them by ${what}: narrow them with a filter first.${way}`;
 }
 
-/** Null: there is nothing to choose. */
+/** Null: the list has neither filters nor a search. */
 export function filterForm(items: AnyDefinition, query: Parameters, searched: readonly string[] = []) {
   const search = searched.map((name) => field({ name, label: 'Search', type: 'search', value: text(query[name]) }));
   const filters = items.filters.flatMap((name) => filterFields(items, name, query));
   const fields = [...search, ...filters];
-  // The order goes on, and the way back begins again.
+  // The order is kept; the list begins again.
   const hidden = ORDER.flatMap((name) => (text(query[name]) === '' ? [] : [{ name, value: text(query[name]) }]));
   return fields.length === 0 ? null : form({ submit: 'Show', tone: 'quiet', fields, hidden });
 }
@@ -98,15 +98,14 @@ function filterFields(items: AnyDefinition, column: string, query: Parameters): 
 }
 
 function filterField(items: AnyDefinition, name: string, value: string): Field {
-  const isFlag = items.parameters[name]?.kind === 'boolean';
-  const words = isFlag ? ['true', 'false'] : items.options[name]?.map(String);
-  if (words === undefined) return field({ name, label: labelOf(name), value });
-  const titleOf = (one: string): string => (isFlag ? (one === 'true' ? 'yes' : 'no') : choiceTitle(items, name, one));
-  const offered = choices([['', 'any'], ...words.map((one) => [one, titleOf(one)] as const)], value);
+  const values = choiceValues(items, name);
+  if (values === undefined) return field({ name, label: labelOf(name), value });
+  const titled = values.map((one) => [one, choiceTitle(items, name, one)] as const);
+  const offered = choices([['', 'any'], ...titled], value);
   return field({ name, label: labelOf(name), control: 'select', options: offered });
 }
 
-/** The headings of columns, each of which sorts the list if it can be sorted by it: first ascending, then descending. */
+/** The headings of columns. Those by which the list can be sorted are links: first ascending, then descending. */
 export function headings(
   items: AnyDefinition,
   columns: readonly string[],
@@ -125,11 +124,11 @@ export function headings(
 }
 
 const BACK = '_back';
-/** Pages that one can go back to; further back is the first. */
+/** Pages to which the way back leads one by one; beyond them it leads to the first. */
 const MOST_BACK = 8;
 const FIRST = '-';
 
-/** The pages before and after this one. The way back is in the address: the cursors of the pages before. */
+/** Links to the previous and the next page. The address holds the way back: the cursors of the pages before this one. */
 export function neighbours(
   { paging }: RecordPage,
   query: Parameters,
@@ -150,20 +149,21 @@ export function neighbours(
   return { previous, next: after === null ? null : link('Next page', after, [...back, current ?? FIRST]) };
 }
 
-const SIZES = [25, 50, 100];
+/** The numbers of records that a page of a list may have. */
+export const PAGE_SIZES = [25, 50, 100];
 /** Properties that a list shows beside the name. */
 const COLUMNS = 4;
 
-/** What an operator sees of the lists of a resource. */
+/** The columns and page size of the lists of a resource. */
 export interface ListView {
   readonly size: number;
   /** Properties. */
   readonly columns: readonly string[];
-  /** What is to be kept of it; undefined: nothing was chosen now. */
+  /** The choice that the browser is to keep; undefined: this request made none. */
   readonly keep: Kept | undefined;
 }
 
-/** As it was chosen now, or before in this browser, or as it is by default. */
+/** The choice of this request, or else the one that the browser has kept, or else the default. */
 export function listView(items: AnyDefinition, { query, kept }: Pick<PageRequest, 'query' | 'kept'>): ListView {
   const name = `list.${items.name}`;
   const isChosen = query._items_per_page !== undefined;
@@ -171,18 +171,18 @@ export function listView(items: AnyDefinition, { query, kept }: Pick<PageRequest
   const [before, ...columns] = isChosen ? [text(query._items_per_page), ...chosen] : (kept[name] ?? '').split('.');
   const offered = columnsOf(items);
   const known = offered.filter((one) => columns.includes(one));
-  const size = SIZES.find((one) => one === Number(before)) ?? 25;
+  const size = PAGE_SIZES.find((one) => one === Number(before)) ?? 25;
   const value = [String(size), ...known].join('.');
   const byDefault = [...offered.filter((one) => isPlain(items, one)).slice(0, COLUMNS), 'date_updated'];
   return { size, columns: known.length > 0 ? known : byDefault, keep: isChosen ? { name, value } : undefined };
 }
 
-/** The form by which it is chosen. @param kept what the list goes on to be asked for */
+/** The form for columns and page size. @param kept parameters of the list that stay as they are */
 export function viewForm(items: AnyDefinition, { size, columns }: ListView, kept: Readonly<Record<string, string>>) {
   const { _cursor, ...others } = kept;
   const options = columnsOf(items).map((value) => ({ value, text: labelOf(value), selected: columns.includes(value) }));
   const sizes = choices(
-    SIZES.map((one) => [String(one), String(one)] as const),
+    PAGE_SIZES.map((one) => [String(one), String(one)] as const),
     String(size),
   );
   const fields = [
@@ -203,7 +203,7 @@ function columnsOf(items: AnyDefinition): readonly string[] {
   });
 }
 
-/** Neither a date that every record has, nor what takes much room, nor a picture: the first is shown beside the name. */
+/** Whether a property is a default column: not a date that every record has, not JSON, not a picture, as names have one beside them. */
 function isPlain({ properties, columns, references }: AnyDefinition, name: string): boolean {
   const property = properties[name];
   if (property?.kind !== 'column' || ['date_created', 'date_updated'].includes(name)) return false;

@@ -1,16 +1,16 @@
-// What the records are called to which others refer: one read for each resource, however many there are.
+// The names of the records to which others refer: one read for each resource, however many there are.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Records } from '../../store/records.js';
 import { nameColumn } from './words.js';
 
 /** The name of a record; null: it has none, or it is gone. */
-export type Named = (resource: string, id: string) => string | null;
+export type NameLookup = (resource: string, id: string) => string | null;
 
-/** Reads the names of records, each by its resource and id. */
-export type Names = (wanted: Iterable<readonly [resource: string, id: unknown]>) => Promise<Named>;
+/** Reads the names of records by their resources and ids, regardless of who may see them. */
+export type Names = (wanted: Iterable<readonly [resource: string, id: unknown]>) => Promise<NameLookup>;
 
-export const NO_NAMES: Named = () => null;
+export const NO_NAMES: NameLookup = () => null;
 
 interface NameSource {
   readonly store: Pick<Records, 'texts'>;
@@ -42,7 +42,10 @@ export function createNames({ store, find }: NameSource): Names {
   }
 }
 
-/** The resource to which the id in a property refers; null: it is no reference. One to several resources has its class beside it. */
+/**
+ * The resource to which the id in a property refers; null: the property is not a reference. Where a reference can lead to several
+ * resources, another property, `<name>_class`, holds the one it leads to.
+ */
 export function referenceOf(
   { references, properties }: AnyDefinition,
   record: Readonly<Record<string, unknown>>,
@@ -52,11 +55,11 @@ export function referenceOf(
   const shown = property?.kind === 'column' ? property.column : name;
   const reference = references.find(({ column }) => column === shown);
   if (reference !== undefined) return reference.to;
-  const beside = name.endsWith('_id') ? record[name.replace(/_id$/, '_class')] : null;
-  return typeof beside === 'string' ? beside.toLowerCase() : null;
+  const ownerClass = name.endsWith('_id') ? record[name.replace(/_id$/, '_class')] : null;
+  return typeof ownerClass === 'string' ? ownerClass.toLowerCase() : null;
 }
 
-/** What a record refers to. */
+/** The records to which a record refers, by resource and id. */
 export function* referredBy(
   definition: AnyDefinition,
   record: Readonly<Record<string, unknown>>,
@@ -68,10 +71,10 @@ export function* referredBy(
   }
 }
 
-/** Of a list within a record, the items whose names are read. */
+/** Items of a list within a record whose names are read. */
 const MOST_ITEMS = 100;
 
-/** An item says by its keys what it refers to: `game_id`. */
+/** The keys of an item name the resources to which it refers: `game_id`. */
 function idsIn(item: unknown): readonly (readonly [string, unknown])[] {
   if (typeof item !== 'object' || item === null) return [];
   return Object.entries(item).flatMap(([key, id]) => (key.endsWith('_id') ? [[key.replace(/_id$/, ''), id]] : []));

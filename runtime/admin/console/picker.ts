@@ -1,4 +1,4 @@
-// The records that a reference of a form may have: looked for by name or id, and only those that the operator may use there.
+// The records to which a reference of a form may lead: found by name or id, and only those that the operator may use there.
 
 import { neededRight } from '../../contract/access.js';
 import type { AnyDefinition, Reference } from '../../contract/definition.js';
@@ -7,9 +7,9 @@ import { isPlacedWith, placementOf } from '../../contract/ids.js';
 import type { Parameters } from '../../operations/call.js';
 import type { Records } from '../../store/records.js';
 import type { PageRequest } from './page.js';
-import { textColumns } from './pages/find.js';
-import { callOf, imageIn, nameOf, type Resources, type ShownRecord } from './resource.js';
+import { callOf, imageIn, nameOf, type Resources, readRecord, type ShownRecord } from './resource.js';
 import { count, quotedText } from './view.js';
+import { searchText, textColumns } from './words.js';
 
 export interface PickerSource {
   readonly resources: Resources;
@@ -19,86 +19,90 @@ export interface PickerSource {
 export interface Choice {
   readonly id: string;
   readonly name: string;
-  /** With the name of the record that it belongs to. */
+  /** The name, followed by that of the record to which it belongs. */
   readonly text: string;
   readonly image: string | null;
 }
 
-export interface Found {
+/** The matches of a search for a reference. */
+export interface FieldMatches {
   readonly choices: readonly Choice[];
   /** False: there may be more. */
   readonly isComplete: boolean;
 }
 
-/** A reference of a form. */
-export interface Picked extends Target {
+/** A reference of a form: its current choice, and the search for another. */
+export interface FormReference extends ReferenceTarget {
   readonly chosen: Choice | null;
-  /** Null: nothing was looked for. */
-  readonly found: Found | null;
-  /** What was looked for. */
+  /** Null: nothing was searched for. */
+  readonly matches: FieldMatches | null;
+  /** The text that was searched for. */
   readonly text: string;
-  /** Bytes of a file from disk; null: the reference takes none. */
-  readonly takesFile: number | null;
+  /** The size of a file that can be uploaded for it; null: it takes none. */
+  readonly maxBytes: number | null;
 }
 
-export interface Target {
+export interface ReferenceTarget {
   readonly reference: Reference;
   readonly target: AnyDefinition;
 }
 
-/** What a form has for its references: the record that is changed, and what was typed. */
+/** A form with references: the record that it changes, and what was typed. */
 export interface ReferenceForm {
   readonly definition: AnyDefinition;
-  /** Null: one is created. */
+  /** Null: a record is created. */
   readonly record: ShownRecord | null;
   readonly form: Parameters;
 }
 
-/** Of the matches that are looked at, so many that may be used are shown. */
-const [SHOWN, LOOKED_AT] = [20, 500];
-const LONGEST = 100;
+/** Matches that are checked, and those of them that are shown. */
+const CHECKED = 500;
+const SHOWN = 20;
 
-/** What was typed to look for it, and what it had before. */
+/** The fields of a form that hold the search of a reference, and its value before the search. */
 export const searchName = (name: string): string => `_find.${name}`;
 export const hadName = (name: string): string => `_had.${name}`;
-/** The part of a file from disk. */
+/** The part of a multipart form that holds a file for a reference. */
 export const uploadPart = (name: string): string => `_file.${name}`;
 
-/** Null: the parameter is not a reference to records that the pages have. */
-export function targetOf({ find }: Resources, { parameters, references }: AnyDefinition, name: string): Target | null {
+/** Null: the parameter does not refer to records that have pages. */
+export function targetOf(
+  { find }: Resources,
+  { parameters, references }: AnyDefinition,
+  name: string,
+): ReferenceTarget | null {
   const reference = Object.hasOwn(parameters, name) && references.find(({ column }) => column === name);
   const target = reference && find(reference.to);
   return reference && target ? { reference, target } : null;
 }
 
-/** The references of a form, with the names of what they have. */
-export async function pickedIn(
+/** The references of a form with their current choices, by parameter. */
+export async function formReferences(
   source: PickerSource,
   request: PageRequest,
   { definition, record, form }: ReferenceForm,
-  found: ReadonlyMap<string, Found>,
-): Promise<ReadonlyMap<string, Picked>> {
+  searches: ReadonlyMap<string, FieldMatches>,
+): Promise<ReadonlyMap<string, FormReference>> {
   const { resources } = source;
   const all = Object.keys(definition.parameters).map(async (name) => {
     const target = targetOf(resources, definition, name);
     if (target === null) return [];
     const id = form[name] ?? record?.[name];
     const chosen = typeof id === 'string' && id !== '' ? await choiceOf(resources, request, target.target, id) : null;
-    const matches = found.get(name) ?? null;
-    // What was chosen after it was looked for needs no search any more.
+    const matches = searches.get(name) ?? null;
+    // A choice that was made ends the search.
     const text = matches === null ? '' : searched(form, name);
-    const takesFile = bytesOf(resources, target.target);
-    return [[name, { ...target, chosen, found: matches, text, takesFile }] as const];
+    const maxBytes = bytesOf(resources, target.target);
+    return [[name, { ...target, chosen, matches, text, maxBytes }] as const];
   });
   return new Map((await Promise.all(all)).flat());
 }
 
 function searched(form: Parameters, name: string): string {
-  const text = form[searchName(name)];
-  return typeof text === 'string' ? text.replaceAll('\0', '').trim().slice(0, LONGEST) : '';
+  return searchText(form[searchName(name)]);
 }
 
-/** Null: it is not made from bytes alone. */
+/** The size of a file of which a record can be made; null: it needs more than a file. */
 function bytesOf(resources: Resources, target: AnyDefinition): number | null {
   const { upload, operations } = target;
   if (upload === null || operations.create === null) return null;
@@ -106,19 +110,19 @@ function bytesOf(resources: Resources, target: AnyDefinition): number | null {
   return others.length === 0 ? upload.maxBytes : null;
 }
 
-/** What may be chosen for a reference, by the beginning of a name or by an id. */
-export async function lookFor(
+/** Finds what may be chosen for a reference, by the beginning of a name or by an id. */
+export async function findChoices(
   { resources, store }: PickerSource,
   request: PageRequest,
-  asked: ReferenceForm,
-  { reference, target }: Target,
-): Promise<Found> {
-  const text = searched(asked.form, reference.column);
+  sent: ReferenceForm,
+  { reference, target }: ReferenceTarget,
+): Promise<FieldMatches> {
+  const text = searched(sent.form, reference.column);
   const columns = textColumns(target);
   const { ids, isComplete } = isPlacedWith(text, text)
     ? { ids: [text], isComplete: true }
-    : await store.find(target.name, { text, columns, limit: LOOKED_AT });
-  const place = placeFor(reference, asked);
+    : await store.find(target.name, { text, columns, limit: CHECKED });
+  const place = placeFor(reference, sent);
   const near = ids.filter((id) => place === null || placementOf(id) === place);
   const right = neededRight(reference.need, target.access);
   const choices = near.slice(0, SHOWN).map(async (id) => {
@@ -127,7 +131,7 @@ export async function lookFor(
     return may ? choiceOf(resources, request, target, id, reference.accepts) : null;
   });
   const usable = (await Promise.all(choices)).flatMap((choice) => choice ?? []);
-  return { choices: usable, isComplete: isComplete && ids.length < LOOKED_AT && near.length <= SHOWN };
+  return { choices: usable, isComplete: isComplete && ids.length < CHECKED && near.length <= SHOWN };
 }
 
 /** The placement that the target must have, as it has the owner of the record (D37); null: any. */
@@ -139,7 +143,7 @@ function placeFor({ place, inside }: Reference, { definition, record, form }: Re
   return place || typeof id !== 'string' || id === '' ? null : placementOf(id);
 }
 
-/** Null: the operator may not see it, there is none, or it is of a type that the reference does not take. */
+/** Null: the operator may not see the record, it does not exist, or the reference does not take files of its type. */
 async function choiceOf(
   resources: Resources,
   request: PageRequest,
@@ -149,7 +153,7 @@ async function choiceOf(
 ): Promise<Choice | null> {
   const call = callOf(target, request, { id, parameters: { _include_related_objects: '1' } });
   try {
-    const record = JSON.parse((await resources.operationsOf(target).fetch(call)).body) as ShownRecord;
+    const record = await readRecord(resources, call);
     if (accepts !== undefined && !accepts.includes(String(record.file_type))) return null;
     const name = nameOf(target, record);
     const above = target.references.find(({ place }) => place);
@@ -163,34 +167,35 @@ async function choiceOf(
   }
 }
 
-/** What was typed and not chosen is looked for when the form is sent: the one record that matches is taken. */
+/** Searches for what was typed and not chosen: a match is taken if there can be no other. */
 export async function withMatches(
   source: PickerSource,
   request: PageRequest,
-  asked: ReferenceForm,
-): Promise<{ form: Parameters; found: ReadonlyMap<string, Found>; errors: ReadonlyMap<string, string> }> {
-  const form: Record<string, unknown> = { ...asked.form };
-  const [found, errors] = [new Map<string, Found>(), new Map<string, string>()];
-  for (const name of Object.keys(asked.definition.parameters)) {
-    const target = targetOf(source.resources, asked.definition, name);
+  sent: ReferenceForm,
+): Promise<{ form: Parameters; searches: ReadonlyMap<string, FieldMatches>; errors: ReadonlyMap<string, string> }> {
+  const form: Record<string, unknown> = { ...sent.form };
+  const [searches, errors] = [new Map<string, FieldMatches>(), new Map<string, string>()];
+  for (const name of Object.keys(sent.definition.parameters)) {
+    const target = targetOf(source.resources, sent.definition, name);
     if (target === null) continue;
     if ((form[uploadPart(name)] ?? '') !== '')
-      errors.set(name, 'The file was not stored: choose it again, and wait for it.');
+      errors.set(name, 'The file was not stored: choose it again, and wait until it is uploaded.');
     const text = searched(form, name);
     if (text === '' || (form[name] ?? '') !== (form[hadName(name)] ?? '')) continue;
-    const matches = await lookFor(source, request, { ...asked, form }, target);
+    const matches = await findChoices(source, request, { ...sent, form }, target);
     const [only, ...others] = matches.choices;
-    if (only !== undefined && others.length === 0) form[name] = only.id;
+    const isOnly = only !== undefined && others.length === 0 && (matches.isComplete || only.id === form[name]);
+    if (isOnly) form[name] = only.id;
     else {
-      found.set(name, matches);
+      searches.set(name, matches);
       errors.set(name, only === undefined ? noteOf(matches, text) : `${noteOf(matches, text)} Choose one.`);
     }
   }
-  return { form, found, errors };
+  return { form, searches, errors };
 }
 
-/** What was found, in words. */
-export function noteOf({ choices, isComplete }: Found, text: string): string {
+/** The result of a search in words. */
+export function noteOf({ choices, isComplete }: FieldMatches, text: string): string {
   const first = isComplete ? '' : ' There may be more: type more of the name.';
   if (choices.length === 0) return `Nothing that can be used here begins with ${quotedText(text)}.${first}`;
   return `${count(choices.length, 'match', 'matches')}.${first}`;

@@ -7,7 +7,7 @@ import { memoize } from '../../contract/memoize.js';
 import type { Call } from '../../operations/call.js';
 import type { Operations } from '../../operations/operations.js';
 import type { Records } from '../../store/records.js';
-import { createNames, type Named, type Names, referenceOf } from './names.js';
+import { createNames, type NameLookup, type Names, referenceOf } from './names.js';
 import type { Operator } from './page.js';
 import { type Cell, cell, labelOf, linesCell, timeCell } from './view.js';
 import { choiceTitle, nameProperty, pluralTitle } from './words.js';
@@ -18,11 +18,11 @@ export interface Resources {
   find(name: string): AnyDefinition | undefined;
   /** The operations of a resource, with those that its module brings. */
   operationsOf(definition: AnyDefinition): Operations;
-  /** What the API document says about the body of a create, an update or an action. */
+  /** The body of a create, an update or an action in the API document. */
   bodyOf(definition: AnyDefinition, operation: string): DescribedBody;
-  /** As the API document groups them. */
+  /** The groups of the API document. */
   groups(): readonly ResourceGroup[];
-  /** What records are called. */
+  /** The names of records. */
   readonly names: Names;
 }
 
@@ -96,7 +96,7 @@ export function resourceNamed({ find }: Pick<Resources, 'find'>, type: string): 
   return definition;
 }
 
-/** Each in the order of its titles. */
+/** The resources of each group in the order of their titles. */
 function groupsOf(definitions: readonly AnyDefinition[], api: ApiDocument): readonly ResourceGroup[] {
   const groups = api['x-tagGroups'] ?? [{ name: 'Records', tags: definitions.map(({ name }) => name) }];
   return groups.flatMap(({ name, tags }) => {
@@ -122,7 +122,7 @@ function describedBody({ components = {} }: ApiDocument, resource: string, opera
   };
 }
 
-/** What a descriptor says about a field; the document adds to it what concerns callers, or readers. */
+/** The descriptor's description of a field, to which the document adds other sentences for writers than for readers. */
 function sharedStart(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
@@ -150,7 +150,7 @@ export function callOf(
   };
 }
 
-/** Who changes what is no record, for the audit log (D51). */
+/** The author and time of a change that no operation of the API makes, for the audit log (D51). */
 export function changeOf({ operator, now }: { readonly operator: Operator; readonly now: number }): OperatorChange {
   return { author: authorOf(operator), now };
 }
@@ -159,17 +159,22 @@ function authorOf({ caller, name }: Operator): Author {
   return { user: caller.user, name };
 }
 
-/** What a record is called, or else its id. */
+/** The name of a record; its id, if it has none. */
 export function nameOf(definition: AnyDefinition, record: ShownRecord): string {
   const value = record[nameProperty(definition) ?? 'id'];
   return typeof value === 'string' && value !== '' ? value : String(record.id ?? '');
 }
 
-/** What the record of a call is called; its id, if the caller may not read it, or it is gone. */
-export async function nameOfCalled({ operationsOf }: Resources, call: Call): Promise<string> {
+/** The record of a call. Throws what the operation refuses. */
+export async function readRecord({ operationsOf }: Pick<Resources, 'operationsOf'>, call: Call): Promise<ShownRecord> {
+  return JSON.parse((await operationsOf(call.definition).fetch(call)).body);
+}
+
+/** The name of the record of a call, for callers who may not see every name; its id, if the caller may not read it. */
+export async function nameOfCalled(resources: Resources, call: Call): Promise<string> {
   const { definition, id } = call;
   try {
-    return nameOf(definition, JSON.parse((await operationsOf(definition).fetch(call)).body) as ShownRecord);
+    return nameOf(definition, await readRecord(resources, call));
   } catch (thrown) {
     if (thrown instanceof ServiceError) return id;
     throw thrown;
@@ -180,14 +185,24 @@ export function pathOf(resource: string, id: string): string {
   return `/console/records/${encodeURIComponent(resource)}/${encodeURIComponent(id)}`;
 }
 
+/** The page of a user among the users, not among the records. */
+export function userPath(id: string): string {
+  return `/console/users/${encodeURIComponent(id)}`;
+}
+
+/** Whether records of the resource decide who may log in: a change of them takes the password (D65). */
+export function decidesLogin({ principal, token }: AnyDefinition): boolean {
+  return principal || token !== undefined;
+}
+
 /** A link to a record by its name. */
-export function nameCell(names: Named, resource: string, id: string, more: Partial<Cell> = {}): Cell {
+export function nameCell(names: NameLookup, resource: string, id: string, more: Partial<Cell> = {}): Cell {
   const name = names(resource, id);
   return cell(name ?? id, { href: pathOf(resource, id), code: name === null, ...more });
 }
 
 /** A value of a record, by the property that shows it. */
-export function valueCell(definition: AnyDefinition, record: ShownRecord, name: string, names: Named): Cell {
+export function valueCell(definition: AnyDefinition, record: ShownRecord, name: string, names: NameLookup): Cell {
   const value = record[name];
   if (value === null || value === undefined || value === '') return cell('–');
   const property = definition.properties[name];
@@ -218,8 +233,8 @@ export function propertyType({ properties, columns }: AnyDefinition, name: strin
   return property?.kind === 'column' ? (columns[property.column]?.type ?? null) : null;
 }
 
-/** The picture, if it is the description of an image (D25); otherwise what it holds in words, a line for each item of a list. */
-export function objectCell(value: ShownRecord, names: Named): Cell {
+/** The picture, if the value describes an image (D25); otherwise the value in words, with a line for each item of a list. */
+export function objectCell(value: ShownRecord, names: NameLookup): Cell {
   const image = imageIn(value);
   if (image !== null) return cell(`${value.name}, ${value.image_width} × ${value.image_height}`, { image });
   const items = Array.isArray(value) ? value : [value];
@@ -231,7 +246,7 @@ export function objectCell(value: ShownRecord, names: Named): Cell {
 }
 
 /** `Quantity: 2, Name: Chess`. */
-function wordsOf(item: object, names: Named): readonly Cell[] {
+function wordsOf(item: object, names: NameLookup): readonly Cell[] {
   return Object.entries(item).flatMap(([key, value], at) => {
     const label = cell(`${at === 0 ? '' : ', '}${labelOf(key)}: `);
     if (typeof value === 'boolean') return [label, cell(value ? 'yes' : 'no')];

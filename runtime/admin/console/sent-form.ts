@@ -1,4 +1,4 @@
-// What was sent with the form of a record: as parameters, and what was refused in the words of the form.
+// A submitted form of a record: the parameters it stands for, and the errors of the API in the words of the form.
 
 import type { AnyDefinition, Input, ParameterKind } from '../../contract/definition.js';
 import { type Failure, ServiceError } from '../../contract/errors.js';
@@ -15,23 +15,23 @@ export function textOf(kind: ParameterKind, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** Hidden beside a box, as browsers send nothing for one that is not ticked. */
+/** The name of a hidden field beside a check box, as browsers send nothing for an unticked one. */
 export function flagName(name: string): string {
   return `_flag.${name}`;
 }
 
-/** The value that a field had when the form was opened. */
+/** The name of a hidden field with the value that a field had when the form was opened. */
 export function wasName(name: string): string {
   return `_was.${name}`;
 }
 
-/** The form with what browsers leave out, and write in another way: boxes, and times without their zone. */
+/** The form with what browsers leave out: unticked boxes, and the zone of times. */
 export function completed({ parameters }: Pick<AnyDefinition, 'parameters'>, form: Parameters): Parameters {
-  const missing = Object.entries(parameters).flatMap(([name, { kind }]) => {
+  const completions = Object.entries(parameters).flatMap(([name, { kind }]) => {
     if (kind === 'boolean' && form[name] === undefined && form[flagName(name)] !== undefined) return [[name, 'false']];
     return kind === 'date' && form[name] !== undefined ? [[name, zonedTime(String(form[name]))]] : [];
   });
-  return { ...form, ...Object.fromEntries(missing) };
+  return { ...form, ...Object.fromEntries(completions) };
 }
 
 function zonedTime(text: string): string {
@@ -39,13 +39,13 @@ function zonedTime(text: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString();
 }
 
-/** The parameters of a new record: fields that were left empty are not sent. */
+/** The parameters of a new record, without fields that were left empty. */
 export function createdFrom({ parameters }: AnyDefinition, form: Parameters): Input {
   const names = Object.keys(parameters).filter((name) => (form[name] ?? '') !== '');
   return Object.fromEntries(names.map((name) => [name, plain(form[name])]));
 }
 
-/** Only what was changed in the form is sent, so that nobody else's change is undone (D18); an emptied field is cleared. */
+/** The parameters that were changed in the form, so that nobody else's change is undone (D18); an emptied field is cleared. */
 export function changedFrom({ parameters }: AnyDefinition, form: Parameters): Input {
   const changed = Object.keys(parameters).filter(
     (name) => form[name] !== undefined && plain(form[name]) !== plain(form[wasName(name)] ?? ''),
@@ -58,15 +58,15 @@ export function changedFrom({ parameters }: AnyDefinition, form: Parameters): In
   );
 }
 
-/** What has another value now than when the form was opened. */
-export function overtaken({ parameters }: AnyDefinition, record: Parameters, form: Parameters) {
+/** The parameters whose value in the record has changed since the form was opened. */
+export function concurrentChanges({ parameters }: AnyDefinition, record: Parameters, form: Parameters) {
   return Object.entries(parameters).flatMap(([name, { kind }]) => {
     const [was, now] = [textOf(kind, plain(form[wasName(name)])), textOf(kind, record[name])];
-    return kind === 'password' || was === now ? [] : [{ name, kind, was, now }];
+    return kind === 'password' || was === now ? [] : [{ name, was, now }];
   });
 }
 
-/** Browsers send lines with a carriage return. */
+/** The text as it was typed: browsers end lines with a carriage return, too. */
 function plain(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value;
 }
@@ -74,15 +74,16 @@ function plain(value: unknown): unknown {
 export interface FormProblems {
   /** The record has changed since the form was opened. */
   readonly isStale?: boolean;
-  /** What is not about a field of the form. */
+  /** Everything that is not about a field of the form. */
   readonly problem: string;
+  /** Messages by parameter. */
   readonly errors: ReadonlyMap<string, string>;
 }
 
 const STALE =
   'Somebody has changed the record since you opened it, so nothing was saved. What you typed is still here: look at what has changed, and save again.';
 
-/** Sorts what was refused by field. Throws what is not a caller's mistake. */
+/** Sorts the failures of an error by field. Throws errors that are not the caller's mistake. */
 export function refusalOf(thrown: unknown, names: readonly string[]): FormProblems {
   if (!(thrown instanceof ServiceError)) throw thrown;
   if (thrown.code === 'precondition_failed') return { problem: STALE, isStale: true, errors: new Map() };

@@ -1,4 +1,4 @@
-// What a page shows, as data for the templates: sections of facts, tables, forms and plots. Templates look up every key, so
+// The content of a page as data for the templates: sections of facts, tables, forms and plots. Templates look up every key, so
 // builders fill in what is left out.
 
 export interface Link {
@@ -34,7 +34,7 @@ export interface Fact {
 
 export interface Heading {
   readonly text: string;
-  /** The list sorted by it. */
+  /** The list sorted by this column; null: it cannot be. */
   readonly href: string | null;
   readonly sort: 'ascending' | 'descending' | null;
 }
@@ -45,7 +45,7 @@ export interface Table {
   /** Its first column has boxes that select records. */
   readonly selects: boolean;
   readonly rows: readonly (readonly Cell[])[];
-  /** Said instead of an empty table. */
+  /** The text in place of an empty table. */
   readonly empty: string;
   readonly previous: Link | null;
   readonly next: Link | null;
@@ -53,7 +53,7 @@ export interface Table {
 
 export interface Field {
   readonly name: string;
-  /** Of the element; forms on one page that have fields of one name give them different ones. */
+  /** The id of the element. Forms on a page give fields of the same name different ids. */
   readonly id: string;
   /** Takes the whole width of the form. */
   readonly wide: boolean;
@@ -67,34 +67,34 @@ export interface Field {
   readonly type: string;
   readonly options: readonly { readonly value: string; readonly text: string; readonly selected: boolean }[];
   readonly required: boolean;
-  /** As HTML names what browsers may fill in. */
+  /** The HTML attribute. */
   readonly autocomplete: string;
-  /** Where the current value leads. */
+  /** A link to the record that is the current value. */
   readonly link: Link | null;
   readonly image: string | null;
-  /** On keyboards of screens, such as `numeric`. */
+  /** The keyboard that touch screens show, such as `numeric`. */
   readonly inputmode: string;
-  /** A value as it could be. */
+  /** JSON text of an example. */
   readonly example: string | null;
   readonly picker: Picker | null;
   readonly upload: UploadField | null;
 }
 
-/** Where the options of a reference are looked for by name. */
+/** A search by name for the options of a reference. */
 export interface Picker {
-  /** Answers the form with what was found. */
+  /** The path that returns the form with the matches. */
   readonly action: string;
-  /** What was looked for. */
+  /** The text that was searched for. */
   readonly text: string;
-  /** What was found, in words; null: nothing was looked for. */
+  /** The result in words; null: nothing was searched for. */
   readonly note: string | null;
   /** Options that are shown together. */
   readonly size: number;
 }
 
-/** Where a file from disk is stored for a reference. */
+/** An upload of a file from disk for a reference. */
 export interface UploadField {
-  /** Answers the form with the file. */
+  /** The path that returns the form with the stored file. */
   readonly action: string;
   readonly part: string;
   readonly types: string;
@@ -108,9 +108,9 @@ export interface Form {
   readonly fields: readonly Field[];
   readonly hidden: readonly { readonly name: string; readonly value: string }[];
   readonly upload: boolean;
-  /** Without a script it has further buttons, before which its own comes: the first is that of the key Enter. */
+  /** Its fields have buttons where there is no script; its own button then comes first, as Enter presses the first. */
   readonly finds: boolean;
-  /** Of the element, where fields are elsewhere on the page; null: all of them are in it. */
+  /** The id of the element, for fields that are elsewhere on the page; null: all fields are in the form. */
   readonly id: string | null;
   /** Further buttons, which send it to other paths. */
   readonly others: readonly { readonly submit: string; readonly action: string; readonly tone: Form['tone'] }[];
@@ -127,9 +127,9 @@ export interface Plot {
 export interface Section {
   readonly heading: string | null;
   readonly note: string | null;
-  /** What could not be done as it was asked for. */
+  /** Why the section does not show what was asked for. */
   readonly warning: string | null;
-  /** It is closed, and this opens it; null: it is open. */
+  /** The label that opens the section; null: it is open. */
   readonly summary: string | null;
   readonly facts: readonly Fact[] | null;
   readonly table: Table | null;
@@ -138,7 +138,7 @@ export interface Section {
   readonly buttons: readonly Form[];
   readonly links: readonly Link[];
   readonly plots: readonly Plot[] | null;
-  /** How much is done, as a bar. */
+  /** A bar that shows how much is done. */
   readonly progress: { readonly label: string; readonly value: number; readonly max: number } | null;
   /** Replaced by itself so often, in seconds; null: not. */
   readonly every: number | null;
@@ -149,11 +149,11 @@ export interface PageView {
   readonly title: string;
   /** The pages above it. */
   readonly trail: readonly Link[];
-  /** Where one can go from here. */
+  /** Links to related pages. */
   readonly links: readonly Link[];
-  /** What was refused. */
+  /** An error message. */
   readonly problem: string | null;
-  /** What was done. */
+  /** A message of success. */
   readonly done: string | null;
   readonly sections: readonly Section[];
 }
@@ -189,6 +189,17 @@ export function table({ columns, ...parts }: TableParts): Table {
   return { empty: 'There are none.', previous: null, next: null, selects: false, columns: headings, ...parts };
 }
 
+/** A link to the page after the last of these items; null: there are no more. */
+export function nextPage<T>(
+  items: readonly T[],
+  { limit, text = 'Next page' }: { readonly limit: number; readonly text?: string },
+  parametersOf: (last: T) => Readonly<Record<string, string>>,
+): Link | null {
+  const last = items.at(-1);
+  if (last === undefined || items.length < limit) return null;
+  return { text, href: `?${new URLSearchParams(parametersOf(last))}` };
+}
+
 export function field(parts: Pick<Field, 'name' | 'label'> & Partial<Field>): Field {
   const blank = { hint: null, error: null, value: '', was: null, required: false, link: null, image: null };
   const none = { example: null, picker: null, upload: null };
@@ -219,16 +230,16 @@ export function timeText(milliseconds: number | null): string {
   return milliseconds === null ? '–' : `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** The browser's script shows the time of its user, and how long ago it is. */
+/** A time, which the browser's script shows in the user's time zone, with how long ago it is. */
 export function timeCell(milliseconds: number | null, more: Partial<Cell> = {}): Cell {
   const time = milliseconds === null ? null : new Date(milliseconds).toISOString();
   return cell(timeText(milliseconds), { time, ...more });
 }
 
-/** What every record has. */
+/** Labels of the properties that every record has. */
 const LABELS: Readonly<Record<string, string>> = { date_created: 'Created', date_updated: 'Updated' };
 
-/** Words that are not written like others. */
+/** Words that are not written in lower case, or not as the API writes them. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   ...{ api: 'API', id: 'ID', pdf: 'PDF', sku: 'SKU', svg: 'SVG', uri: 'address', url: 'address', uv: 'UV' },
   ...{ email: 'e-mail' },
@@ -251,10 +262,10 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
-/** A value in a sentence. */
+/** A value as a sentence quotes it. */
 export function quotedText(value: string): string {
   return value === '' ? 'nothing' : `“${value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value}”`;
 }
 
-/** Characters of a value that a sentence repeats. */
+/** Characters of a value that a sentence quotes. */
 const QUOTED = 100;

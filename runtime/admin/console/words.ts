@@ -1,7 +1,8 @@
-// What resources, records and values are called, from their definitions.
+// The names of resources, records and values in words, from their definitions; and the texts by which records are found.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { wordsOf } from '../../operations/options.js';
+import { count } from './view.js';
 
 /**
  * `Acrylic shapes`, `Art tests of a game`: the noun of the title as the descriptor's plural has it, or else as English forms it.
@@ -25,12 +26,17 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Within a sentence; abbreviations stay as they are. */
+/** A title within a sentence; abbreviations stay as they are. */
 export function inSentence(title: string): string {
   return /^\p{Lu}\p{Ll}/u.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }
 
-/** The property that says what a record is called; null: it has only an id. */
+/** `1 game`, `2 games`. */
+export function countText(definition: AnyDefinition, number: number): string {
+  return count(number, inSentence(definition.title), inSentence(pluralTitle(definition)));
+}
+
+/** The property with the name of a record; null: records have only an id. */
 export function nameProperty({ properties, columns, references, options }: AnyDefinition): string | null {
   if (properties.name !== undefined) return 'name';
   const isText = (name: string): boolean => {
@@ -42,13 +48,36 @@ export function nameProperty({ properties, columns, references, options }: AnyDe
   return names.find((name) => name.endsWith('name')) ?? names[0] ?? null;
 }
 
-/** The column of that property; null: it has none of its own. */
+/** The column of the property with the name; null: it has none of its own. */
 export function nameColumn(definition: AnyDefinition): string | null {
   const property = definition.properties[nameProperty(definition) ?? ''];
   return property?.kind === 'column' ? property.column : null;
 }
 
-/** What one of the values of a choice is called. */
-export function choiceTitle({ titles }: Pick<AnyDefinition, 'titles'>, name: string, value: string): string {
-  return titles?.[name]?.[value] ?? wordsOf(value);
+/** The columns by which records are found: their name, and those that the descriptor adds. */
+export function textColumns(definition: AnyDefinition): readonly string[] {
+  const name = nameColumn(definition);
+  return [...new Set([...(name === null ? [] : [name]), ...(definition.finds ?? [])])];
 }
+
+/** The text to search for; empty: nothing. */
+export function searchText(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, LONGEST) : '';
+}
+
+const LONGEST = 100;
+
+/** The values of a choice or a flag, as forms send them; undefined: the parameter takes other values. */
+export function choiceValues(
+  { parameters, options }: Pick<AnyDefinition, 'parameters' | 'options'>,
+  name: string,
+): readonly string[] | undefined {
+  return parameters[name]?.kind === 'boolean' ? ['true', 'false'] : options[name]?.map(String);
+}
+
+/** The title of a value of a choice or a flag. */
+export function choiceTitle({ titles }: Pick<AnyDefinition, 'titles'>, name: string, value: string): string {
+  return titles?.[name]?.[value] ?? FLAGS[value] ?? wordsOf(value);
+}
+
+const FLAGS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };

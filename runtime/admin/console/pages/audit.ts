@@ -2,10 +2,22 @@
 
 import type { AnyDefinition, Scalar } from '../../../contract/definition.js';
 import type { AuditEntry, AuditLog } from '../../../store/audit.js';
-import { type Named, referenceOf, referredBy } from '../names.js';
+import { type NameLookup, referenceOf, referredBy } from '../names.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { nameCell, objectCell, pathOf, propertyType, type Resources } from '../resource.js';
-import { type Cell, cell, field, form, labelOf, linesCell, pageView, section, table, timeCell } from '../view.js';
+import { nameCell, objectCell, pathOf, propertyType, type Resources, userPath } from '../resource.js';
+import {
+  type Cell,
+  cell,
+  field,
+  form,
+  labelOf,
+  linesCell,
+  nextPage,
+  pageView,
+  section,
+  table,
+  timeCell,
+} from '../view.js';
 import { choiceTitle, inSentence, nameColumn } from '../words.js';
 
 export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources): readonly PageRoute[] {
@@ -23,16 +35,14 @@ async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query
     record: record || null,
     name: name || null,
   });
-  const last = entries.at(-1);
-  const next =
-    last === undefined || entries.length < SHOWN
-      ? null
-      : { text: 'Older', href: `?${new URLSearchParams({ record, name, after: last.id })}` };
+  const next = nextPage(entries, { limit: SHOWN, text: 'Older' }, ({ id }) => ({ record, name, after: id }));
   const fields = [
     field({ name: 'name', label: 'Who', value: name }),
     field({ name: 'record', label: 'ID of the record', value: record }),
   ];
-  const described = entries.map((entry): Described => ({ entry, definition: resources.find(entry.resource ?? '') }));
+  const described = entries.map(
+    (entry): DescribedEntry => ({ entry, definition: resources.find(entry.resource ?? '') }),
+  );
   const names = await resources.names(described.flatMap(referred));
   const rows = described.map((one) => [timeCell(one.entry.at), sentence(one, names), changes(one, names)]);
   const columns = ['When', 'What', 'Before and after'];
@@ -46,24 +56,24 @@ async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query
   };
 }
 
-interface Described {
+interface DescribedEntry {
   readonly entry: AuditEntry;
-  /** Undefined: it is about no record, or about one of a resource that is gone. */
+  /** Undefined: the entry is not about a record, or its resource no longer exists. */
   readonly definition: AnyDefinition | undefined;
 }
 
-/** The record, and those to which its values refer. */
-function referred({ entry, definition }: Described): readonly (readonly [string, unknown])[] {
+/** The record of an entry, and those to which its values refer. */
+function referred({ entry, definition }: DescribedEntry): readonly (readonly [string, unknown])[] {
   if (definition === undefined) return [];
   const { before, after, record } = entry;
   const values = [before, after].flatMap((one) => (one === null ? [] : [...referredBy(definition, one)]));
   return [[definition.name, record], ...values];
 }
 
-/** What follows who did it, and what follows the record. */
+/** The words between the author and the record, and those after the record. */
 type Words = readonly [before: string, after?: string];
 
-const DEEDS: Readonly<Record<string, Words>> = {
+const ACTIONS: Readonly<Record<string, Words>> = {
   create: ['created'],
   update: ['changed'],
   delete: ['deleted'],
@@ -77,27 +87,27 @@ const DEEDS: Readonly<Record<string, Words>> = {
   'download a backup': ['downloaded a backup'],
 };
 
-/** What a change of this one field of a user is called, by its new value. */
-const OF_USERS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+/** Words for a change of only this field of a user, by its new value. */
+const USER_CHANGES: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   disabled: { 1: ['disabled'], 0: ['enabled'] },
   admin: { 1: ['made', 'an administrator'], 0: ['made', 'an ordinary user'] },
 };
 
-function wordsOf({ entry, definition }: Described): Words {
+function wordsOf({ entry, definition }: DescribedEntry): Words {
   const { action, after } = entry;
   const [only = '', ...others] = changedNames(entry);
   if (action === 'update' && others.length === 0 && definition?.principal) {
     if (definition.parameters[only]?.kind === 'password') return ['set the password of'];
-    const words = OF_USERS[only]?.[String(after?.[only])];
+    const words = USER_CHANGES[only]?.[String(after?.[only])];
     if (words !== undefined) return words;
   }
-  return DEEDS[action] ?? [`carried out “${labelOf(action)}” on`];
+  return ACTIONS[action] ?? [`carried out “${labelOf(action)}” on`];
 }
 
 /** `Ada disabled Bob`, with links to both. */
-function sentence(described: Described, names: Named): Cell {
+function sentence(described: DescribedEntry, names: NameLookup): Cell {
   const { user, name } = described.entry;
-  const who = cell(name, { href: user === null ? null : `/console/users/${encodeURIComponent(user)}` });
+  const who = cell(name, { href: user === null ? null : userPath(user) });
   const [before, after] = wordsOf(described);
   const parts = [
     who,
@@ -108,31 +118,31 @@ function sentence(described: Described, names: Named): Cell {
   return linesCell([parts]);
 }
 
-/** The record: a link as long as it is there. */
-function subject({ entry, definition }: Described, names: Named): readonly Cell[] {
+/** The record: a link, unless it is gone. */
+function subject({ entry, definition }: DescribedEntry, names: NameLookup): readonly Cell[] {
   const { record, before, after } = entry;
   if (record === null) return [];
   if (definition === undefined) return [cell(record, { href: `/console/find?q=${encodeURIComponent(record)}` })];
   const { name: resource, title, principal } = definition;
-  const now = names(resource, record);
+  const current = names(resource, record);
   const column = nameColumn(definition);
-  const then = column === null ? null : (before ?? after)?.[column];
-  const isGone = entry.action === 'delete' || (column !== null && now === null);
-  const path = principal ? `/console/users/${encodeURIComponent(record)}` : pathOf(resource, record);
-  const called = now ?? then ?? null;
+  const earlier = column === null ? null : (before ?? after)?.[column];
+  const isGone = entry.action === 'delete' || (column !== null && current === null);
+  const path = principal ? userPath(record) : pathOf(resource, record);
+  const name = current ?? earlier ?? null;
   const link = { href: isGone ? null : path };
-  if (called === null) return [cell('the '), cell(inSentence(title), link)];
-  return [...(principal ? [] : [cell(`the ${inSentence(title)} `)]), cell(String(called), link)];
+  if (name === null) return [cell('the '), cell(inSentence(title), link)];
+  return [...(principal ? [] : [cell(`the ${inSentence(title)} `)]), cell(String(name), link)];
 }
 
-/** Without the dates that every change has. */
+/** The changed values by their names, without the dates that every change sets. */
 function changedNames({ before, after }: AuditEntry): readonly string[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.filter((name) => !['id', 'date_created', 'date_updated'].includes(name));
 }
 
 /** A line for each value that changed, in the words of the record's own page. */
-function changes({ entry, definition }: Described, names: Named): Cell {
+function changes({ entry, definition }: DescribedEntry, names: NameLookup): Cell {
   const { before, after } = entry;
   const isWhole = before === null || after === null;
   const lines = changedNames(entry).flatMap((name) => {
@@ -147,14 +157,14 @@ function changes({ entry, definition }: Described, names: Named): Cell {
   return lines.length === 0 ? cell('–') : linesCell(lines);
 }
 
-interface Values {
+interface AuditedValues {
   readonly definition: AnyDefinition | undefined;
   readonly values: Readonly<Record<string, Scalar>>;
 }
 
-function auditedCell({ definition, values }: Values, name: string, value: Scalar, names: Named): Cell {
+function auditedCell({ definition, values }: AuditedValues, name: string, value: Scalar, names: NameLookup): Cell {
   if (value === null || value === '') return cell('–');
-  // Since when deliveries are tried again.
+  // The time since which deliveries are retried.
   if (typeof value === 'number' && name === 'since') return timeCell(value);
   if (definition === undefined) return cell(String(value));
   const type = propertyType(definition, name);

@@ -24,7 +24,7 @@ export interface ListedBackup {
   /** The moment whose state it holds, in epoch milliseconds. */
   readonly taken: number;
   readonly files: number;
-  /** Of the database. */
+  /** Size of the database. */
   readonly bytes: number;
 }
 
@@ -32,7 +32,7 @@ export interface MakingBackup {
   readonly name: string;
   /** Epoch milliseconds. */
   readonly started: number;
-  /** What it has reported. */
+  /** Its output so far. */
   readonly lines: readonly string[];
   /** Exit code; null while it is under way. */
   readonly code: number | null;
@@ -83,10 +83,10 @@ async function show(backups: BackupsPage) {
   return { page: pageView({ title: 'Backups', sections }) };
 }
 
-/** Whoever has it has every password's hash. */
+/** A backup takes the password, as it contains all password hashes. */
 function downloadQuestion(name: string): Question {
   const back = { text: 'Leave it there', href: '/console/backups' };
-  const note = 'It holds all records, files and hashes of passwords.';
+  const note = 'It contains all records, all files and the hashes of all passwords.';
   return { title: `Download ${name}?`, note, submit: 'Download', back, click: false, typed: null, password: true };
 }
 
@@ -98,8 +98,7 @@ async function download(
 ): Promise<PageAnswer> {
   const listed = (await backups.list()).find(({ name }) => name === request.params.name);
   if (listed === undefined) throw new ServiceError('not_found', 'There is no such backup.');
-  const what = { resource: null, record: null, before: null, after: { folder: listed.name } };
-  await audits.audit({ ...changeOf(request), action: 'download a backup', ...what });
+  await audits.audit(backupEntry(request, 'download a backup', listed.name));
   return { download: { name: `${listed.name}.tar`, type: 'application/x-tar', chunks: archive(listed.path) } };
 }
 
@@ -125,7 +124,10 @@ function lastSection({ name, started, lines, code }: MakingBackup) {
 
 async function make(backups: BackupsPage, audits: Pick<AuditLog, 'audit'>, request: PageRequest) {
   const name = await backups.start(request.now);
-  const what = { resource: null, record: null, before: null, after: { folder: name } };
-  await audits.audit({ ...changeOf(request), action: 'back up', ...what });
+  await audits.audit(backupEntry(request, 'back up', name));
   return { to: `/backups?done=${encodeURIComponent('A backup is being made.')}` };
+}
+
+function backupEntry(request: PageRequest, action: string, folder: string) {
+  return { ...changeOf(request), action, resource: null, record: null, before: null, after: { folder } };
 }

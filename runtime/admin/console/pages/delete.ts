@@ -5,12 +5,12 @@ import type { Records, RemovedCount } from '../../../store/records.js';
 import { CONFIRMED, type Question, typedField } from '../confirm.js';
 import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, nameOf, pathOf, type Resources, resourceNamed, type ShownRecord } from '../resource.js';
+import { callOf, decidesLogin, nameOf, pathOf, type Resources, readRecord, resourceNamed } from '../resource.js';
 import { refusalOf } from '../sent-form.js';
 import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
 import { inSentence, pluralTitle } from '../words.js';
 
-interface DeletionSource {
+export interface DeletionSource {
   readonly resources: Resources;
   readonly store: Pick<Records, 'removedWith'>;
 }
@@ -28,14 +28,14 @@ export function deletePages(resources: Resources, store: DeletionSource['store']
   ];
 }
 
-/** What is to be deleted: its name, and what goes with it. */
+/** The name of the record to delete, and the records that are deleted with it. */
 async function deletionOf({ resources, store }: DeletionSource, request: PageRequest) {
   const { type = '', id = '' } = request.params;
   const definition = resourceNamed(resources, type);
-  const { body } = await resources.operationsOf(definition).fetch(callOf(definition, request, { id }));
+  const record = await readRecord(resources, callOf(definition, request, { id }));
   const removed = await store.removedWith(type, id);
   const total = removed.reduce((sum, one) => sum + one.count, 0);
-  return { definition, name: nameOf(definition, JSON.parse(body) as ShownRecord), removed, total };
+  return { definition, name: nameOf(definition, record), removed, total };
 }
 
 /** The name has to be typed where other records go with it. */
@@ -45,11 +45,13 @@ async function questionOf(source: DeletionSource, request: PageRequest): Promise
   const typed = total === 0 ? null : name;
   const back = { text: 'Keep it', href: pathOf(type, id) };
   const title = `Delete “${name}”?`;
-  return { title, note: wholeCount(total), submit: 'Delete', back, click: true, typed, password: definition.principal };
+  const password = decidesLogin(definition);
+  return { title, note: deletionNote(total, 'it'), submit: 'Delete', back, click: true, typed, password };
 }
 
-function wholeCount(total: number): string {
-  const others = total === 0 ? '' : ` ${count(total, 'other record')} ${total === 1 ? 'goes' : 'go'} with it.`;
+/** @param total records that are deleted with what is to be deleted */
+export function deletionNote(total: number, what: 'it' | 'them'): string {
+  const others = total === 0 ? '' : ` ${count(total, 'other record')} ${total === 1 ? 'goes' : 'go'} with ${what}.`;
   return `This cannot be undone.${others}`;
 }
 
@@ -75,7 +77,7 @@ async function ask(source: DeletionSource, request: PageRequest, problem: string
     trail: [{ text: name, href: pathOf(type, id) }],
     problem,
     sections: [
-      section({ note: wholeCount(total), table: consequences }),
+      section({ note: deletionNote(total, 'it'), table: consequences }),
       ...(removed.length === 0 ? [] : [section({ heading: 'Deleted with it', facts: removedFacts(source, removed) })]),
       section({ form: confirm, links: [{ text: 'Keep it', href: pathOf(type, id) }] }),
     ],

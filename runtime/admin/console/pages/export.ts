@@ -1,8 +1,8 @@
-// A list as a file, NDJSON or CSV, with what its filters say: read page by page as it is received, so that it takes the same memory
-// however long it is, and other requests go on in between.
+// Exports of a list with its filters as NDJSON or CSV. A list is read page by page as the file is received, so that memory does not
+// grow with its length, and other requests are served in between.
 
 import type { AnyDefinition } from '../../../contract/definition.js';
-import { asked, type RecordPage } from '../listing.js';
+import { listParameters, type RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import type { Resources, ShownRecord } from '../resource.js';
 import { listOf, type RecordList } from './records.js';
@@ -17,7 +17,7 @@ export function exportPages(resources: Resources): readonly PageRoute[] {
 
 interface Format {
   readonly type: string;
-  /** The first line, if there is one. */
+  /** The first line; empty: the format has none. */
   head(columns: readonly string[]): string;
   line(record: ShownRecord, columns: readonly string[]): string;
 }
@@ -35,12 +35,12 @@ const FORMATS: Readonly<Record<string, Format>> = {
   },
 };
 
-/** A refusal of the list is one of the page: its first records are read before anything is sent. */
+/** The first records are read before anything is sent, so that a refusal of the list is shown on a page. */
 async function exported(resources: Resources, request: PageRequest): Promise<PageAnswer> {
   const list = await listOf(resources, request);
   const { items, search } = list;
   const name = request.query.format === 'ndjson' ? 'ndjson' : 'csv';
-  const { _cursor, ...parameters } = asked(items, request.query, search);
+  const { _cursor, ...parameters } = listParameters(items, request.query, search);
   const pages = pagesOf(list, { ...parameters, _items_per_page: '100' });
   const first = await pages.next();
   const format = FORMATS[name] as Format;
@@ -55,7 +55,7 @@ async function* pagesOf({ run }: RecordList, parameters: Readonly<Record<string,
     const { items, paging }: RecordPage = JSON.parse(answer.body);
     yield items;
     cursor = paging.next_cursor;
-    // What waits meanwhile goes first.
+    // Requests that wait are served first.
     await new Promise((resolve) => setImmediate(resolve));
   } while (cursor !== null);
 }
@@ -71,14 +71,14 @@ async function* textOf(format: Format, columns: readonly string[], { first, othe
   for await (const records of others) yield lines(records);
 }
 
-/** Everything that a record shows of itself, by the names of the API, so that what is exported can be imported. */
+/** The properties of a record itself, by the names of the API, so that an export can be imported. */
 function columnsOf(items: AnyDefinition): readonly string[] {
   return Object.entries(items.properties).flatMap(([name, { kind, view }]) =>
     ['constant', 'description'].includes(kind) || view === 'created' || view === 'nobody' ? [] : [name],
   );
 }
 
-/** A spreadsheet would take a text for a formula that begins like one; after an apostrophe it does not. */
+/** A text that a spreadsheet would take for a formula begins with an apostrophe, which prevents that. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

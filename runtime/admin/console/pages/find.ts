@@ -1,13 +1,13 @@
-// Finds records of all resources by the beginning of a name, a user name, an e-mail address, an SKU, or by an id: by the words of
-// those that can be searched, and otherwise by texts that have an index, or a bounded number of records.
+// Finds records of all resources by an id, by the beginning of a name, a user name, an e-mail address or an SKU, and by words where a
+// resource can be searched.
 
 import type { AnyDefinition, Row } from '../../../contract/definition.js';
 import type { Records } from '../../../store/records.js';
 import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, pathOf, type Resources } from '../resource.js';
+import { callOf, pathOf, type Resources, userPath } from '../resource.js';
 import { cell, type Fact, fact, linesCell, pageView, section } from '../view.js';
-import { inSentence, nameColumn, pluralTitle } from '../words.js';
+import { inSentence, nameColumn, pluralTitle, searchText, textColumns } from '../words.js';
 
 interface FindSource {
   readonly resources: Resources;
@@ -18,23 +18,23 @@ export function findPages(resources: Resources, store: FindSource['store']): rea
   return [{ method: 'GET', path: '/find', run: (request) => find({ resources, store }, request) }];
 }
 
-/** Shown of each resource. */
+/** Records of a resource that are shown. */
 const SHOWN = 6;
-const LONGEST = 100;
-/** Looked at together; others wait for no more than these. */
+/** Resources that are searched before other requests are served. */
 const TOGETHER = 8;
 
-interface Found {
+interface ResourceMatches {
   readonly definition: AnyDefinition;
-  /** With the texts by which it is found. */
+  /** The ids of the records, with the texts by which they are found. */
   readonly rows: readonly Row[];
+  /** False: not all records were searched. */
   readonly isComplete: boolean;
 }
 
-/** What one types is looked for at once (`live`); what one sends leads to the record, if there is only one. */
+/** A search that was submitted leads to the record if there is only one; a search while the user types (`live`) shows it. */
 async function find(source: FindSource, request: PageRequest): Promise<PageAnswer> {
-  const { q = '', live } = request.query;
-  const text = String(q).replaceAll('\0', '').trim().slice(0, LONGEST);
+  const { q, live } = request.query;
+  const text = searchText(q);
   const all = text === '' ? [] : await findAll(source, text, request);
   const matches = all.flatMap(({ definition, rows }) => rows.map((row) => pathTo(definition, row)));
   const [only = ''] = matches;
@@ -43,8 +43,8 @@ async function find(source: FindSource, request: PageRequest): Promise<PageAnswe
     .filter(({ isComplete }) => !isComplete)
     .map(({ definition }) => inSentence(pluralTitle(definition)));
   const note = [
-    ...(matches.length > 0 || text === '' ? [] : [`Nothing is found by “${text}”.`]),
-    ...(beyond.length === 0 ? [] : [`There are too many ${beyond.join(', ')} to look at all of them.`]),
+    ...(matches.length > 0 || text === '' ? [] : [`Nothing matches “${text}”.`]),
+    ...(beyond.length === 0 ? [] : [`There are too many ${beyond.join(', ')} to search all of them.`]),
   ].join(' ');
   const facts = all.filter(({ rows }) => rows.length > 0).map(factOf);
   const shown = section({ id: 'matches', facts: facts.length === 0 ? null : facts, note: note || null });
@@ -52,7 +52,7 @@ async function find(source: FindSource, request: PageRequest): Promise<PageAnswe
 }
 
 /** Users come first, the others as in the menu. */
-async function findAll(source: FindSource, text: string, request: PageRequest): Promise<readonly Found[]> {
+async function findAll(source: FindSource, text: string, request: PageRequest): Promise<readonly ResourceMatches[]> {
   const { resources, store } = source;
   const inOrder = resources.groups().flatMap(({ definitions }) => definitions);
   const all = inOrder.toSorted((one, other) => Number(other.principal) - Number(one.principal));
@@ -62,7 +62,7 @@ async function findAll(source: FindSource, text: string, request: PageRequest): 
   );
   const byId = all[at];
   if (byId !== undefined) return [await withTexts(store, byId, { ids: [text], isComplete: true })];
-  const found: Found[] = [];
+  const found: ResourceMatches[] = [];
   for (let from = 0; from < all.length; from += TOGETHER) {
     const some = all.slice(from, from + TOGETHER);
     found.push(...(await Promise.all(some.map((one) => findIn(source, one, text, request)))));
@@ -76,7 +76,7 @@ async function findIn(
   definition: AnyDefinition,
   text: string,
   request: PageRequest,
-): Promise<Found> {
+): Promise<ResourceMatches> {
   const { name, whole } = definition;
   const searched = whole?.search ?? [];
   const columns = textColumns(definition).filter((column) => !searched.includes(column));
@@ -84,31 +84,25 @@ async function findIn(
   if (searched.length === 0) return withTexts(store, definition, byText);
   const call = callOf(definition, request, { parameters: { q: text, _items_per_page: String(SHOWN) } });
   const listed = JSON.parse((await resources.operationsOf(definition).list(call)).body) as RecordPage;
-  // Without a letter or digit, it is a list of all.
+  // A text without a letter or digit would list all records.
   const byWords = /[\p{L}\p{N}]/u.test(text) ? listed.items.map(({ id }) => String(id)) : [];
   return withTexts(store, definition, { ...byText, ids: [...new Set([...byText.ids, ...byWords])].slice(0, SHOWN) });
 }
 
 const NOTHING = { ids: [], isComplete: true };
 
-/** By what records are found: their name, and what the descriptor says. */
-export function textColumns(definition: AnyDefinition): readonly string[] {
-  const name = nameColumn(definition);
-  return [...new Set([...(name === null ? [] : [name]), ...(definition.finds ?? [])])];
-}
-
 async function withTexts(
   store: FindSource['store'],
   definition: AnyDefinition,
   { ids, isComplete }: Awaited<ReturnType<FindSource['store']['find']>>,
-): Promise<Found> {
+): Promise<ResourceMatches> {
   const rows = ids.length === 0 ? [] : await store.texts(definition.name, textColumns(definition), ids);
   const inOrder = ids.map((id) => rows.find((row) => row.id === id)).filter((row) => row !== undefined);
   return { definition, rows: inOrder, isComplete };
 }
 
-/** A link for each, with what else it is found by. */
-function factOf({ definition, rows }: Found): Fact {
+/** A link to each record, followed by the other texts by which it is found. */
+function factOf({ definition, rows }: ResourceMatches): Fact {
   const [name = 'id', ...others] = [nameColumn(definition) ?? 'id', ...(definition.finds ?? [])];
   const lines = rows.map((row) => {
     const also = others.filter((column) => column !== name && row[column]).map((column) => String(row[column]));
@@ -119,5 +113,5 @@ function factOf({ definition, rows }: Found): Fact {
 }
 
 function pathTo({ name, principal }: AnyDefinition, { id }: Row): string {
-  return principal ? `/console/users/${encodeURIComponent(String(id))}` : pathOf(name, String(id));
+  return principal ? userPath(String(id)) : pathOf(name, String(id));
 }

@@ -11,7 +11,7 @@ export interface HealthSource {
   readonly version: string;
   /** Name of the wire profile. */
   readonly profile: string;
-  /** Of the database. */
+  /** The database engine. */
   readonly engine: string;
   readonly figures: Figures;
   /** Epoch milliseconds. */
@@ -47,11 +47,11 @@ async function show(source: HealthSource, now: number, isMonth: boolean) {
 }
 
 function noteOf(samples: readonly Sample[], isMonth: boolean): string {
-  if (samples.length === 0) return 'The first figures come a minute after the start.';
+  if (samples.length === 0) return 'The first figures appear a minute after the start.';
   return isMonth ? 'The last 30 days, hour by hour, of all servers.' : 'The last hour, minute by minute.';
 }
 
-/** What is drawn: the figure, its unit, and its value in a sample. */
+/** The plots: title, unit, and value in a sample. */
 const PLOTS: readonly (readonly [title: string, unit: string, of: (sample: Sample) => number])[] = [
   ['Requests', '', ({ requests }) => requests],
   ['Mean time to the response', ' ms', ({ mean }) => Math.round(mean * 10) / 10],

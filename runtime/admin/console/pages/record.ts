@@ -1,17 +1,33 @@
-// One record: what it shows, its form, its actions, the lists that belong to it; and the form of a new one. What is sent goes
-// through the operations of the API, and what they refuse is shown at its field.
+// The page of a record: its properties, its form, its actions, the lists that belong to it; and the form of a new record. Forms are
+// carried out by operations of the API, and what they refuse is shown at its field.
 
 import type { Conditions } from '../../../contract/conditions.js';
 import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
 import type { Parameters } from '../../../operations/call.js';
 import type { Question } from '../confirm.js';
-import { changedMeanwhile, defaultsOf, type FieldContext, formFields, typesText, uploadFields } from '../fields.js';
-import { type Named, referredBy } from '../names.js';
+import {
+  defaultsOf,
+  type FieldContext,
+  formFields,
+  typesText,
+  uploadFields,
+  withConcurrentChanges,
+} from '../fields.js';
+import { type NameLookup, referredBy } from '../names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { type Found, lookFor, type PickerSource, pickedIn, targetOf, uploadPart, withMatches } from '../picker.js';
+import {
+  type FieldMatches,
+  findChoices,
+  formReferences,
+  type PickerSource,
+  targetOf,
+  uploadPart,
+  withMatches,
+} from '../picker.js';
 import {
   callOf,
+  decidesLogin,
   imageIn,
   nameOf,
   pathOf,
@@ -20,15 +36,7 @@ import {
   type ShownRecord,
   valueCell,
 } from '../resource.js';
-import {
-  changedFrom,
-  completed,
-  createdFrom,
-  type FormProblems,
-  fieldsText,
-  overtaken,
-  refusalOf,
-} from '../sent-form.js';
+import { changedFrom, completed, createdFrom, type FormProblems, fieldsText, refusalOf } from '../sent-form.js';
 import { cell, type Form, fact, form, labelOf, pageView, type Section, section } from '../view.js';
 import { listTitle } from './records.js';
 import { listLink, shownOnce } from './shown-once.js';
@@ -54,31 +62,31 @@ export function recordPages(source: PickerSource): readonly PageRoute[] {
   ];
 }
 
-/** What changes who may log in, and as what, takes the password; other records are changed without a question. */
+/** A question for records that decide who may log in; other records are changed without one. */
 function passwordQuestion(resources: Resources, { params }: PageRequest): Question | null {
   const { type = '', id } = params;
-  const { principal, title, token } = resourceNamed(resources, type);
-  if (!principal && token === undefined) return null;
+  const definition = resourceNamed(resources, type);
+  if (!decidesLogin(definition)) return null;
   const back = { text: 'Leave it as it is', href: id === undefined ? `/console/records/${type}` : pathOf(type, id) };
   const note = 'It decides who may log in, and as what.';
-  return { title: `${title}: save?`, note, submit: 'Save', back, click: false, typed: null, password: true };
+  return { title: `${definition.title}: save?`, note, submit: 'Save', back, click: false, typed: null, password: true };
 }
 
-/** A form that was sent, and is shown again. */
+/** A form that was submitted, and is shown again. */
 interface Attempt extends FormProblems {
   readonly form: Parameters;
-  /** The action whose form it is; null: that of the record. */
+  /** The action whose form it is; null: it is the form of the record. */
   readonly action: string | null;
-  /** What was looked for, by parameter. */
-  readonly found: ReadonlyMap<string, Found>;
+  /** The searches for references, by parameter. */
+  readonly searches: ReadonlyMap<string, FieldMatches>;
 }
 
-const NEW: Attempt = { problem: '', errors: new Map(), form: {}, action: null, found: new Map() };
+const NEW: Attempt = { problem: '', errors: new Map(), form: {}, action: null, searches: new Map() };
 
 async function newForm(source: PickerSource, request: PageRequest, attempt: Attempt | null): Promise<PageAnswer> {
   const definition = resourceNamed(source.resources, request.params.type ?? '');
   // A link may fill in the form, such as the record that the new one will belong to.
-  const { problem, errors, form: typed, found } = attempt ?? { ...NEW, form: request.query };
+  const { problem, errors, form: typed, searches } = attempt ?? { ...NEW, form: request.query };
   const action = `/console/records/${definition.name}/new`;
   const fields = formFields({
     definition,
@@ -87,7 +95,7 @@ async function newForm(source: PickerSource, request: PageRequest, attempt: Atte
     initial: defaultsOf(definition),
     typed,
     errors,
-    picked: await pickedIn(source, request, { definition, record: null, form: typed }, found),
+    picked: await formReferences(source, request, { definition, record: null, form: typed }, searches),
     action,
   });
   const all = [...uploadFields(definition, errors), ...fields];
@@ -135,18 +143,18 @@ async function update(source: PickerSource, request: PageRequest): Promise<PageA
   return { to: `/records/${type}/${id}?done=Saved.` };
 }
 
-/** The form as it was meant: with what was typed for references, where one record matches. */
+/** The submitted form, with the single matches of what was typed for references. */
 async function matched(
   source: PickerSource,
   request: PageRequest,
   { definition, record }: { readonly definition: AnyDefinition; readonly record: ShownRecord | null },
 ): Promise<Attempt> {
   const sent = completed(definition, request.form);
-  const { form: meant, errors, found } = await withMatches(source, request, { definition, record, form: sent });
-  return { ...NEW, form: meant, errors, found, problem: fieldsText(errors.size).join('') };
+  const { form: meant, errors, searches } = await withMatches(source, request, { definition, record, form: sent });
+  return { ...NEW, form: meant, errors, searches, problem: fieldsText(errors.size).join('') };
 }
 
-/** The form once more, nothing saved: with what matches a name, or with a file from disk. */
+/** The form again, with nothing saved: with the matches of a search, or with an uploaded file. */
 async function again(source: PickerSource, request: PageRequest): Promise<PageAnswer> {
   const { resources } = source;
   const { type = '', id, field: name = '' } = request.params;
@@ -158,8 +166,8 @@ async function again(source: PickerSource, request: PageRequest): Promise<PageAn
   const attempt = { ...NEW, form: sent };
   const shown = (one: Attempt) => (record === null ? newForm(source, request, one) : show(source, request, one));
   if (request.upload === null) {
-    const found = await lookFor(source, request, { definition, record, form: sent }, target);
-    return shown({ ...attempt, found: new Map([[name, found]]) });
+    const matches = await findChoices(source, request, { definition, record, form: sent }, target);
+    return shown({ ...attempt, searches: new Map([[name, matches]]) });
   }
   try {
     const { upload } = request;
@@ -175,7 +183,7 @@ async function again(source: PickerSource, request: PageRequest): Promise<PageAn
   }
 }
 
-/** The file from disk that a reference takes. */
+/** The part of a form with the file that a reference takes; null: it takes none. */
 function filePart(resources: Resources, type: string, name: string): ReturnType<NonNullable<PageRoute['part']>> {
   const definition = resources.find(type);
   const upload = definition && targetOf(resources, definition, name)?.target.upload;
@@ -206,7 +214,7 @@ async function act(source: PickerSource, request: PageRequest): Promise<PageAnsw
   }
 }
 
-/** A form changes the record that it was opened with (D57). */
+/** The condition that the record is as it was when the form was opened (D57). */
 function tagged({ form: { [TAG]: version } }: PageRequest): { readonly conditions?: Conditions } {
   return typeof version === 'string' && version !== '' ? { conditions: { match: [Number(version)] } } : {};
 }
@@ -221,7 +229,7 @@ async function show(source: PickerSource, request: PageRequest, attempt: Attempt
   const call = callOf(definition, request, { id, parameters });
   const { body, version } = await resources.operationsOf(definition).fetch(call);
   const record = JSON.parse(body) as ShownRecord;
-  // A form that was not saved still changes the record that it was opened with.
+  // A form that was not saved keeps the version with which it was opened.
   const tag = attempt?.isStale === true ? version : (attempt?.form[TAG] ?? version);
   const hidden = tag === undefined ? [] : [{ name: TAG, value: String(tag) }];
   const parts = { record, hidden, request, attempt };
@@ -236,7 +244,7 @@ async function show(source: PickerSource, request: PageRequest, attempt: Attempt
       ...(definition.operations.delete === null ? [] : [{ text: 'Delete…', href: `${pathOf(type, id)}/delete` }]),
     ],
     problem: attempt?.problem || null,
-    // What was refused comes first.
+    // A form with errors comes first.
     sections:
       attempt?.action === null
         ? [...edit, ...facts]
@@ -245,8 +253,8 @@ async function show(source: PickerSource, request: PageRequest, attempt: Attempt
   return { page };
 }
 
-/** Left out are constants, and descriptions of what a reference already shows. */
-function factsOf(definition: AnyDefinition, record: ShownRecord, names: Named) {
+/** The properties of a record, without constants and descriptions of records that a reference already shows. */
+function factsOf(definition: AnyDefinition, record: ShownRecord, names: NameLookup) {
   const shown = Object.entries(definition.properties).filter(([name, property]) => {
     if (property.kind === 'constant' || record[name] === undefined) return false;
     return property.kind !== 'description' || record[property.through] === undefined;
@@ -279,30 +287,18 @@ async function formSection(
 ): Promise<readonly Section[]> {
   const { resources } = source;
   if (definition.operations.update === null) return [];
-  const { form: typed, errors, found, isStale } = attempt?.action === null ? attempt : NEW;
+  const { form: typed, errors, searches, isStale } = attempt?.action === null ? attempt : NEW;
   const action = pathOf(definition.name, String(record.id));
   const { required, examples } = resources.bodyOf(definition, 'create');
   const body = { ...resources.bodyOf(definition, 'update'), required, examples };
   const context = { definition, body, record, initial: {}, typed, errors, picked: new Map(), action };
-  const shown: FieldContext = isStale ? await overtakenForm(resources, context) : context;
-  const picked = await pickedIn(source, request, { definition, record, form: shown.typed ?? {} }, found);
+  const shown: FieldContext = isStale ? await withConcurrentChanges(context, typed, resources.names) : context;
+  const picked = await formReferences(source, request, { definition, record, form: shown.typed ?? {} }, searches);
   const fields = formFields({ ...shown, picked });
   return [section({ heading: 'Edit', form: form({ action, submit: 'Save', hidden, fields }) })];
 }
 
-async function overtakenForm(
-  resources: Resources,
-  context: FieldContext & { readonly definition: AnyDefinition },
-): Promise<FieldContext> {
-  const { definition, record, typed } = context;
-  const to = new Map(definition.references.map((one) => [one.column, one.to]));
-  const changes = overtaken(definition, record ?? {}, typed ?? {});
-  const ids = changes.flatMap(({ name, was, now }) => [was, now].map((id) => [to.get(name) ?? '', id] as const));
-  const names = await resources.names(ids);
-  return changedMeanwhile(context, typed ?? {}, (name, id) => names(to.get(name) ?? '', id));
-}
-
-/** Buttons together, and each form for itself. */
+/** Actions without parameters as buttons, and the others each as a form. */
 function actionSections(resources: Resources, definition: AnyDefinition, parts: RecordForm): readonly Section[] {
   const all = Object.keys(definition.actions).map((action) => actionForm(resources, definition, { ...parts, action }));
   const buttons = all.filter(({ fields }) => fields.length === 0);
@@ -324,7 +320,7 @@ function actionForm(
   const context = { body, record: null, initial: {}, typed, errors, picked: new Map(), action: path };
   const fields = formFields({ ...context, definition: { parameters } });
   const submit = body.title || labelOf(action);
-  // Forms of one page may have fields of one name.
+  // Forms on the page may have fields of the same name.
   const own = fields.map((one) => ({ ...one, id: `f-${action}-${one.name}` }));
   return form({ action: path, submit, tone: 'quiet', hidden, fields: own });
 }

@@ -1,22 +1,22 @@
-// The lists of records: of all of a resource, and of those that belong to a record.
+// Lists of records: all records of a resource, and those that belong to a record.
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
 import type { MaybePromise } from '../../../contract/maybe-promise.js';
 import type { Answer, Parameters } from '../../../operations/call.js';
 import {
-  asked,
   filterForm,
   headings,
+  type ListResult,
   type ListView,
+  listParameters,
   listView,
   neighbours,
-  type ReadPage,
   readPage,
   searchNames,
   viewForm,
 } from '../listing.js';
-import { type Named, referredBy } from '../names.js';
+import { type NameLookup, referredBy } from '../names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import {
   callOf,
@@ -24,12 +24,13 @@ import {
   nameOf,
   pathOf,
   type Resources,
+  readRecord,
   resourceNamed,
   type ShownRecord,
   valueCell,
 } from '../resource.js';
-import { type Cell, cell, count, type Link, labelOf, pageView, section, table } from '../view.js';
-import { inSentence, nameProperty, pluralTitle } from '../words.js';
+import { type Cell, cell, type Link, labelOf, pageView, section, table } from '../view.js';
+import { countText, inSentence, nameProperty, pluralTitle } from '../words.js';
 import { selectionSection } from './selection.js';
 
 export function listPages(resources: Resources): readonly PageRoute[] {
@@ -39,7 +40,7 @@ export function listPages(resources: Resources): readonly PageRoute[] {
   ];
 }
 
-/** A list that a page shows, or a file holds. */
+/** A list on a page, or in a file. */
 export interface RecordList {
   /** The resource of the records. */
   readonly items: AnyDefinition;
@@ -48,16 +49,16 @@ export interface RecordList {
   readonly path: string;
   readonly trail: readonly Link[];
   readonly links: readonly Link[];
-  /** What it can be asked for besides filters and order. */
+  /** Parameters besides filters and order. */
   readonly search: readonly string[];
   run(parameters: Parameters): MaybePromise<Answer>;
 }
 
-/** All records of a resource, of which administrators have a list (D44), or those of a list of a record. */
+/** The list of all records of a resource, which administrators have (D44), or a list of a record. */
 export async function listOf(resources: Resources, request: PageRequest): Promise<RecordList> {
   const { type = '', id, list = '' } = request.params;
   const definition = resourceNamed(resources, type);
-  const { fetch, list: run } = resources.operationsOf(definition);
+  const { list: run } = resources.operationsOf(definition);
   if (id === undefined) {
     const { name, operations } = definition;
     return {
@@ -69,7 +70,7 @@ export async function listOf(resources: Resources, request: PageRequest): Promis
   }
   const items = resources.definitions.find((one) => one.lists.some((own) => own.parent === type && own.name === list));
   if (items === undefined) throw new ServiceError('not_found', 'There is no such list.');
-  const record = JSON.parse((await fetch(callOf(definition, request, { id }))).body) as ShownRecord;
+  const record = await readRecord(resources, callOf(definition, request, { id }));
   return {
     ...{ items, title: listTitle(items, list), path: `${pathOf(type, id)}/lists/${list}` },
     ...{ trail: [{ text: nameOf(definition, record), href: pathOf(type, id) }], links: [], search: [] },
@@ -85,7 +86,7 @@ async function show(resources: Resources, request: PageRequest): Promise<PageAns
   const list = await listOf(resources, request);
   const { items, title, trail, links, search } = list;
   const view = listView(items, request);
-  const kept = asked(items, request.query, search);
+  const kept = listParameters(items, request.query, search);
   const read = await readPage(items, { ...kept, _items_per_page: String(view.size) }, list.run);
   const names = await resources.names(read.items.flatMap((record) => [...referredBy(items, record)]));
   const { _order_by, _sort_order, ...unsorted } = request.query;
@@ -93,7 +94,7 @@ async function show(resources: Resources, request: PageRequest): Promise<PageAns
   const filters = filterForm(items, query, search);
   const sections = [
     ...(filters === null ? [] : [section({ form: filters })]),
-    results(list, read, { view, names, query, kept: asked(items, query, search) }),
+    results(list, read, { view, names, query, kept: listParameters(items, query, search) }),
     ...selectionSection(items),
     section({ summary: 'Columns and page size', form: viewForm(items, view, kept) }),
   ];
@@ -101,23 +102,23 @@ async function show(resources: Resources, request: PageRequest): Promise<PageAns
   return { page, ...(view.keep === undefined ? {} : { keep: view.keep }) };
 }
 
-interface Shown {
+/** The columns, names and query of a table of records. */
+interface TableContext {
   readonly view: ListView;
-  readonly names: Named;
+  readonly names: NameLookup;
   readonly query: Parameters;
+  /** The parameters of the list in the query, which every link keeps. */
   readonly kept: Readonly<Record<string, string>>;
 }
 
-/** The records as a table; every link keeps what was asked for. */
-function results({ items, path }: RecordList, read: ReadPage, { view, names, query, kept }: Shown) {
+function results({ items, path }: RecordList, read: ListResult, { view, names, query, kept }: TableContext) {
   const { paging, items: records, warning } = read;
-  const many = inSentence(pluralTitle(items));
   const { _cursor, ...filters } = kept;
   const file = (format: string): Link => ({
     text: `Export as ${format.toUpperCase()}`,
     href: `${path}/export?${new URLSearchParams({ ...filters, format })}`,
   });
-  const total = count(paging.total_items, inSentence(items.title), many);
+  const total = countText(items, paging.total_items);
   return section({
     id: 'results',
     warning,
@@ -132,13 +133,13 @@ function results({ items, path }: RecordList, read: ReadPage, { view, names, que
         linkTo(items, record),
         ...view.columns.map((name) => valueCell(items, record, name, names)),
       ]),
-      empty: `There are no ${many} like that.`,
+      empty: `No ${inSentence(pluralTitle(items))} found.`,
       ...neighbours(read, query, kept),
     }),
   });
 }
 
-/** The first column has the name of the resource, and sorts by that of the records. */
+/** The heading of the first column: the title of the resource, which sorts by the names of the records. */
 function nameHeading(items: AnyDefinition, query: Parameters, kept: Parameters) {
   const [heading] = headings(items, [nameProperty(items) ?? 'id'], query, kept);
   return heading === undefined ? [] : [{ ...heading, text: items.title }];

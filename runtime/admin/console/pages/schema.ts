@@ -56,7 +56,7 @@ async function show({ keeper, schema, definitions, uses }: SchemaSource) {
   return { page: pageView({ title: 'Schema', sections }) };
 }
 
-/** Of the applied steps, the latest. */
+/** The number of applied steps that are shown, the latest first. */
 const SHOWN = 100;
 
 function planSection(steps: readonly { readonly says: string; readonly class: string }[]) {

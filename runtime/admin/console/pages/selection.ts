@@ -1,39 +1,36 @@
-// What is done to the records that are selected in a list: all of them are deleted, or one field of each is set. Each goes through
-// the operation of the API, and what is refused is said with the name of its record.
+// Changes of the records that are selected in a list: all of them are deleted, or one field of each is set. Each change is made by
+// the operation of the API, and a refusal is shown with the name of its record.
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
-import type { Records } from '../../../store/records.js';
+import type { MaybePromise } from '../../../contract/maybe-promise.js';
 import type { Question } from '../confirm.js';
+import { PAGE_SIZES } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, type Resources, resourceNamed } from '../resource.js';
-import { choices, count, fact, field, form, labelOf, pageView, type Section, section } from '../view.js';
-import { choiceTitle, inSentence, pluralTitle } from '../words.js';
+import { callOf, decidesLogin, type Resources, resourceNamed } from '../resource.js';
+import { choices, fact, field, form, labelOf, pageView, type Section, section } from '../view.js';
+import { choiceTitle, choiceValues, countText, inSentence, pluralTitle } from '../words.js';
+import { type DeletionSource, deletionNote } from './delete.js';
+import { listLink } from './shown-once.js';
 
-interface SelectionSource {
-  readonly resources: Resources;
-  readonly store: Pick<Records, 'removedWith'>;
-}
-
-export function selectionPages(resources: Resources, store: SelectionSource['store']): readonly PageRoute[] {
-  const source = { resources, store };
+export function selectionPages(resources: Resources, store: DeletionSource['store']): readonly PageRoute[] {
   return [
     {
       method: 'POST',
       path: '/records/:type/selected/delete',
-      confirm: (request) => deletionQuestion(source, request),
-      run: (request) => carryOut(source, request, DELETION),
+      confirm: (request) => deletionQuestion({ resources, store }, request),
+      run: (request) => carryOut(resources, request, deletion(resources, request)),
     },
     {
       method: 'POST',
       path: '/records/:type/selected/set',
-      confirm: (request) => changeQuestion(source, request),
-      run: (request) => carryOut(source, request, changeOf(source, request)),
+      confirm: (request) => changeQuestion(resources, request),
+      run: (request) => carryOut(resources, request, fieldChange(resources, request)),
     },
   ];
 }
 
-/** The form below a list, whose boxes are in the rows; none: nothing can be done to its records. */
+/** The form below a list, whose check boxes are in the rows; none where records can be neither changed nor deleted. */
 export function selectionSection(items: AnyDefinition): readonly Section[] {
   const { name, operations } = items;
   const path = `/console/records/${name}/selected`;
@@ -50,14 +47,14 @@ export function selectionSection(items: AnyDefinition): readonly Section[] {
   );
   const fields = [
     field({ name: 'field', label: 'Field', control: 'select', options }),
-    field({ name: 'value', label: 'Set to', hint: 'As the list shows it; empty: no value.' }),
+    field({ name: 'value', label: 'Set to', hint: 'As the list shows it. Leave empty for no value.' }),
   ];
   const others = operations.delete === null ? [] : [deletion];
   const set = { id: 'chosen', action: `${path}/set`, submit: 'Set…', tone: 'quiet', fields, others } as const;
   return [section({ heading, form: form(set) })];
 }
 
-/** What a text can say. */
+/** The parameters whose values can be written as a text. */
 function settable({ parameters }: AnyDefinition): readonly string[] {
   const others = ['password', 'json', 'reference'];
   return Object.keys(parameters).filter((name) => {
@@ -66,10 +63,10 @@ function settable({ parameters }: AnyDefinition): readonly string[] {
   });
 }
 
-/** As many as a page shows. */
-const MOST = 100;
+/** A page has no more records to select. */
+const MOST = Math.max(...PAGE_SIZES);
 
-/** The ids that were selected. Throws invalid if there are none, or more than a list shows. */
+/** The ids that were selected. Throws malformed if there are none, or more than a page shows. */
 function selected({ form: sent }: PageRequest): readonly string[] {
   const ids = [...new Set([sent.id ?? []].flat().map(String))];
   if (ids.length === 0) throw new ServiceError('malformed', 'Select something in the list first.');
@@ -77,34 +74,24 @@ function selected({ form: sent }: PageRequest): readonly string[] {
   return ids;
 }
 
-function countText(definition: AnyDefinition, number: number): string {
-  return count(number, inSentence(definition.title), inSentence(pluralTitle(definition)));
-}
-
 function questionAbout(definition: AnyDefinition): Pick<Question, 'back' | 'click' | 'password'> {
   const back = { text: 'Leave them as they are', href: `/console/records/${definition.name}` };
-  return { back, click: true, password: definition.principal || definition.token !== undefined };
+  return { back, click: true, password: decidesLogin(definition) };
 }
 
-/** Where others go with them, their number has to be typed. */
-async function deletionQuestion({ resources, store }: SelectionSource, request: PageRequest): Promise<Question> {
+/** The number of records has to be typed if others are deleted with them. */
+async function deletionQuestion({ resources, store }: DeletionSource, request: PageRequest): Promise<Question> {
   const definition = resourceNamed(resources, request.params.type ?? '');
   const ids = selected(request);
   const removed = await Promise.all(ids.map((id) => store.removedWith(definition.name, id)));
   const total = removed.flat().reduce((sum, one) => sum + one.count, 0);
   const what = countText(definition, ids.length);
-  const others = total === 0 ? '' : ` ${count(total, 'other record')} ${total === 1 ? 'goes' : 'go'} with them.`;
   const typed = total === 0 ? null : what;
-  return {
-    title: `Delete ${what}?`,
-    note: `This cannot be undone.${others}`,
-    submit: 'Delete',
-    typed,
-    ...questionAbout(definition),
-  };
+  const note = deletionNote(total, 'them');
+  return { title: `Delete ${what}?`, note, submit: 'Delete', typed, ...questionAbout(definition) };
 }
 
-function changeQuestion({ resources }: SelectionSource, request: PageRequest): Question {
+function changeQuestion(resources: Resources, request: PageRequest): Question {
   const definition = resourceNamed(resources, request.params.type ?? '');
   const ids = selected(request);
   const { name, value } = changeIn(definition, request);
@@ -113,72 +100,61 @@ function changeQuestion({ resources }: SelectionSource, request: PageRequest): Q
   return { title, note: 'Other fields stay as they are.', submit: 'Set', typed: null, ...questionAbout(definition) };
 }
 
-interface SelectedChange {
-  readonly name: string;
-  /** As the operation takes it. */
-  readonly value: string;
-}
-
-/** A value may be written as lists show it. */
-function changeIn(definition: AnyDefinition, { form: sent }: PageRequest): SelectedChange {
+/** The parameter to set, and its value as the operation takes it; a form may have the value as lists show it. */
+function changeIn(definition: AnyDefinition, { form: sent }: PageRequest): { name: string; value: string } {
   const name = settable(definition).find((one) => one === sent.field);
   if (name === undefined) throw new ServiceError('malformed', 'Choose a field.');
   const text = String(sent.value ?? '').trim();
-  const isFlag = definition.parameters[name]?.kind === 'boolean';
-  const values = isFlag ? ['true', 'false'] : (definition.options[name] ?? []).map(String);
-  const shown = (value: string): string => (isFlag ? FLAGS[value] : undefined) ?? choiceTitle(definition, name, value);
-  return { name, value: values.find((one) => shown(one).toLowerCase() === text.toLowerCase()) ?? text };
+  const isShownAs = (value: string): boolean =>
+    choiceTitle(definition, name, value).toLowerCase() === text.toLowerCase();
+  return { name, value: choiceValues(definition, name)?.find(isShownAs) ?? text };
 }
 
-const FLAGS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
-
-/** What is done to each of the selected records. */
-interface Deed {
-  /** `deleted`. */
+/** A change of each of the selected records. */
+interface BulkChange {
+  /** The change as a participle, such as `deleted`. */
   readonly done: string;
-  run(resources: Resources, definition: AnyDefinition, request: PageRequest, id: string): Promise<unknown>;
+  run(id: string): MaybePromise<unknown>;
 }
 
-const DELETION: Deed = {
-  done: 'deleted',
-  run: async (resources, definition, request, id) =>
-    resources.operationsOf(definition).remove(callOf(definition, request, { id, conditions: { match: 'any' } })),
-};
+function deletion(resources: Resources, request: PageRequest): BulkChange {
+  const definition = resourceNamed(resources, request.params.type ?? '');
+  const { remove } = resources.operationsOf(definition);
+  return { done: 'deleted', run: (id) => remove(callOf(definition, request, { id, conditions: { match: 'any' } })) };
+}
 
-function changeOf({ resources: all }: SelectionSource, request: PageRequest): Deed {
-  const { name, value } = changeIn(resourceNamed(all, request.params.type ?? ''), request);
+function fieldChange(resources: Resources, request: PageRequest): BulkChange {
+  const definition = resourceNamed(resources, request.params.type ?? '');
+  const { update } = resources.operationsOf(definition);
+  const { name, value } = changeIn(definition, request);
+  const isCleared = value === '' && definition.parameters[name]?.nullable !== undefined;
+  const parameters = { [name]: isCleared ? null : value };
   return {
     done: 'changed',
-    async run(resources, definition, asked, id) {
-      const isCleared = value === '' && definition.parameters[name]?.nullable !== undefined;
-      const parameters = { [name]: isCleared ? null : value };
-      const call = callOf(definition, asked, { id, parameters, conditions: { match: 'any' } });
-      return resources.operationsOf(definition).update(call);
-    },
+    run: (id) => update(callOf(definition, request, { id, parameters, conditions: { match: 'any' } })),
   };
 }
 
-/** One after the other: what is refused stays, and the others are done. */
-async function carryOut({ resources }: SelectionSource, request: PageRequest, deed: Deed): Promise<PageAnswer> {
+/** Changes one record after the other; a refusal leaves its record as it is. */
+async function carryOut(resources: Resources, request: PageRequest, change: BulkChange): Promise<PageAnswer> {
   const definition = resourceNamed(resources, request.params.type ?? '');
   const ids = selected(request);
   const refused: (readonly [id: string, message: string])[] = [];
   for (const id of ids) {
     try {
-      await deed.run(resources, definition, request, id);
+      await change.run(id);
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) throw thrown;
       refused.push([id, thrown.failures.map(({ message }) => message).join(' ') || thrown.message]);
     }
   }
-  const done = `${countText(definition, ids.length - refused.length)} ${deed.done}.`;
-  const list = `/records/${definition.name}`;
-  if (refused.length === 0) return { to: `${list}?done=${encodeURIComponent(done)}` };
+  const done = `${countText(definition, ids.length - refused.length)} ${change.done}.`;
+  if (refused.length === 0) return { to: `/records/${definition.name}?done=${encodeURIComponent(done)}` };
   const names = await resources.names(refused.map(([id]) => [definition.name, id]));
   const page = pageView({
     title: 'Some were refused',
-    trail: [{ text: pluralTitle(definition), href: `/console${list}` }],
-    problem: `${countText(definition, refused.length)} not ${deed.done}. ${done}`,
+    trail: [listLink(definition)],
+    problem: `${countText(definition, refused.length)} not ${change.done}. ${done}`,
     sections: [section({ facts: refused.map(([id, message]) => fact(names(definition.name, id) ?? id, message)) })],
   });
   return { page };

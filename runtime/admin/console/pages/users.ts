@@ -3,11 +3,12 @@
 
 import { OPERATORS_PAGES } from '../../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../../contract/definition.js';
+import { coerce } from '../../../operations/validate.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
 import type { Records } from '../../../store/records.js';
 import type { Question } from '../confirm.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, changeOf, nameOf, pathOf, type Resources, type ShownRecord } from '../resource.js';
+import { callOf, changeOf, nameOf, pathOf, type Resources, readRecord, userPath } from '../resource.js';
 import { type FormProblems, refusalOf } from '../sent-form.js';
 import {
   button,
@@ -18,12 +19,13 @@ import {
   field,
   form,
   labelOf,
+  nextPage,
   pageView,
   section,
   table,
   timeCell,
 } from '../view.js';
-import { textColumns } from './find.js';
+import { searchText, textColumns } from '../words.js';
 
 export interface UserSource {
   readonly identity: Pick<Identity, 'accounts' | 'sessions' | 'endSession' | 'endSessions'>;
@@ -51,28 +53,24 @@ export function userPages(source: UserSource): readonly PageRoute[] {
 
 const SHOWN = 50;
 
-/** All of them by name, or those that are found by what is typed. */
+/** All users by name, or those that a search finds. */
 async function showUsers({ identity, principal, store }: UserSource, { query }: PageRequest): Promise<PageAnswer> {
-  const text = typeof query.q === 'string' ? query.q.replaceAll('\0', '').trim() : '';
+  const text = searchText(query.q);
   const after = typeof query.after === 'string' && query.after !== '' ? query.after : null;
   const columns = textColumns(principal);
   const listed = text === '' ? await identity.accounts({ after, limit: SHOWN }) : [];
-  const found = text === '' ? [] : (await store.find(principal.name, { text, columns, limit: SHOWN })).ids;
-  const ids = text === '' ? listed.map(({ id }) => id) : found;
+  const ids =
+    text === '' ? listed.map(({ id }) => id) : (await store.find(principal.name, { text, columns, limit: SHOWN })).ids;
   const flags = FLAGS.filter((name) => principal.columns[name] !== undefined);
   const users = await store.texts(principal.name, [...columns, ...flags], ids);
-  const last = listed.at(-1);
-  const next =
-    last === undefined || listed.length < SHOWN
-      ? null
-      : { text: 'Next page', href: `?${new URLSearchParams({ after: last.username })}` };
+  const next = nextPage(listed, { limit: SHOWN }, ({ username }) => ({ after: username }));
   const [name = 'id', ...others] = columns;
   const rows = ids.flatMap((id) => {
     const user = users.find((one) => one.id === id);
     if (user === undefined) return [];
     const state = { admin: user.admin === 1, disabled: user.disabled === 1 };
     const texts = others.map((column) => cell(String(user[column] || '–')));
-    return [[cell(String(user[name]), { href: `/console/users/${id}` }), ...texts, stateCell(state)]];
+    return [[cell(String(user[name]), { href: userPath(id) }), ...texts, stateCell(state)]];
   });
   const links = [{ text: 'New…', href: `/console/records/${principal.name}/new` }];
   const shown = table({ caption: 'Users', columns: ['Name', ...others.map(labelOf), 'State'], rows, next });
@@ -92,13 +90,11 @@ function stateCell({ admin, disabled }: Pick<ListedAccount, 'admin' | 'disabled'
 }
 
 async function showUser(source: UserSource, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
-  const { identity, principal, resources } = source;
+  const { principal, resources } = source;
   const { id = '' } = request.params;
-  const { body } = await resources.operationsOf(principal).fetch(callOf(principal, request, { id }));
-  const record = JSON.parse(body) as ShownRecord;
+  const record = await readRecord(resources, callOf(principal, request, { id }));
   const isOn = (name: string): boolean => record[name] === true || record[name] === 1;
   const state = { admin: isOn('admin'), disabled: isOn('disabled') };
-  const sessions = await identity.sessions({ user: id, after: null, now: request.now, limit: SHOWN });
   const page = pageView({
     title: nameOf(principal, record),
     trail: [{ text: 'Users', href: '/console/users' }],
@@ -106,14 +102,14 @@ async function showUser(source: UserSource, request: PageRequest, refused: FormP
     problem: refused?.problem || null,
     sections: [
       section({
-        facts: [fact('State', stateCell(state)), fact('Id', cell(id, { code: true }))],
+        facts: [fact('State', stateCell(state)), fact('ID', cell(id, { code: true }))],
         buttons: switches(principal, id, state),
       }),
       section({ heading: 'Password', form: passwordForm(id, refused) }),
       section({
         heading: 'Sessions',
-        table: sessionTable(sessions),
-        buttons: [button('End all', `/console/users/${id}/sessions`)],
+        table: await sessionTable(source, request, id),
+        buttons: [button('End all', `${userPath(id)}/sessions`)],
       }),
     ],
   });
@@ -121,82 +117,82 @@ async function showUser(source: UserSource, request: PageRequest, refused: FormP
 }
 
 /** A button for each flag that the principal of this project has. */
-function switches(
-  { parameters }: AnyDefinition,
-  id: string,
-  { admin, disabled }: { admin: boolean; disabled: boolean },
-): Form[] {
-  const offered = [
-    { name: 'disabled', on: disabled, turnOn: 'Disable', turnOff: 'Enable' },
-    { name: 'admin', on: admin, turnOn: 'Make administrator', turnOff: 'Make an ordinary user' },
-  ].filter(({ name }) => Object.hasOwn(parameters, name));
-  return offered.map(({ name, on, turnOn, turnOff }) =>
-    button(on ? turnOff : turnOn, `/console/users/${id}`, { [name]: String(!on) }),
-  );
+function switches({ parameters }: AnyDefinition, id: string, state: Readonly<Record<string, boolean>>): Form[] {
+  const offered = CHANGES.filter(({ field, value }) => Object.hasOwn(parameters, field) && value === !state[field]);
+  return offered.map(({ field, value, submit }) => button(submit, userPath(id), { [field]: String(value) }));
 }
 
 function passwordForm(id: string, refused: FormProblems | null): Form {
   const error = refused?.errors.get('password') ?? null;
   const hint = 'Ends all sessions of the user.';
   const fields = [field({ name: 'password', label: 'New password', type: 'password', error, hint })];
-  return form({ action: `/console/users/${id}`, submit: 'Set password', tone: 'quiet', fields });
+  return form({ action: userPath(id), submit: 'Set password', tone: 'quiet', fields });
 }
 
-/** What is asked before a field is set to a value; what is not in the list is done without a question. */
-const QUESTIONS: readonly {
+/** A change of one field of a user. */
+interface UserChange {
   readonly field: string;
-  readonly value: string | null;
-  readonly click: boolean;
-  readonly title: (name: string) => string;
-  readonly note: string;
+  /** Null: any value. */
+  readonly value: boolean | null;
   readonly submit: string;
-}[] = [
+  /** The question that comes first; null: there is none. */
+  readonly question: { title(name: string): string; readonly note: string } | null;
+}
+
+const CHANGES: readonly UserChange[] = [
   {
     field: 'disabled',
-    value: 'true',
-    click: true,
-    title: (name) => `Disable ${name}?`,
-    note: 'They can no longer log in, their sessions end, and their web hooks pause. Their records stay.',
+    value: true,
     submit: 'Disable',
+    question: {
+      title: (name) => `Disable ${name}?`,
+      note: 'They can no longer log in, their sessions end, and their web hooks pause. Their records stay.',
+    },
   },
+  { field: 'disabled', value: false, submit: 'Enable', question: null },
   {
     field: 'admin',
-    value: 'true',
-    click: true,
-    title: (name) => `Make ${name} an administrator?`,
-    note: 'Administrators see and change everything.',
+    value: true,
     submit: 'Make administrator',
+    question: {
+      title: (name) => `Make ${name} an administrator?`,
+      note: 'Administrators see and change everything.',
+    },
   },
   {
     field: 'admin',
-    value: 'false',
-    click: true,
-    title: (name) => `Make ${name} an ordinary user?`,
-    note: 'These pages close for them, and they see and change only what is their own.',
+    value: false,
     submit: 'Make an ordinary user',
+    question: {
+      title: (name) => `Make ${name} an ordinary user?`,
+      note: 'These pages close for them, and they see and change only what is their own.',
+    },
   },
   {
     field: 'password',
     value: null,
-    click: false,
-    title: (name) => `Set the password of ${name}?`,
-    note: 'Their sessions end.',
     submit: 'Set password',
+    question: { title: (name) => `Set the password of ${name}?`, note: 'Their sessions end.' },
   },
 ];
 
 async function questionOf({ principal, resources }: UserSource, request: PageRequest): Promise<Question | null> {
   const { id = '' } = request.params;
-  const found = QUESTIONS.find(({ field, value }) => {
+  for (const { field, value, submit, question } of CHANGES) {
     const sent = request.form[field];
-    return sent !== undefined && (value === null || sent === value);
-  });
-  if (found === undefined) return null;
-  const { body } = await resources.operationsOf(principal).fetch(callOf(principal, request, { id }));
-  const { title, note, submit, click } = found;
-  const back = { text: 'Leave it as it is', href: `/console/users/${encodeURIComponent(id)}` };
-  const name = nameOf(principal, JSON.parse(body) as ShownRecord);
-  return { title: title(name), note, submit, click, back, typed: null, password: true };
+    if (question === null || sent === undefined || (value !== null && value !== flagOf(sent))) continue;
+    const name = nameOf(principal, await readRecord(resources, callOf(principal, request, { id })));
+    const back = { text: 'Leave it as it is', href: userPath(id) };
+    const { note } = question;
+    return { title: question.title(name), note, submit, click: value !== null, back, typed: null, password: true };
+  }
+  return null;
+}
+
+/** The flag as the operation reads it, which takes several spellings; anything else is refused by the operation, or false. */
+function flagOf(sent: unknown): boolean {
+  const read = coerce('boolean', sent);
+  return read.ok && read.value === true;
 }
 
 const CHANGED = ['disabled', 'admin', 'password'];
@@ -216,32 +212,33 @@ async function change(source: UserSource, request: PageRequest): Promise<PageAns
   return { to: `/users/${id}?done=Saved.` };
 }
 
-async function showSessions({ identity }: UserSource, { query, now }: PageRequest): Promise<PageAnswer> {
-  const [, created, idHash] = /^(\d+) (\w+)$/.exec(typeof query.after === 'string' ? query.after : '') ?? [];
-  const after = idHash === undefined ? null : { created: Number(created), idHash };
-  const sessions = await identity.sessions({ user: null, after, now, limit: SHOWN });
-  return { page: pageView({ title: 'Sessions', sections: [section({ table: sessionTable(sessions) })] }) };
+async function showSessions(source: UserSource, request: PageRequest): Promise<PageAnswer> {
+  const sections = [section({ table: await sessionTable(source, request, null) })];
+  return { page: pageView({ title: 'Sessions', sections }) };
 }
 
-function sessionTable(sessions: readonly ListedSession[]) {
-  const rows = sessions.map(({ idHash, placement, user, username, created, used, expires, apiKey }) => [
-    cell(username, { href: `/console/users/${user}` }),
+/** @param user null: the sessions of all users */
+async function sessionTable({ identity }: UserSource, { query, now }: PageRequest, user: string | null) {
+  const [, created, idHash] = /^(\d+) (\w+)$/.exec(typeof query.after === 'string' ? query.after : '') ?? [];
+  const after = idHash === undefined ? null : { created: Number(created), idHash };
+  const sessions = await identity.sessions({ user, after, now, limit: SHOWN });
+  const next = nextPage(sessions, { limit: SHOWN, text: 'Older' }, (last) => ({
+    after: `${last.created} ${last.idHash}`,
+  }));
+  const rows = sessions.map(sessionRow);
+  const columns = ['User', 'Since', 'Last used', 'Ends', 'API key', 'End it'];
+  return table({ caption: 'Sessions', columns, rows, empty: 'Nobody is logged in.', next });
+}
+
+function sessionRow({ idHash, placement, user, username, created, used, expires, apiKey }: ListedSession) {
+  return [
+    cell(username, { href: userPath(user) }),
     timeCell(created),
     timeCell(used),
     timeCell(expires),
     apiKey === OPERATORS_PAGES ? cell('operators’ pages') : cell(apiKey ?? '–', { code: true }),
     cell('', { button: button('End', `/console/sessions/${idHash}`, { placement, user }) }),
-  ]);
-  const last = sessions.at(-1);
-  const next =
-    last === undefined || sessions.length < SHOWN
-      ? null
-      : {
-          text: 'Older',
-          href: `/console/sessions?${new URLSearchParams({ after: `${last.created} ${last.idHash}` })}`,
-        };
-  const columns = ['User', 'Since', 'Last used', 'Ends', 'API key', 'End it'];
-  return table({ caption: 'Sessions', columns, rows, empty: 'Nobody is logged in.', next });
+  ];
 }
 
 async function endOne({ identity, upkeep, principal }: UserSource, request: PageRequest): Promise<PageAnswer> {
