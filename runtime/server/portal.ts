@@ -13,7 +13,7 @@ import type { Operations } from '../operations/operations.js';
 import { MODULE } from '../rules/hooks.js';
 import type { Service } from './open-service.js';
 
-/** Everybody is there as an ordinary user, administrators too, so that they see what is theirs. */
+/** Every user acts as an ordinary user there, administrators included, and so sees only records of their own. */
 const PORTAL: Site = {
   base: BASE,
   cookie: 'punchboard_portal',

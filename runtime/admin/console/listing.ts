@@ -7,7 +7,7 @@ import type { MaybePromise } from '../../contract/maybe-promise.js';
 import { boundName, filterNames } from '../../contract/ranges.js';
 import type { Answer, Parameters } from '../../operations/call.js';
 import { orderTerm } from '../../schema/order.js';
-import type { Kept, PageRequest } from './page.js';
+import type { PageRequest, SavedChoice } from './page.js';
 import type { ShownRecord } from './resource.js';
 import { choices, type Field, field, form, type Heading, type Link, labelOf } from './view.js';
 import { choiceTitle, inSentence, nameProperty, pluralTitle } from './words.js';
@@ -160,7 +160,7 @@ export interface ListView {
   /** Properties. */
   readonly columns: readonly string[];
   /** What is to be kept of it; undefined: nothing was chosen now. */
-  readonly keep: Kept | undefined;
+  readonly keep: SavedChoice | undefined;
 }
 
 /** As it was chosen now, or before in this browser, or as it is by default. */
