@@ -1,6 +1,6 @@
 // Written by `punchboard gen`, the same for every service. Do not edit.
-// The check of callbacks, which receivers of web hooks call; a client that does not is without it. `gen` copies it, compiled, into
-// the client's package. It depends on nothing but WebCrypto, and judges as `punchboard/webhooks/verify` does.
+// Verifies callbacks for receivers of web hooks; a module of its own, so that bundles of other programs leave it out. `gen` copies it,
+// compiled, into the client's package. It depends on nothing but WebCrypto, and decides as `punchboard/webhooks/verify` does.
 export async function verifyCallback(callback, secrets, { now = Date.now(), tolerance = 300 } = {}) {
     const signed = 'headers' in callback ? signedRequest(callback) : signedForm(callback);
     if (signed === null)
@@ -20,7 +20,7 @@ function signedForm({ epoch, message, hmac }) {
     const signature = Uint8Array.from(hmac.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
     return {
         epoch,
-        accepts: async (secret) => !secret.startsWith(PREFIX) && isOf(await keyOf(bytesOf(secret)), signature, bytesOf(`${epoch}.${message}`)),
+        accepts: async (secret) => !secret.startsWith(PREFIX) && verified(await keyOf(bytesOf(secret)), signature, bytesOf(`${epoch}.${message}`)),
     };
 }
 function signedRequest({ headers, body }) {
@@ -37,7 +37,7 @@ function signedRequest({ headers, body }) {
     }
     if (typeof id !== 'string' || typeof epoch !== 'string' || typeof signature !== 'string')
         return null;
-    // Signatures of versions to come may stand beside ours.
+    // There may be signatures of later versions beside ours.
     const signatures = signature.split(' ').filter((one) => one.startsWith('v1,'));
     if (id === '' || !EPOCH.test(epoch) || signatures.length === 0)
         return null;
@@ -46,7 +46,7 @@ function signedRequest({ headers, body }) {
         epoch,
         async accepts(secret) {
             const key = await standardKey(secret);
-            const checks = signatures.map(async (one) => isOf(key, decoded(one.slice(3)), text));
+            const checks = signatures.map(async (one) => verified(key, decoded(one.slice(3)), text));
             return (await Promise.all(checks.map((check) => check.catch(() => false)))).includes(true);
         },
     };
@@ -59,7 +59,7 @@ async function standardKey(secret) {
 function keyOf(bytes) {
     return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify']);
 }
-function isOf(key, signature, text) {
+function verified(key, signature, text) {
     return crypto.subtle.verify('HMAC', key, signature, text);
 }
 function bytesOf(text) {

@@ -10,7 +10,7 @@ export interface ClientOptions {
     readonly version?: string;
     /** How many times a failed request is sent again at most; 3 by default. */
     readonly retries?: number;
-    /** Milliseconds after which a request without an answer is given up, and sent again; 60,000 by default, none for an upload; 0: never. */
+    /** Milliseconds after which an unanswered request is given up and sent again; 60,000 by default. 0, as for uploads: no limit. */
     readonly timeout?: number;
     /** Called with the names of parameters that the service does not know, usually slips of the pen. */
     readonly onIgnored?: (names: readonly string[], request: string) => void;
@@ -25,11 +25,11 @@ export interface Credentials {
 }
 export interface CallOptions {
     readonly signal?: AbortSignal;
-    /** Instead of that of the client. */
+    /** The timeout of this call instead of that of the client. */
     readonly timeout?: number;
     /**
-     * With the same key the service answers the same, and does it once. Without this, each call has a key of its own, which its
-     * retries keep; give one where your own code may call again.
+     * Calls with the same key are carried out once, and get the same answer. By default each call has a key of its own, which its
+     * retries keep; pass one where your own code may repeat the call.
      */
     readonly idempotencyKey?: string;
     /** Of a change of a record: a tag as `tagOf` returns it, or `*`, instead of the tag of the record that is passed. */
@@ -41,7 +41,7 @@ export type RecordOrId<R extends {
 }> = string | R;
 /** The `ETag` of a record that a method returned; undefined for a copy of it, and for a record in a list. */
 export declare function tagOf(record: object): string | undefined;
-/** Of a call that takes no key: a POST among them is sent once, since it may have been done although no answer came. */
+/** The options of a call that takes no key. A POST is then sent once, since it may have been done although no answer came. */
 export type UnkeyedOptions = Omit<CallOptions, 'idempotencyKey'>;
 /** What every record shows. */
 export interface Shown<Type extends string> {

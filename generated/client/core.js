@@ -222,7 +222,7 @@ function newKey() {
     return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }
 function encoded({ method, parameters = {}, file, idempotencyKey, ifMatch }) {
-    const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+    const headers = typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {};
     if (ifMatch !== undefined && method !== 'GET')
         headers['if-match'] = ifMatch;
     const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);

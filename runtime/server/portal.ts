@@ -14,7 +14,7 @@ import { MODULE } from '../rules/hooks.js';
 import { StartError } from '../store/start-error.js';
 import type { Service } from './open-service.js';
 
-/** All callers count as ordinary users, administrators too, so that they see only what is theirs. */
+/** Every user acts as an ordinary user there, administrators included, and so sees only records of their own. */
 const PORTAL: Site = {
   base: BASE,
   cookie: 'punchboard_portal',

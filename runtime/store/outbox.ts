@@ -112,24 +112,24 @@ export interface DueMail {
   readonly created: number;
 }
 
-/** What operators read; a connection that only reads can answer it. */
+/** What operators and owners read; a connection that only reads can answer it. */
 export interface HookReports {
   /** Hooks, the one with most failures first. */
   hooks(page?: HookPage): MaybePromise<readonly HookReport[]>;
-  /** Null: there is no such hook. @param most how many first attempts, and how many retries, are counted; by default all */
+  /** Null: there is no such hook. @param most the most first attempts, and as many retries, that are counted; by default all */
   hook(id: string, most?: number): MaybePromise<HookReport | null>;
   /** The newest attempts of a hook, newest first (S40); also of a deleted hook. */
   log(hook: string, limit?: number): MaybePromise<readonly LoggedAttempt[]>;
   /** Deliveries of a hook, newest first; also of a deleted hook (D48). */
-  deliveries(hook: string, page: DeliveryPage): MaybePromise<FoundDeliveries>;
+  deliveries(hook: string, page: DeliveryPage): MaybePromise<DeliveryList>;
   /** Null: there is no such delivery, or it is no longer kept. */
   message(hook: string, delivery: string): MaybePromise<MessageReport | null>;
-  /** The results so far of a retry at that time. @param most how many of the newest attempts are read */
-  retried(hook: string, at: number, most: number): MaybePromise<RetriedCounts>;
+  /** The results of a retry at that time. @param most how many of the newest attempts are read */
+  retried(hook: string, at: number, most: number): MaybePromise<RetryCounts>;
 }
 
-/** How many deliveries have been attempted since a retry, and how many of them were delivered. */
-export interface RetriedCounts {
+/** How many deliveries of a retry have been attempted since, and how many of these were delivered. */
+export interface RetryCounts {
   readonly tried: number;
   readonly delivered: number;
 }
@@ -140,9 +140,9 @@ export interface HookPage {
   /** The last hook of the page before; null: the first page. */
   readonly after: Pick<HookReport, 'failures_since_last_success' | 'id'> | null;
   readonly limit: number;
-  /** Only hooks of this user; absent: of all. */
+  /** Only hooks of this user; absent: hooks of all users. */
   readonly user?: string;
-  /** How many first attempts, and how many retries, are counted for each; absent: all. */
+  /** The most first attempts, and as many retries, that are counted for each hook; absent: all. */
   readonly most?: number;
 }
 
@@ -158,7 +158,7 @@ export interface DeliveryPage {
   readonly limit: number;
 }
 
-export interface FoundDeliveries {
+export interface DeliveryList {
   readonly items: readonly DeliveryReport[];
   /**
    * Cursor of the next page; null: this is the last one. A page looks at a bounded number of deliveries, so that another page may
@@ -188,7 +188,7 @@ export interface MessageReport extends DeliveryReport {
   readonly attempts: readonly (LoggedAttempt & { readonly answer: string | null })[];
 }
 
-/** What operators do to hooks. Each throws not_found, and is in the audit log. */
+/** Changes that operators make to hooks. Each throws not_found, and is in the audit log. */
 export interface HookControls {
   /** Nothing is attempted while a hook is paused, and nothing is lost: events write deliveries that wait. */
   pause(hook: string, on: boolean, change: OperatorChange): MaybePromise<void>;
@@ -196,7 +196,7 @@ export interface HookControls {
    * What was not delivered is due now: what waits, what is held, and what was cancelled with its hook, with the same
    * Delivery-Id; what was delivered is never sent again (D48). Throws conflict for a hook that is paused, and for a single
    * delivery that is under way or over.
-   * @param change its author is null if users retry for their own hooks, which is not in the audit log
+   * @param change its author is null for users who retry deliveries of their own hooks, which the audit log leaves out
    * @returns number of deliveries
    */
   retry(hook: string, which: RetryRequest, change: RetryChange): MaybePromise<number>;

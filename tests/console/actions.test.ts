@@ -91,7 +91,7 @@ test('D48: a hook is paused and resumed, and what failed is sent again', async (
   const retried = await send(`/console/webhooks/${id}/retry`, { since: '2020-01-31 12:00' });
   expect(retried.text).toMatch(/<progress aria-label="\d of 1 delivery tried again" value="\d" max="1">/);
   // The page shows names, not ids.
-  expect(retried.text).toMatch(/Of designer.*>Sample<.*User.*>owner</s);
+  expect(retried.text).toMatch(/About.*>Sample<.*User.*>owner</s);
   const again = await receiver.until((all) => all.filter((one) => one.delivery === delivery)[1]);
   expect(again.said.type).toBe('data');
   await receiver.close();

@@ -62,6 +62,14 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
       await Promise.all(workers.map((worker) => worker.idle()));
     } while ((await s.rows('webhook_delivery')).some(({ ready }) => ready !== null && Number(ready) <= s.now));
   };
+  /** From now on no post is answered before the returned function is called. */
+  const hold = (): (() => void) => {
+    let release: () => void = () => undefined;
+    held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return release;
+  };
   const sent = () => posts.flat().map(({ delivery }) => delivery);
 
   test('Each event is delivered once, whoever published it, and both deliver', async () => {
@@ -71,9 +79,13 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
       const outbox = outboxes[n % 2] as PublishingOutbox;
       await outbox.publishAll([saleOf(s.game)], s.now);
     }
+    const release = hold();
+    // The first has room for 5 hooks that were never tried, a quarter of its capacity; the others are left to the second.
+    for (const worker of workers) await worker.runOnce(s.now);
+    release();
     await runAll();
     expect([sent().length, new Set(sent()).size]).toEqual([210, 210]);
-    expect(posts.map((own) => own.length > 0)).toEqual([true, true]);
+    expect(posts.map((own) => own.length >= 5)).toEqual([true, true]);
     expect(await s.rows('webhook_lease')).toEqual([]);
   });
 
@@ -96,15 +108,11 @@ import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from '
   test('Outcomes that cannot be written while PostgreSQL is away are written when it is back, and nothing is sent twice', async () => {
     const hooks = [await s.subscribe(), await s.subscribe(), await s.subscribe()];
     const [worker] = workers as [Worker];
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    held = opened;
+    const release = hold();
     worker.add(hooks);
     await worker.runOnce(s.now);
     await postgres.kill();
-    open();
+    release();
     await worker.idle();
     expect(faults).toBeGreaterThan(0);
     await postgres.restart();

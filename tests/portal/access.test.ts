@@ -1,5 +1,5 @@
-// Nobody gets anything of somebody else from the pages of owners: every page and action of the table of routes, with the ids of
-// one user's records, by everybody else, administrators included. A new page is in the table, and therefore here.
+// The pages of owners show nobody the records of another user: every page and action of the table of routes is tried with the ids of
+// one user's records by all other kinds of callers, administrators included. A new page is in the table, and so it is tried, too.
 
 import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { portalParts } from '../../runtime/server/portal.js';
@@ -11,7 +11,7 @@ import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.
 
 type Route = Pick<PageRoute, 'method' | 'path'>;
 
-/** In the address and the private parts of everything that is the owner's. */
+/** A text in the address and the private parts of all of the owner's records. */
 const SECRET = 'only-the-owner';
 
 let world: World;
@@ -41,7 +41,7 @@ function pathOf({ path }: Route): string {
   return `/portal${path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? 'any')}`;
 }
 
-/** What would be done if it were allowed: every question answered. */
+/** A form that would be carried out if it were allowed: it answers every question. */
 const FORM = {
   ...{ _confirmed: 'yes', _password: PASSWORD, payload: '{}', name: 'Taken', '_was.name': '', since: '' },
   ...{ event: 'ItemSold', callback_uri: 'http://127.0.0.1:54321/taken', format: 'form' },
@@ -51,7 +51,7 @@ function ask(visitor: Visitor, route: Route, csrf: string | null): Promise<Incom
   return route.method === 'GET' ? visitor.get(pathOf(route)) : visitor.post(pathOf(route), { ...FORM }, csrf);
 }
 
-/** What is the owner's, and what its receiver was sent. */
+/** The owner's records, and the number of callbacks to the receiver. */
 async function stateNow(): Promise<string> {
   const { session, id } = world.owner;
   const all = ['webhooks', 'apikeys'].map((list) => world.send('GET', `/api/user/${id}/${list}`, { session }));
@@ -62,7 +62,7 @@ function visitorAt(session: string | null, more: Readonly<Record<string, string>
   return visitorOf(world.address, session, more, 'portal');
 }
 
-test('the table holds the pages, and actions', () => {
+test('the table holds the pages and actions', () => {
   const all = routes().map(({ method, path }) => `${method} ${path}`);
   expect(all).toEqual(expect.arrayContaining(['GET /webhooks/:hook', 'POST /webhooks/:id/delete', 'GET /keys/:id']));
 });
@@ -84,7 +84,7 @@ test('nobody passes without a session, with a made-up one, or disabled', async (
   expect(await stateNow()).toBe(before);
 });
 
-test.each(['stranger', 'admin'] as const)('what is the owner’s is not there for others: %s', async (role) => {
+test.each(['stranger', 'admin'] as const)('records of the owner do not exist for others: %s', async (role) => {
   const before = await stateNow();
   const { session } = await world.service.user(`${role} at the portal`, role === 'admin');
   const visitor = visitorAt(session);
@@ -102,7 +102,7 @@ test.each(['stranger', 'admin'] as const)('what is the owner’s is not there fo
   expect(await stateNow()).toBe(before);
 });
 
-test.each(['stranger', 'admin'] as const)('a form cannot name what is somebody else’s: %s', async (role) => {
+test.each(['stranger', 'admin'] as const)('a form cannot name records of somebody else: %s', async (role) => {
   const { session } = world[role];
   const visitor = visitorAt(session);
   const token = await visitor.token();
@@ -171,6 +171,13 @@ test('logging in makes a new session, in a cookie of its own, and leads to no ot
   expect((await visitorOf(world.address, session).get('/console')).status).toBe(403);
 });
 
+test('no id has U+0000, which PostgreSQL refuses', async () => {
+  for (const path of ['webhooks/%00', `webhooks/${ids.hook}/deliveries/%00`, 'keys/%00']) {
+    const { status, text } = await visitorAt(world.owner.session).get(`/portal/${path}`);
+    expect([path, status, text.includes('There is no such page.')]).toEqual([path, 404, true]);
+  }
+});
+
 test('without --portal there is nothing', async () => {
   const without = await makeWorld();
   const { status } = await visitorOf(without.address, without.owner.session, {}, 'portal').get('/portal/webhooks');
@@ -178,7 +185,7 @@ test('without --portal there is nothing', async () => {
   expect(status).toBe(404);
 });
 
-/** Without this, pages that answer nobody at all would pass. */
+/** Pages that answer nobody at all would pass the tests above. */
 test('the owner passes everywhere', async () => {
   const visitor = visitorAt(world.owner.session);
   const token = await visitor.token();

@@ -1,4 +1,4 @@
-// What owners of web hooks do at the portal: each form does what the API does, and what a receiver answered is nowhere (S11).
+// What owners of web hooks do at the portal: each form does what the API does, and answers of receivers are shown nowhere (S11).
 
 import { type Visitor, visitorOf } from '../console/visitor.js';
 import { makeWorld, type World } from '../service/world.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([world.stop(), receiver.close()]));
 
-/** Sends a form, the question before it answered, and follows the redirect. */
+/** Sends a form with the question before it answered, and follows the redirect. */
 async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<Incoming> {
   const reply = await owner.post(`/portal${path}`, { _confirmed: 'yes', ...values }, token);
   const location = reply.headers.get('location');
@@ -48,7 +48,7 @@ async function subscribed(path: string): Promise<string> {
   return id;
 }
 
-/** So many sales that the receiver did not take. */
+/** Sells games, whose callbacks the receiver refuses. */
 async function failed(hook: string, number: number): Promise<void> {
   receiver.answer = () => 500;
   for (let at = 0; at < number; at += 1)
@@ -71,7 +71,7 @@ test('a hook is made by names alone, changed, and deleted', async () => {
   expect(mismatch.text).toContain('id="e-f-owner"');
   const made = await send('/webhooks/new', { ...about, event: 'ItemSold', callback_uri: `${receiver.address}/made` });
   const id = /\/portal\/webhooks\/(\w+)\/edit/.exec(made.text)?.[1] ?? '';
-  expect(wordsOf(made.text)).toMatch(/Created\..* Of designer Sample Signed with Sample/);
+  expect(wordsOf(made.text)).toMatch(/Created\..* About Sample \(Designer\) Signed with Sample/);
   const changed = await send(`/webhooks/${id}/edit`, {
     ...about,
     event: 'ItemSold',
@@ -82,6 +82,21 @@ test('a hook is made by names alone, changed, and deleted', async () => {
   expect(wordsOf(asked)).toContain(`Delete “${receiver.address}/changed”?`);
   await send(`/webhooks/${id}/delete`);
   expect((await world.send('GET', `/api/webhook/${id}`, { session: world.owner.session })).status).toBe(404);
+});
+
+test('a key that cannot be offered is not replaced unnoticed', async () => {
+  const { id: user, session } = await world.service.user('with many keys');
+  const person = { id: user, session };
+  const visitor = visitorOf(world.address, session, {}, 'portal');
+  const [key] = await Promise.all([1, 2].map((at) => world.make('apikey', { name: `Key ${at}` }, person)));
+  const about = { event: 'ReceiptShipped', owner_class: 'User', owner_id: user, api_key_id: key?.id };
+  const { id } = await world.make('webhook', { ...about, callback_uri: receiver.address }, person);
+  await world.send('DELETE', `/api/apikey/${key?.id}`, { session });
+  const field = async () =>
+    (await visitor.get(`/portal/webhooks/${id}/edit`)).text.match(/<\w+ [^>]*"api_key_id".*/s)?.[0];
+  expect(await field()).toMatch(/^<select [^>]*>\s*<option value="" selected>–/);
+  await Promise.all(Array.from({ length: 100 }, () => world.make('apikey', { name: 'Another' }, person)));
+  expect(await field()).toMatch(/^<input [^>]*value=""/);
 });
 
 test('D48, S11: deliveries are shown with their attempts and statuses, without answers, and what failed is sent again', async () => {
@@ -97,9 +112,13 @@ test('D48, S11: deliveries are shown with their attempts and statuses, without a
   receiver.answer = ({ delivery }) => (one.endsWith(delivery) ? 500 : 200);
   const asked = await owner.post(`/portal/webhooks/${id}/retry`, { since: '2020-01-31' }, token);
   expect(wordsOf(asked.text)).toContain('Try deliveries again?');
-  const wrong = await send(`/webhooks/${id}/retry`, { since: 'yesterday' });
-  expect(wrong.text).toContain('Since must be a time');
-  const reply = await owner.post(`/portal/webhooks/${id}/retry`, { _confirmed: 'yes', since: '2020-01-31' }, token);
+  for (const since of ['yesterday', '5', '2020-02-30'])
+    expect((await send(`/webhooks/${id}/retry`, { since })).text).toContain('Since must be a time');
+  const reply = await owner.post(
+    `/portal/webhooks/${id}/retry`,
+    { _confirmed: 'yes', since: '2020-01-31 12:00:00 UTC' },
+    token,
+  );
   const at = reply.headers.get('location') ?? '';
   let shown = '';
   while (!shown.includes('3 of 3 deliveries tried again')) shown = wordsOf((await owner.get(at)).text);
@@ -128,14 +147,14 @@ test('a test sends a chosen payload, and leads to what came of it', async () => 
   expect(receiver.posts.at(-1)?.said).toMatchObject({ type: 'test', payload: { mine: '<b>' } });
   receiver.answer = () => 503;
   const refused = await send(`/webhooks/${id}/test`, { payload: '{}' });
-  expect(wordsOf(refused.text)).toMatch(/The test was sent, and not accepted\. .* status 503/);
+  expect(wordsOf(refused.text)).toMatch(/The test was sent, but not accepted\. .* status 503/);
   expect(refused.text).not.toContain(ANSWER);
 });
 
 test('D63: the secret of a hook is exchanged, shown once, and signs', async () => {
   const id = await subscribed('exchanged');
   const { text } = await send(`/webhooks/${id}/exchange`);
-  expect(wordsOf(text)).toMatch(/Secret whsec_\S+ The one before ends \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+  expect(wordsOf(text)).toMatch(/Secret whsec_\S+ Previous secret ends \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
   expect((await owner.get(`/portal/webhooks/${id}`)).text).not.toContain('whsec_');
 });
 

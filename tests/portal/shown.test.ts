@@ -1,5 +1,5 @@
-// What the pages of owners show is text for people: stored markup is escaped wherever it is, and no column's name, epoch, flag or
-// bare id of something that has a name is on any page. A domain of one's own has the same pages.
+// The pages of owners show text for people: stored markup is escaped everywhere, and no page has the name of a column, an epoch, a
+// flag, or the bare id of something that has a name. A domain of one's own has the same pages.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Every page that the links of the first ones lead to. */
+/** The pages of the menu, and every page that links lead to from there. */
 async function pagesFrom(visitor: Visitor): Promise<ReadonlyMap<string, string>> {
   const pages = new Map<string, string>();
   const waiting = ['/portal/webhooks', '/portal/events', '/portal/keys'];
@@ -38,7 +38,7 @@ async function pagesFrom(visitor: Visitor): Promise<ReadonlyMap<string, string>>
   return pages;
 }
 
-/** The texts between tags, but for what shows code: payloads, schemas, ids that stand for themselves. */
+/** The texts between tags, except code: payloads, schemas, and ids of things without a name. */
 function shownTexts(page: string): readonly string[] {
   const [main = ''] = /<main.*<\/main>/s.exec(page) ?? [];
   const plain = main.replace(/<(pre|textarea).*?<\/\1>/gs, '').replace(/<span class="code">[^<]*<\/span>/g, '');
@@ -78,7 +78,7 @@ async function planted(world: World): Promise<void> {
   await receiver.until((all) => all.find(({ said }) => said.type === 'data'));
 }
 
-test('stored markup is text on every page, and so is what is sent', async () => {
+test('stored markup is text on every page, and so is markup in forms', async () => {
   const world = await makeWorld('plain', { portal: true });
   await planted(world);
   const visitor = visitorOf(world.address, world.owner.session, {}, 'portal');
@@ -141,7 +141,7 @@ test('a domain of one’s own has the same pages, with what it has', async () =>
   const pages = await pagesFrom(visitor);
   const all = [...pages.values()].join('\n');
   expect(all).toContain('An order was paid.');
-  // Neither secrets to exchange nor tokens are part of it.
+  // This domain has no secrets to exchange, and no tokens.
   expect(all).not.toMatch(/Exchange the secret|Make a new token/);
   await service.stop();
 });

@@ -1,4 +1,4 @@
-// A site of pages, such as the operators': finds the page, lets in whom it is for and nobody else, reads forms, and answers
+// A site of pages, such as the operators' pages: finds the page, admits only the users of the site, reads forms, and answers
 // with HTML.
 
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -30,7 +30,7 @@ import {
 } from './confirm.js';
 import type { Operator, PageAnswer, PageRequest, PageRoute } from './page.js';
 import { frame, type PageFrame, send } from './send.js';
-import { isFromElsewhere, isTokenOf, keptIn, sendSession, sessionIn } from './session.js';
+import { type HttpExchange, isFromElsewhere, isTokenOf, savedChoices, sendSession, sessionIn } from './session.js';
 import { pageView } from './view.js';
 
 export interface ConsoleParts extends PageFrame {
@@ -85,9 +85,7 @@ export function createConsole(parts: ConsoleParts, host: ConsoleHost): RequestHa
   return router;
 }
 
-interface PageExchange {
-  readonly req: Request;
-  readonly res: Response;
+interface PageExchange extends HttpExchange {
   readonly pattern: string;
 }
 
@@ -114,7 +112,7 @@ async function show(console: MountedConsole, exchange: PageExchange, route: Page
   const operator = await operatorOf(console, exchange.req);
   if (typeof operator === 'string') return turnAway(console, exchange, operator);
   const { req } = exchange;
-  const asked = { ...askedOf(console, req), form: {}, upload: null, operator, now: console.now() };
+  const asked = { ...requestParts(console, req), form: {}, upload: null, operator, now: console.now() };
   sendPage(console, exchange, operator, await route.run(asked));
 }
 
@@ -128,7 +126,7 @@ async function act(console: MountedConsole, exchange: PageExchange, route: PageR
   const upload = received === null || received.name === '' ? null : await console.files.keep(received);
   let stored = false;
   try {
-    const asked = { ...askedOf(console, req), form: withoutAnswers(form), upload, operator, now: console.now() };
+    const asked = { ...requestParts(console, req), form: withoutAnswers(form), upload, operator, now: console.now() };
     const by = await confirmed(console, exchange, { route, asked, sent: form });
     if (by === null) return;
     const answered = await route.run({ ...asked, operator: by });
@@ -219,16 +217,16 @@ function check(req: Request, { session }: Operator, { _csrf }: Readonly<Record<s
   throw new ServiceError('forbidden', 'This form belongs to another session: open the page again.');
 }
 
-/** Why somebody is not let in: they are nobody, or it is for others. */
-type Reason = 'nobody' | 'others';
+/** Why a request is turned away: it has no session, or the site does not admit its user. */
+type Reason = 'no session' | 'not admitted';
 
 async function operatorOf(console: MountedConsole, req: Request): Promise<Operator | Reason> {
   const session = sessionIn(req, console.site);
-  if (session === null) return 'nobody';
+  if (session === null) return 'no session';
   const found = await console.sessions.operator(session, console.now());
-  if (found === null || found.caller.user === null) return 'nobody';
+  if (found === null || found.caller.user === null) return 'no session';
   const caller = console.site.enter(found.caller);
-  if (caller === null) return 'others';
+  if (caller === null) return 'not admitted';
   const operator = { ...caller, user: found.caller.user };
   const name = await userName(console.store, console.principal, operator);
   return { caller: operator, name, session, opened: found.opened };
@@ -288,15 +286,15 @@ const logOut: Handler = async (console, exchange) => {
   exchange.res.redirect(303, console.site.base);
 };
 
-/** Without a session, a request for a page is led to the login form, and any other is refused. */
+/** Redirects a request for a page that has no session to the login form, and refuses any other. */
 function turnAway(console: MountedConsole, exchange: PageExchange, reason: Reason): void {
   const { req, res } = exchange;
-  if (reason === 'nobody' && req.method !== 'POST') {
+  if (reason === 'no session' && req.method !== 'POST') {
     res.redirect(303, `${console.site.base}/login?${new URLSearchParams({ to: req.originalUrl })}`);
     return;
   }
-  res.status(reason === 'nobody' ? 401 : 403);
-  sendLogin(console, exchange, reason === 'nobody' ? 'Log in first.' : console.site.refusal);
+  res.status(reason === 'no session' ? 401 : 403);
+  sendLogin(console, exchange, reason === 'no session' ? 'Log in first.' : console.site.refusal);
 }
 
 function sendLogin(console: MountedConsole, { req, res }: PageExchange, problem: string): void {
@@ -308,12 +306,15 @@ function sendPage(console: MountedConsole, { req, res }: PageExchange, operator:
   send(console, { req, res, query: queryOf(req) }, operator, answered);
 }
 
-function askedOf({ site }: MountedConsole, req: Request): Pick<PageRequest, 'params' | 'query' | 'kept'> {
-  return { params: paramsOf(req), query: queryOf(req), kept: keptIn(req, site) };
+function requestParts({ site }: MountedConsole, req: Request): Pick<PageRequest, 'params' | 'query' | 'kept'> {
+  return { params: paramsOf(req), query: queryOf(req), kept: savedChoices(req, site) };
 }
 
+/** Throws not_found for U+0000, which PostgreSQL refuses in any text and no id contains. */
 function paramsOf(req: Request): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, String(value)]));
+  const params = Object.entries(req.params).map(([name, value]) => [name, String(value)] as const);
+  if (params.some(([, value]) => value.includes('\0'))) throw new ServiceError('not_found', 'There is no such page.');
+  return Object.fromEntries(params);
 }
 
 function queryOf({ originalUrl }: Request): ReturnType<typeof readPairs> {

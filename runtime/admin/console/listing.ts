@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../contract/maybe-promise.js';
 import { boundName, filterNames } from '../../contract/ranges.js';
 import type { Answer, Parameters } from '../../operations/call.js';
 import { orderTerm } from '../../schema/order.js';
-import type { Kept, PageRequest } from './page.js';
+import type { PageRequest, SavedChoice } from './page.js';
 import type { ShownRecord } from './resource.js';
 import { choices, type Field, field, form, type Heading, type Link, labelOf } from './view.js';
 import { choiceTitle, choiceValues, inSentence, nameProperty, pluralTitle } from './words.js';
@@ -160,7 +160,7 @@ export interface ListView {
   /** Properties. */
   readonly columns: readonly string[];
   /** The choice that the browser is to keep; undefined: this request made none. */
-  readonly keep: Kept | undefined;
+  readonly keep: SavedChoice | undefined;
 }
 
 /** The choice of this request, or else the one that the browser has kept, or else the default. */

@@ -7,24 +7,24 @@ import type { Caller } from '../../store/records.js';
 import type { Question } from './confirm.js';
 import type { PageView } from './view.js';
 
-/** Pages behind one form to log in: where they are, whom they let in, and what they call themselves. */
+/** The pages behind one login form: where they are, whom they let in, and their headings. */
 export interface Site {
-  /** What their paths begin with, `/console`. */
+  /** The beginning of their paths, such as `/console`. */
   readonly base: string;
-  /** Name of the cookie of their sessions, which browsers send to these pages alone. */
+  /** Name of the session cookie, which browsers send to these pages only. */
   readonly cookie: string;
   readonly heading: string;
-  /** Whom they are for, before the name of the service. */
+  /** The words before the name of the service, such as “For users of”. */
   readonly audience: string;
-  /** Said to a user who is not let in. */
+  /** The message for a user who is not let in. */
   readonly refusal: string;
-  /** Whether records can be opened by their ids. */
+  /** Whether every page has the search field for records. */
   readonly finds: boolean;
-  /** As whom a user is there; null: they are not let in. */
+  /** The caller as whom a user acts there; null: the user is not let in. */
   enter(caller: Caller): Caller | null;
 }
 
-/** Who is logged in: at the operators' pages an administrator. */
+/** The user who is logged in; on the operators' pages, an administrator. */
 export interface Operator {
   readonly caller: Caller & { readonly user: string };
   readonly name: string;
@@ -42,7 +42,7 @@ export interface PageRequest {
   /** Those of the form that was sent; empty for GET. */
   readonly form: Parameters;
   readonly upload: Upload | null;
-  /** What the browser keeps for the operator, by name. */
+  /** Saved choices of the user's browser, by name. */
   readonly kept: Readonly<Record<string, string>>;
   readonly operator: Operator;
   /** Epoch milliseconds. */
@@ -51,12 +51,12 @@ export interface PageRequest {
 
 /** A page (`stored`: a record holds the upload), the path to go to after something was done, or a file. */
 export type PageAnswer =
-  | { readonly page: PageView; readonly status?: number; readonly keep?: Kept; readonly stored?: true }
+  | { readonly page: PageView; readonly status?: number; readonly keep?: SavedChoice; readonly stored?: true }
   | { readonly to: string }
   | { readonly download: Download };
 
-/** A choice about pages that the operator's browser is to keep: letters, digits and a few signs. */
-export interface Kept {
+/** A choice about the look of a page, kept in the user's browser; the value is made of letters, digits and a few signs. */
+export interface SavedChoice {
   readonly name: string;
   readonly value: string;
 }

@@ -1,12 +1,12 @@
-// Sends what a page answers: HTML within the frame of the pages, the way to another page, or a file.
+// Sends the answer of a page: HTML within the frame of the site, a redirect to another page, or a file.
 
 import { Readable } from 'node:stream';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { Parameters } from '../../operations/call.js';
 import type { createTemplates } from '../../pages/templates.js';
 import type { Download, Operator, PageAnswer, Site } from './page.js';
 import type { ResourceGroup } from './resource.js';
-import { sendKept, tokenOf } from './session.js';
+import { type HttpExchange, sendChoice, tokenOf } from './session.js';
 import type { Link } from './view.js';
 import { pluralTitle } from './words.js';
 
@@ -23,13 +23,11 @@ interface Sender extends PageFrame {
   readonly render: ReturnType<typeof createTemplates>;
 }
 
-interface Sending {
-  readonly req: Request;
-  readonly res: Response;
+interface PageAddress extends HttpExchange {
   readonly query: Parameters;
 }
 
-export function send(sender: Sender, { req, res, query }: Sending, operator: Operator, answered: PageAnswer): void {
+export function send(sender: Sender, { req, res, query }: PageAddress, operator: Operator, answered: PageAnswer): void {
   if ('to' in answered) {
     res.redirect(303, sender.site.base + answered.to);
     return;
@@ -39,14 +37,14 @@ export function send(sender: Sender, { req, res, query }: Sending, operator: Ope
     return;
   }
   const { page, status = 200, keep } = answered;
-  if (keep !== undefined) sendKept(sender.site, { req, res }, keep);
+  if (keep !== undefined) sendChoice(sender.site, { req, res }, keep);
   const done = page.done ?? sentence(query.done);
   res.status(status);
   const values = frame(sender, { title: page.title, operator, path: req.path });
   res.end(sender.render('page', { ...values, page: { ...page, done } }));
 }
 
-/** A failure cuts the connection, as the response has begun. */
+/** A failure cuts the connection, because the response has begun by then. */
 function sendFile(res: Response, { name, type, chunks }: Download): void {
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
@@ -56,18 +54,18 @@ function sendFile(res: Response, { name, type, chunks }: Download): void {
   rows.pipe(res);
 }
 
-/** What was done before the redirect that led here. */
+/** The message of the redirect that led here; null for anything that is not plain words. */
 function sentence(done: unknown): string | null {
   return typeof done === 'string' && /^[\p{L}\p{N}\p{M} ,.'“”’:;()-]{1,300}$/u.test(done) ? done : null;
 }
 
-interface FrameOf {
+interface FrameContent {
   readonly title: string;
   readonly operator: Operator | null;
   readonly path: string;
 }
 
-export function frame({ title: service, site, menu, groups }: PageFrame, { title, operator, path }: FrameOf) {
+export function frame({ title: service, site, menu, groups }: PageFrame, { title, operator, path }: FrameContent) {
   const mark = (link: Link): Link & { readonly current: boolean } => {
     const below = link.href.slice(site.base.length);
     return { ...link, current: below === '' ? path === '/' : path === below || path.startsWith(`${below}/`) };

@@ -1,9 +1,9 @@
-// Who is at the pages of a site: a session of the service in a cookie that scripts cannot read and other sites cannot send,
-// and a token that only pages of that session hold (CSRF).
+// The cookies of a site: a session that scripts cannot read and other sites cannot send, with a token that only pages of that
+// session hold (CSRF), and choices that the browser keeps.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { Kept, Site } from './page.js';
+import type { SavedChoice, Site } from './page.js';
 
 /** Null: none was sent. */
 export function sessionIn(req: Request, { cookie }: Pick<Site, 'cookie'>): string | null {
@@ -14,30 +14,30 @@ function cookiesOf({ headers }: Request): readonly (readonly string[])[] {
   return (headers.cookie ?? '').split(/; */).map((pair) => pair.split('='));
 }
 
-/** What the browser keeps for its user, by name. */
-export function keptIn(req: Request, { cookie }: Pick<Site, 'cookie'>): Readonly<Record<string, string>> {
+/** The choices that the browser has kept, by name. */
+export function savedChoices(req: Request, { cookie }: Pick<Site, 'cookie'>): Readonly<Record<string, string>> {
   const prefix = `${cookie}.`;
-  const own = cookiesOf(req).filter(([name = '']) => name.startsWith(prefix));
-  return Object.fromEntries(own.map(([name = '', value = '']) => [name.slice(prefix.length), value]));
+  const saved = cookiesOf(req).filter(([name = '']) => name.startsWith(prefix));
+  return Object.fromEntries(saved.map(([name = '', value = '']) => [name.slice(prefix.length), value]));
 }
 
 const YEAR = 365 * 24 * 60 * 60;
 
-export function sendKept({ cookie, base }: Site, { req, res }: SentRequest, { name, value }: Kept): void {
+export function sendChoice({ cookie, base }: Site, { req, res }: HttpExchange, { name, value }: SavedChoice): void {
   const attributes = [`Path=${base}`, 'HttpOnly', 'SameSite=Strict', `Max-Age=${YEAR}`];
   if (isEncrypted(req)) attributes.push('Secure');
   res.append('Set-Cookie', [`${cookie}.${name}=${value}`, ...attributes].join('; '));
 }
 
 /** @param session null: the browser forgets it */
-export function sendSession({ cookie, base }: Site, { req, res }: SentRequest, session: string | null): void {
+export function sendSession({ cookie, base }: Site, { req, res }: HttpExchange, session: string | null): void {
   const parts = [`${cookie}=${session ?? ''}`, `Path=${base}`, 'HttpOnly', 'SameSite=Strict'];
   if (isEncrypted(req)) parts.push('Secure');
   if (session === null) parts.push('Max-Age=0');
   res.setHeader('Set-Cookie', parts.join('; '));
 }
 
-interface SentRequest {
+export interface HttpExchange {
   readonly req: Request;
   readonly res: Response;
 }

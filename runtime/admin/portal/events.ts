@@ -1,15 +1,17 @@
-// The catalogue of events: what each is about, the schema of its payload, and an example, as the API document has them.
+// The catalogue of events: the class each event is about, the schema of its payload, and an example, as in the API document.
 
 import type { EventDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
 import type { PageRequest, PageRoute } from '../console/page.js';
 import { cell, fact, pageView, section, table } from '../console/view.js';
+import { BASE } from './own.js';
 
 export interface CataloguedEvent {
   readonly name: string;
-  /** Class of the record that it is about, and the resource behind it. */
+  /** Class of the record that the event is about. */
   readonly ownerClass: string;
+  /** The resource of that class. */
   readonly owner: string;
   readonly summary: string;
   readonly schema: Schema;
@@ -52,7 +54,7 @@ export function createEventCatalogue(
       const { $ref, ...inPlace } = message?.oneOf?.[0]?.properties?.payload ?? {};
       const found = $ref === undefined ? inPlace : (schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {});
       const { examples: _, ...schema } = found;
-      // A record has its own examples.
+      // The payload of some events is a record, whose schema has examples.
       const [payload] = message?.examples?.map((one) => one.payload) ?? found.examples ?? [];
       const example = JSON.stringify(payload ?? {}, null, 2);
       return { name, ownerClass, owner, summary: webhooks[name]?.post?.summary ?? '', schema, example };
@@ -72,7 +74,7 @@ function showEvents(events: EventCatalogue) {
   const rows = events
     .list()
     .map(({ name, ownerClass, summary }) => [
-      cell(name, { href: `/portal/events/${encodeURIComponent(name)}` }),
+      cell(name, { href: `${BASE}/events/${encodeURIComponent(name)}` }),
       cell(ownerClass),
       cell(summary),
     ]);
@@ -88,8 +90,8 @@ function showEvent(events: EventCatalogue, { params }: PageRequest) {
   const long = (label: string, text: string) => fact(label, cell(text, { long: true }));
   const page = pageView({
     title: name,
-    trail: [{ text: 'Events', href: '/portal/events' }],
-    links: [{ text: 'New web hook…', href: `/portal/webhooks/new?event=${encodeURIComponent(name)}` }],
+    trail: [{ text: 'Events', href: `${BASE}/events` }],
+    links: [{ text: 'New web hook…', href: `${BASE}/webhooks/new?event=${encodeURIComponent(name)}` }],
     sections: [
       section({ note: summary, facts: [fact('About', ownerClass), long('Example of a payload', example)] }),
       section({
@@ -106,7 +108,7 @@ function showEvent(events: EventCatalogue, { params }: PageRequest) {
   return { page };
 }
 
-/** A row for each field, those of fields below it included. */
+/** A row for each field, including the fields of objects and lists within it. */
 function fieldsOf({ properties = {}, items }: Schema, above = ''): readonly (readonly [string, string, string])[] {
   const own = Object.entries(properties).flatMap(([name, field]) => {
     const path = above + name;

@@ -1,5 +1,5 @@
-// The web hooks of the user who is logged in: made, changed and deleted; tested with a payload; their secret exchanged (D63); what
-// failed tried again. Receivers' answers are not shown (S11).
+// The web hooks of the user who is logged in: creating, changing and deleting them, tests with a payload, exchange of the secret
+// (D63), and retries. Receivers' answers are not shown (S11).
 
 import { ServiceError } from '../../contract/errors.js';
 import type { HookReport } from '../../store/outbox.js';
@@ -35,7 +35,7 @@ export function portalHookPages(source: PortalSource): readonly PageRoute[] {
     nameOf: (record) => callbackText(String(record.callback_uri)),
     deletes: {
       submit: 'Delete',
-      note: 'What waits for it is not sent, and its address is told that it is unsubscribed.',
+      note: 'Waiting deliveries are not sent; the address gets an unsubscribe callback.',
     },
     password: false,
     whole: true,
@@ -45,7 +45,7 @@ export function portalHookPages(source: PortalSource): readonly PageRoute[] {
   };
   return [
     { method: 'GET', path: '/', run: () => ({ to: '/webhooks' }) },
-    // Before the page of a hook, whose id could be anything.
+    // These come before the page of a hook, whose path would match `/webhooks/new`.
     ...ownPages(own),
     ...hookPages(pages),
     { method: 'GET', path: '/webhooks/:id/test', run: (request) => showTest(source, request, null) },
@@ -59,7 +59,7 @@ export function portalHookPages(source: PortalSource): readonly PageRoute[] {
   ];
 }
 
-/** Only the user who made a hook is its owner here, administrators included. @returns the hook, of which nothing is counted */
+/** Only the user who made a hook is its owner here, even where the caller is an administrator. @returns the hook, without counts */
 async function checkHook({ hooks }: PortalSource, { operator }: PageRequest, id = ''): Promise<HookReport> {
   const hook = await hooks.hook(id, 0);
   if (hook?.user_id === operator.caller.user) return hook;
@@ -79,8 +79,10 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
     ],
     facts: [
       fact(
-        `Of ${hook.owner_class.toLowerCase()}`,
-        owner === undefined ? '–' : await nameById(source, owner, request, hook.owner_id),
+        'About',
+        owner === undefined
+          ? hook.owner_class
+          : `${await nameById(source, owner, request, hook.owner_id)} (${hook.owner_class})`,
       ),
       fact(
         'Signed with',
@@ -94,49 +96,68 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
   };
 }
 
-/** The class and id of what an event is about, in one field of the form. */
+/** One field of the form, with the class and the id of the record that an event is about. */
 const OWNER = 'owner';
 
-/** What people choose by its name comes first; the rest is as the API has it. */
+/** Fields that the form shows in its own way, before those that are as the API has them. */
+const CHOSEN = ['event', 'owner_class', 'owner_id', 'callback_uri', 'api_key_id'];
+
 async function hookFields(
   source: PortalSource,
-  context: FieldContext,
+  plainContext: FieldContext,
   request: PageRequest,
 ): Promise<readonly Field[]> {
-  const { record, typed, errors } = context;
   const [owners, keys] = await Promise.all([ownersOf(source, request), ownRecords(source, source.key, request)]);
+  const context = withOwner(plainContext);
+  const { record } = context;
+  const saved = String(record?.[OWNER] ?? '');
+  const isOffered = saved === '' || owners?.some(([value]) => value === saved);
+  const offered = isOffered ? owners : owners && [...owners, [saved, `the same ${record?.owner_class}`] as const];
   const events = source.events.list().map(({ name, summary }) => [name, `${name}: ${summary}`] as const);
-  const kept = record === null ? '' : `${record.owner_class} ${record.owner_id}`;
-  const isKept = kept === '' || owners?.some(([value]) => value === kept);
-  const offered = isKept ? owners : owners && [...owners, [kept, `the same ${record?.owner_class}`] as const];
-  const named = (keys?.items ?? []).map((key) => [String(key.id), nameOf(source.key, key)] as const);
-  const select = (name: string, label: string, values: readonly Choice[]) => {
-    const chosen = String(typed?.[name] ?? (name === OWNER ? kept : record?.[name]) ?? '');
-    const wrong = (name === OWNER ? ['owner_class', 'owner_id'] : [name]).flatMap((one) => errors.get(one) ?? []);
-    const options = choices(values, chosen);
-    return field({ name, label, control: 'select', required: true, options, error: wrong.join(' ') || null });
-  };
-  const fields = new Map(formFields(context).map((one) => [one.name, one]));
-  const take = (name: string, more: Partial<Field> = {}): readonly Field[] => {
-    const found = fields.get(name);
-    fields.delete(name);
-    return found === undefined ? [] : [{ ...found, required: true, ...more }];
-  };
-  take('event');
-  take('api_key_id');
-  const owner = [...take('owner_class'), ...take('owner_id')];
+  const named = keys?.items.map((key) => [String(key.id), nameOf(source.key, key)] as const) ?? [];
+  const all = formFields(context);
+  const plain = (names: readonly string[], more: Partial<Field> = {}): readonly Field[] =>
+    all.filter(({ name }) => names.includes(name)).map((one) => ({ ...one, required: true, ...more }));
+  const ofKey = { label: 'Signed with', link: { text: 'Make another API key', href: `${BASE}/keys/new` } };
   return [
-    select('event', 'Event', events),
-    ...(offered === null ? owner : [select(OWNER, 'About', offered)]),
-    ...take('callback_uri', { label: 'Callback address', control: 'input', type: 'url', wide: true }),
-    { ...select('api_key_id', 'Signed with', named), link: { text: 'Make another API key', href: `${BASE}/keys/new` } },
-    ...fields.values(),
+    select(context, { name: 'event', label: 'Event' }, events),
+    ...(offered === null
+      ? plain(['owner_class', 'owner_id'])
+      : [select(context, { name: OWNER, label: 'About' }, offered)]),
+    ...plain(['callback_uri'], { label: 'Callback address', control: 'input', type: 'url', wide: true }),
+    // The id is typed where there are more keys than one page of the list holds.
+    ...(keys?.next ? plain(['api_key_id'], ofKey) : [select(context, { name: 'api_key_id', ...ofKey }, named)]),
+    ...all.filter(({ name }) => !CHOSEN.includes(name)),
   ];
+}
+
+/** The record and the errors with `OWNER` for the class and the id. */
+function withOwner(context: FieldContext): FieldContext {
+  const { record, errors } = context;
+  const wrong = ['owner_class', 'owner_id'].flatMap((name) => errors.get(name) ?? []);
+  return {
+    ...context,
+    record: record && { ...record, [OWNER]: `${record.owner_class} ${record.owner_id}` },
+    errors: wrong.length === 0 ? errors : new Map([...errors, [OWNER, wrong.join(' ')]]),
+  };
+}
+
+/** If what a hook has is not among the choices, none is chosen, so that saving the form does not change it unnoticed. */
+function select(
+  { record, typed, errors }: FieldContext,
+  shown: Pick<Field, 'name' | 'label'> & Partial<Field>,
+  values: readonly Choice[],
+): Field {
+  const { name } = shown;
+  const chosen = String(typed?.[name] ?? record?.[name] ?? '');
+  const isOffered = record === null || values.some(([value]) => value === chosen);
+  const options = choices(isOffered ? values : [['', '–'], ...values], chosen);
+  return field({ ...shown, control: 'select', required: true, options, error: errors.get(name) ?? null });
 }
 
 type Choice = readonly [value: string, text: string];
 
-/** What the user may subscribe to, by class and id: themselves, and what they own. Null: that cannot be listed, or is too much. */
+/** What the user may subscribe to, by class and id: themselves, and records they own. Null: these cannot be listed, or are too many. */
 async function ownersOf(source: PortalSource, request: PageRequest): Promise<readonly Choice[] | null> {
   const { resources, principal, events } = source;
   const classes = new Map(events.list().map(({ ownerClass, owner }) => [ownerClass, owner]));
@@ -158,7 +179,7 @@ function ownerSent({ [OWNER]: owner, ...sent }: PageRequest['form']): PageReques
   return { ...sent, owner_class: ownerClass, owner_id: id };
 }
 
-/** A form with the payload of an event: the example of the hook's own, or of the one that is asked for. */
+/** The form of a test, with the example payload of the event that the address names, or else of the hook's event. */
 async function showTest(source: PortalSource, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
   const { query, params } = request;
   const hook = await checkHook(source, request, params.id);
@@ -180,7 +201,7 @@ async function showTest(source: PortalSource, request: PageRequest, refused: For
     problem: refused?.problem || null,
     sections: [
       section({
-        note: 'One callback of type test is sent now. It counts as any other: a success ends a series of failures.',
+        note: 'One callback of type test is sent now. It counts like any other: a success ends a series of failures.',
         form: form({ action: `${path}/test`, submit: 'Send', fields: [payload] }),
       }),
       section({ heading: 'Examples', links: examples }),
@@ -189,7 +210,7 @@ async function showTest(source: PortalSource, request: PageRequest, refused: For
   return { page };
 }
 
-/** Leads to the delivery, whose attempt says what came of it. */
+/** Leads to the page of the delivery, whose attempt shows the result. */
 async function test(source: PortalSource, request: PageRequest): Promise<PageAnswer> {
   const { hooks, hook: definition, resources } = source;
   const { id = '' } = request.params;
@@ -204,14 +225,14 @@ async function test(source: PortalSource, request: PageRequest): Promise<PageAns
   }
   const { items } = await hooks.deliveries(id, { states: null, after: null, limit: 10 });
   const sent = items.find(({ type }) => type === 'test');
-  const done = encodeURIComponent(isAccepted ? 'The test was accepted.' : 'The test was sent, and not accepted.');
+  const done = encodeURIComponent(isAccepted ? 'The test was accepted.' : 'The test was sent, but not accepted.');
   return { to: `/webhooks/${id}${sent === undefined ? '' : `/deliveries/${sent.id}`}?done=${done}` };
 }
 
 function exchangeQuestion({ params }: PageRequest): Question {
   return {
     title: 'Exchange the secret?',
-    note: 'A new secret signs from now on; the one before signs beside it for a day, so that the receiver can take the new one.',
+    note: 'Callbacks are signed with a new secret from now on, and for a day with the previous one as well, so that the receiver can change over.',
     submit: 'Exchange',
     back: { text: 'Leave it as it is', href: `${BASE}/webhooks/${params.id}` },
     ...{ click: true, typed: null, password: true },
@@ -235,7 +256,7 @@ async function exchange(source: PortalSource, request: PageRequest): Promise<Pag
         heading: 'Shown only this once',
         facts: [
           fact('Secret', cell(secret, { code: true })),
-          fact('The one before ends', ends.slice(0, 19).replace('T', ' ')),
+          fact('Previous secret ends', `${ends.slice(0, 19).replace('T', ' ')} UTC`),
         ],
       }),
     ],

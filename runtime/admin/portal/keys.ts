@@ -1,4 +1,4 @@
-// The API keys of the user who is logged in (D61): what programs log in with and callbacks are signed with. Secrets are shown once.
+// The API keys of the user who is logged in (D61), with which programs log in and callbacks are signed. Secrets are shown once.
 
 import { ServiceError } from '../../contract/errors.js';
 import type { Question } from '../console/confirm.js';
@@ -43,7 +43,7 @@ export function keyPages(source: PortalSource): readonly PageRoute[] {
   ];
 }
 
-/** Throws not_found for that of somebody else. */
+/** Throws not_found for a key of another user. */
 async function keyOf({ resources, key }: PortalSource, request: PageRequest): Promise<ShownRecord> {
   const { id = '' } = request.params;
   try {
@@ -56,7 +56,7 @@ async function keyOf({ resources, key }: PortalSource, request: PageRequest): Pr
   throw new ServiceError('not_found', 'There is no such API key.');
 }
 
-/** Of the key, in the list, where it has them. */
+/** Properties of a key that the list shows, where keys have them. */
 const COLUMNS = ['scope', 'expires', 'last_used'];
 
 async function showKeys({ source, definition }: OwnPages, request: PageRequest): Promise<PageAnswer> {
@@ -104,7 +104,7 @@ async function showKey(
   return { page };
 }
 
-/** The action that renews the token; undefined: keys have none. */
+/** The action that renews the token; undefined: keys have no tokens. */
 function renewal({ key }: PortalSource): string | undefined {
   return Object.entries(key.actions).find(([, { renews }]) => renews !== undefined)?.[0];
 }
@@ -112,7 +112,7 @@ function renewal({ key }: PortalSource): string | undefined {
 function renewQuestion({ params }: PageRequest): Question {
   return {
     title: 'Make a new token?',
-    note: 'The token of before ends now: programs that send it are refused.',
+    note: 'The current token ends now: programs that still send it are refused.',
     submit: 'Make a new token',
     back: { text: 'Leave it as it is', href: `${BASE}/keys/${params.id}` },
     ...{ click: true, typed: null, password: true },

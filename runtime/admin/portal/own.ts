@@ -1,4 +1,4 @@
-// What the pages of owners share: calls of the API as the user who is logged in, and the lists of what is theirs.
+// What the pages of owners share: calls of the API as the user who is logged in, and lists of that user's records.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Call } from '../../operations/call.js';
@@ -14,7 +14,7 @@ export interface PortalSource {
   readonly principal: AnyDefinition;
   /** The resource of web hooks. */
   readonly hook: AnyDefinition;
-  /** That of API keys. */
+  /** The resource of API keys. */
   readonly key: AnyDefinition;
   readonly hooks: HookPages['hooks'];
   readonly events: EventCatalogue;
@@ -22,7 +22,7 @@ export interface PortalSource {
 
 export const BASE = '/portal';
 
-/** A call of the API as the user themselves: nothing of it is an operator's, or in the audit log. */
+/** A call of the API as the user: it has no operator's rights, and the audit log leaves it out. */
 export function ownCall(
   definition: AnyDefinition,
   request: PageRequest,
@@ -37,7 +37,7 @@ export interface OwnRecords {
   readonly next: string | null;
 }
 
-/** What the user has of a resource, by the list of it below users; null: there is no such list. */
+/** The user's records of a resource, from its list below users; null: there is no such list. */
 export async function ownRecords(
   { resources, principal }: PortalSource,
   definition: AnyDefinition,
@@ -49,18 +49,18 @@ export async function ownRecords(
   );
   if (list === undefined) return null;
   const cursor = typeof after === 'string' && after !== '' ? { _cursor: after } : {};
-  const parameters = { _items_per_page: MOST, ...cursor };
+  const parameters = { _items_per_page: PAGE_SIZE, ...cursor };
   const call = ownCall(principal, request, { id: request.operator.caller.user, name: list.name, parameters });
-  // The module of a resource may have a list of its own.
+  // The module that serves a resource may bring its own list operation.
   const { body } = await resources.operationsOf(definition).list(call);
   const { paging, items } = JSON.parse(body) as RecordPage;
   return { items, next: paging.next_cursor };
 }
 
-/** Records of one page. */
-const MOST = 100;
+/** Records per page. */
+const PAGE_SIZE = 100;
 
-/** What a record is called; its id, if the user may not read it. */
+/** The name of a record, or its id if the user may not read it. */
 export function nameById(
   { resources }: PortalSource,
   definition: AnyDefinition,

@@ -1,5 +1,5 @@
-// Forms for what users own: making, changing and deleting a record of theirs, by the operations of the API, with what was refused
-// shown at its field.
+// Forms for records that users own: they create, change and delete a record by the operations of the API, and show each refusal at
+// its field.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Parameters } from '../../operations/call.js';
@@ -16,22 +16,22 @@ import { BASE, ownCall, type PortalSource } from './own.js';
 export interface OwnPages {
   readonly source: PortalSource;
   readonly definition: AnyDefinition;
-  /** Of the list, below the base. */
+  /** Path of the list, below the base. */
   readonly path: string;
-  /** Title of the list, and what one of it is called. */
+  /** Title of the list, and the noun for one record. */
   readonly title: string;
   readonly one: string;
-  /** What deleting one does. */
   nameOf(record: ShownRecord): string;
+  /** The button that deletes a record, and the effect of deleting. */
   readonly deletes: { readonly submit: string; readonly note: string };
-  /** Making and changing one decides who may do what: it takes the password. */
+  /** Creating or changing a record takes the password, because it decides what callers may do. */
   readonly password: boolean;
-  /** An update sends all of the form, as the resource wants it (D18). */
+  /** An update sends the whole form, as the resource requires (D18); otherwise only the fields that were changed. */
   readonly whole: boolean;
   /** Throws not_found for a record that is not the user's. */
   check(request: PageRequest): Promise<unknown>;
   fields(context: FieldContext, request: PageRequest): Promise<readonly Field[]>;
-  /** The parameters that the form stands for. */
+  /** Turns the form into the parameters of the operation. */
   sent(form: Parameters): Parameters;
 }
 
@@ -57,7 +57,7 @@ function passwordQuestion({ path, one }: OwnPages, { params: { id } }: PageReque
   const title = `Save the ${one}?`;
   return {
     title,
-    note: 'It decides what programs may do.',
+    note: 'This decides what programs may do.',
     submit: 'Save',
     back,
     click: false,
@@ -79,7 +79,7 @@ async function showForm(pages: OwnPages, request: PageRequest, refused: FormProb
   const operation = record === null ? 'create' : 'update';
   const action = `${BASE}${path}/${record === null ? 'new' : `${id}/edit`}`;
   // A link may fill in a new form.
-  const typed = refused !== null ? request.form : record === null ? request.query : null;
+  const typed = refused !== null ? completed(definition, request.form) : record === null ? request.query : null;
   const context: FieldContext = {
     ...{ definition, record, typed, action, picked: new Map() },
     body: source.resources.bodyOf(definition, operation),
@@ -113,7 +113,7 @@ async function create(pages: OwnPages, request: PageRequest): Promise<PageAnswer
   }
 }
 
-/** The page of the secrets that only this answer shows; null: there are none. */
+/** The page with the secrets that only this answer shows; null: there are none. */
 export function shownOnce({ definition, path, title, nameOf }: OwnPages, record: ShownRecord): PageAnswer | null {
   const facts = secretFacts(definition, record);
   if (facts.length === 0) return null;
@@ -127,16 +127,16 @@ export function shownOnce({ definition, path, title, nameOf }: OwnPages, record:
 }
 
 async function update(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
-  const { source, definition, path } = pages;
+  const { source, definition, path, check } = pages;
   const { id = '' } = request.params;
-  const names = Object.keys(definition.parameters);
+  await check(request);
   try {
     const sent = pages.sent(completed(definition, request.form));
     const parameters = pages.whole ? createdFrom(definition, sent) : changedFrom(definition, sent);
     const call = ownCall(definition, request, { id, parameters, conditions: { match: 'any' } });
     await source.resources.operationsOf(definition).update(call);
   } catch (thrown) {
-    return showForm(pages, request, refusalOf(thrown, names));
+    return showForm(pages, request, refusalOf(thrown, Object.keys(definition.parameters)));
   }
   return { to: `${path}/${id}?done=Saved.` };
 }

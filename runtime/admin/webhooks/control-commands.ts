@@ -6,10 +6,10 @@ import type { OperatorChange } from '../../contract/audit.js';
 import { CommandError } from '../../contract/command-error.js';
 import {
   DELIVERY_STATES,
+  type DeliveryList,
   type DeliveryPage,
   type DeliveryReport,
   type DeliveryState,
-  type FoundDeliveries,
   type HookReports,
 } from '../../store/outbox.js';
 import { deliveryJson, messageJson } from '../../webhooks/report.js';
@@ -65,7 +65,7 @@ async function newest(
   const found: DeliveryReport[] = [];
   let after: string | null = null;
   do {
-    const page: FoundDeliveries = await reports.deliveries(hook, { states, after, limit: limit - found.length });
+    const page: DeliveryList = await reports.deliveries(hook, { states, after, limit: limit - found.length });
     found.push(...page.items);
     after = page.next;
   } while (after !== null && found.length < limit);

@@ -1,4 +1,5 @@
-// What operators read about hooks: the list of hooks with what waits for each, the log of attempts (S40), and messages (D48).
+// What operators and owners read about hooks: the list of hooks with what waits for each, the log of attempts (S40), and messages
+// (D48).
 import { firstIdAt, placementOf } from '../../contract/ids.js';
 import {
   DELIVERY_STATES,
@@ -9,7 +10,7 @@ import {
   type HookReports,
   type LoggedAttempt,
   type MessageReport,
-  type RetriedCounts,
+  type RetryCounts,
 } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import { otherSchema } from '../start-error.js';
@@ -18,12 +19,12 @@ import { PARTS } from './deliveries.js';
 
 export function createReports(database: Database): HookReports {
   const statements = reportStatements(database.dialect);
-  /** @param most rows of a hook that are counted */
-  function* reported(queries: Queries, found: readonly PlacedReport[], most: number): Pending<readonly HookReport[]> {
-    const counted = found.map(({ id }) =>
+  /** @param most the most rows of each part (`PARTS`) that are counted for a hook */
+  function* withCounts(queries: Queries, found: readonly PlacedReport[], most: number): Pending<readonly HookReport[]> {
+    const sent = found.map(({ id }) =>
       queries.row<DeliveryCounts>(statements.counts, { placement: placementOf(id), hook: id, most }),
     );
-    const counts = yield* answers(counted);
+    const counts = yield* answers(sent);
     return found.map((report, at) => reportOf(report, counts[at] as DeliveryCounts));
   }
   return {
@@ -34,12 +35,12 @@ export function createReports(database: Database): HookReports {
         const ofUser = user === undefined ? {} : { user, placement: placementOf(user) };
         const values = { ...stateParameters(wanted.state), ...place, ...ofUser };
         const sql = user === undefined ? statements.page : statements.ofUser;
-        return yield* reported(queries, yield* queries.rows<PlacedReport>(sql, values), most);
+        return yield* withCounts(queries, yield* queries.rows<PlacedReport>(sql, values), most);
       }),
     hook: (id, most = EVERY) =>
       database.read(function* (queries) {
         const found = yield* queries.rows<PlacedReport>(statements.one, { placement: placementOf(id), id });
-        return (yield* reported(queries, found, most))[0] ?? null;
+        return (yield* withCounts(queries, found, most))[0] ?? null;
       }),
     log: (hook, limit = 100) =>
       database.read((queries) =>
@@ -51,7 +52,7 @@ export function createReports(database: Database): HookReports {
         const isOpen = (state: DeliveryState): boolean => OPEN_STATES.includes(state);
         const parts = { open: Number(wanted.some(isOpen)), over: Number(!wanted.every(isOpen)) };
         const values = { placement: placementOf(hook), hook, after: after ?? AFTER_ALL, ...parts };
-        const { last = null } = (yield* queries.row<{ last: string | null }>(statements.looked, values)) ?? {};
+        const { last = null } = (yield* queries.row<{ last: string | null }>(statements.last, values)) ?? {};
         const found = yield* queries.rows<DeliveryReport>(statements.deliveries, {
           ...{ ...values, states: wanted, last: last ?? '', limit: limit + 1 },
         });
@@ -72,7 +73,7 @@ export function createReports(database: Database): HookReports {
       database.read(function* (queries) {
         const placement = placementOf(hook);
         const values = { placement, hook, at, most, before: firstIdAt(placement, at + 1) };
-        return (yield* queries.row<RetriedCounts>(statements.retried, values)) as RetriedCounts;
+        return (yield* queries.row<RetryCounts>(statements.retried, values)) as RetryCounts;
       }),
   };
 }
@@ -80,10 +81,10 @@ export function createReports(database: Database): HookReports {
 /** More rows than there are. */
 const EVERY = Number.MAX_SAFE_INTEGER;
 const ALL_HOOKS: HookPage = { state: null, after: null, limit: EVERY };
-/** Beyond every id. */
+/** Sorts after every id. */
 const AFTER_ALL = '~';
-/** First attempts, retries and messages that one page of deliveries looks at each; the next goes on from there. */
-const LOOK = 2_000;
+/** One page of deliveries scans so many first attempts, retries and messages each; the next page goes on from there. */
+const SCANNED = 2_000;
 const OPEN_STATES: readonly DeliveryState[] = ['waiting', 'held', 'in_flight'];
 
 /** Throws StartError if the database lacks what reports read. @param isUnknown whether an error says that it does */
@@ -109,7 +110,7 @@ const ABOUT_NO_HOOK = {
 type DeliveryCounts = Pick<HookReport, 'deliveries' | 'inFlight' | 'held' | 'nextDue'>;
 type PlacedReport = Omit<HookReport, keyof DeliveryCounts> & { readonly _shard?: string; readonly _version?: number };
 
-/** Without what only the store has. */
+/** Leaves out the columns that only the store knows. */
 function reportOf({ _shard, _version, ...report }: PlacedReport, counts: DeliveryCounts): HookReport {
   const { noticed, noticeSent, pausedByOperator, pausedWithAccount, ...hook } = report;
   return { ...hook, ...counts, noticed, noticeSent, pausedByOperator, pausedWithAccount };
@@ -133,7 +134,7 @@ export function reportStatements(dialect: Dialect) {
   const order = (direction: string) =>
     dialect.isPlaced ? `a.ended${direction}, a.id${direction}` : `a.sequence${direction}`;
   const latest = dialect.isPlaced ? `${at('a')} AND a.ended >= @at` : '1';
-  // A range of an index, which a condition on what is left out would not be.
+  // A condition that may be left out (`@after IS NULL OR …`) would not be a range of an index.
   const earlier = (alias: string) => `${alias}.id < @after`;
   const page = (alias: string) =>
     `${earlier(alias)} AND ${alias}.id >= @last AND ${dialect.isOneOf(stateSql(alias), '@states')} ORDER BY ${alias}.id DESC LIMIT @limit`;
@@ -143,7 +144,7 @@ export function reportStatements(dialect: Dialect) {
     one: hooksSql(dialect, `${at('w')} AND w.id = @id`, '@placement'),
     counts: countsSql(dialect),
     log: `SELECT ${attempt} FROM webhook_attempt a WHERE ${at('a')} AND a.webhook_id = @hook ORDER BY ${order(' DESC')} LIMIT @limit`,
-    looked: lookedSql(dialect, earlier),
+    last: lastSql(dialect, earlier),
     deliveries:
       'SELECT d.id, d.hook, d.type, d.state, d.created, d.due, d.ended, d.failed FROM (' +
       `${deliveriesSql(
@@ -157,7 +158,7 @@ export function reportStatements(dialect: Dialect) {
       `SELECT ${attempt}, w.answer FROM webhook_attempt a ` +
       `LEFT JOIN webhook_answer w ON ${dialect.placed('w', dialect.placement('a'))} AND w.id = a.id ` +
       `WHERE ${at('a')} AND a.webhook_id = @hook AND a.delivery_id = @delivery ORDER BY ${order('')}`,
-    // Of the newest attempts alone, those of other hooks included where they are logged in one order.
+    // Only the newest attempts are read; where all hooks share one order, attempts of other hooks are among them.
     retried:
       `SELECT count(DISTINCT a.delivery_id) AS tried, ` +
       `count(DISTINCT CASE WHEN a.outcome = 'success' THEN a.delivery_id END) AS delivered ` +
@@ -184,20 +185,30 @@ FROM webhook w LEFT JOIN webhook_mail m ON ${at('m')} AND m.webhook_id = w.id
 WHERE ${condition} ORDER BY w.failures_since_last_success DESC, w.id`;
 }
 
-/** What waits for a hook, up to `@most` first attempts and as many retries. */
+/**
+ * What waits for a hook, up to `@most` first attempts and as many retries: those that are due first, so that `nextDue` is right
+ * however many there are.
+ */
 function countsSql(dialect: Dialect): string {
   const ofHook = `${dialect.placed('d', '@placement')} AND d.webhook_id = @hook`;
   const parts = PARTS.map(
     (part) =>
-      `SELECT * FROM (SELECT ready, attempt_id FROM webhook_delivery d WHERE ${ofHook} AND d.${part} LIMIT @most) d`,
+      `SELECT * FROM (SELECT ready, attempt_id FROM webhook_delivery d WHERE ${ofHook} AND d.${part} ` +
+      `ORDER BY ${DUE_ORDER[part]} LIMIT @most) d`,
   );
   return `SELECT count(*) AS deliveries, count(attempt_id) AS "inFlight",
   count(*) FILTER (WHERE ready IS NULL AND attempt_id IS NULL) AS held, min(ready) AS "nextDue"
 FROM (${parts.join(' UNION ALL ')}) d`;
 }
 
-/** Up to which id a page looks; null: there is nothing beyond. */
-function lookedSql(dialect: Dialect, earlier: (alias: string) => string): string {
+/** The id of a first attempt is as old as its time; retries have an index by theirs. */
+const DUE_ORDER: Readonly<Record<(typeof PARTS)[number], string>> = {
+  'failed = 0': 'd.id',
+  'failed > 0': 'd.ready, d.id',
+};
+
+/** The id down to which one page scans; null: it scans to the end. */
+function lastSql(dialect: Dialect, earlier: (alias: string) => string): string {
   const ofHook = `${dialect.placed('d', '@placement')} AND d.webhook_id = @hook AND ${earlier('d')}`;
   const parts = [
     ...PARTS.map((part) => ['webhook_delivery', `@open = 1 AND d.${part}`] as const),
@@ -206,20 +217,20 @@ function lookedSql(dialect: Dialect, earlier: (alias: string) => string): string
   const lasts = parts.map(
     ([table, condition]) =>
       `SELECT * FROM (SELECT d.id FROM ${table} d WHERE ${ofHook} AND ${condition} ` +
-      `ORDER BY d.id DESC LIMIT 1 OFFSET ${LOOK - 1}) d`,
+      `ORDER BY d.id DESC LIMIT 1 OFFSET ${SCANNED - 1}) d`,
   );
   return `SELECT max(d.id) AS last FROM (${lasts.join(' UNION ALL ')}) d`;
 }
 
-/** The state of a delivery `d`, or that of a message. */
+/** SQL of the state of a delivery, which has the alias `d`, or of a message. */
 function stateSql(alias: string): string {
   if (alias !== 'd') return `${alias}.state`;
   return `CASE WHEN d.attempt_id IS NOT NULL THEN 'in_flight' WHEN d.ready IS NULL THEN 'held' ELSE 'waiting' END`;
 }
 
 /**
- * The deliveries of a hook. What was cancelled with its hook is listed by its delivery while it is attempted again.
- * @param open condition on a delivery that is not over @param over on a message
+ * The deliveries of a hook. A message that was cancelled with its hook is listed as a delivery while it is attempted again.
+ * @param open condition on a delivery that is not over @param over condition on a message
  */
 function deliveriesSql(dialect: Dialect, open: (alias: string) => string, over: (alias: string) => string): string {
   const at = (alias: string) => dialect.placed(alias, '@placement');

@@ -1,4 +1,5 @@
-// What operators have tried again: deliveries that wait or are held, and messages that were cancelled with their hook (D48).
+// Retries that operators and owners ask for: of deliveries that wait or are held, and of messages that were cancelled with their
+// hook (D48).
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import { hookAudit } from '../../rules/hooks.js';

@@ -1,4 +1,4 @@
-// What pages show of a hook costs a bounded number of rows, however many deliveries it has and whatever is asked for.
+// Reports about a hook read a bounded number of rows, however many deliveries it has and whatever is asked for.
 
 import { createReports } from '../../../runtime/store/outbox/reports.js';
 import type { DeliveryState, HookReports } from '../../../runtime/store/outbox.js';
@@ -6,7 +6,7 @@ import { createDatabase } from '../../../runtime/store/sqlite/database.js';
 import { NOW, outboxWorld, sale, subscribe, type World } from './outbox-world.js';
 
 const MANY = 30_000;
-/** At most 2,000 rows of each kind are looked at, plus those that are shown or found by their id. */
+/** A page scans 2,000 rows of each kind at most; rows that are shown, or found by their ids, come on top. */
 const MOST = 8_000;
 
 let w: World;
@@ -34,8 +34,9 @@ beforeAll(async () => {
   for (let at = 0; at < MANY; at += 1) {
     const number = String(at).padStart(12, '0');
     const [waiting, over] = ['w', 'o'].map((kind) => `${hook.slice(0, 2)}${number}${kind}`.padEnd(26, '0'));
-    // The oldest one alone is held.
-    delivery.run(waiting, hook, NOW, NOW, at === 0 ? null : NOW + at, at % 2);
+    // Only the oldest one is held; the newest retries are due first.
+    const due = NOW + (at % 2 === 0 ? at : MANY - at);
+    delivery.run(waiting, hook, NOW, NOW, at === 0 ? null : due, at % 2);
     message.run(over, hook, NOW, NOW);
     attempt.run(`a${number}`, waiting, hook, NOW, NOW + at, at % 4 === 0 ? 'success' : 'status');
   }
@@ -67,7 +68,7 @@ test.each(['waiting', 'held', 'in_flight', 'delivered', 'cancelled', null] as co
     const isCommon = state === null || state === 'waiting' || state === 'delivered';
     expect([page.items.length, page.next === null]).toEqual([isCommon ? 50 : 0, false]);
     if (isCommon) return;
-    // What is rare is found by going on.
+    // Rare states are found on later pages.
     const found = [...page.items];
     while (page.next !== null) {
       page = await ask(page.next);
@@ -77,7 +78,7 @@ test.each(['waiting', 'held', 'in_flight', 'delivered', 'cancelled', null] as co
   },
 );
 
-test('what waits is counted as far as is asked for', async () => {
+test('what waits is counted up to the number asked for, beginning with what is due first', async () => {
   const one = await costOf(() => reports.hook(hook, 1_000));
   expect(one).toMatchObject({ deliveries: 2_000, nextDue: NOW + 1 });
   const [listed] = await costOf(() => reports.hooks({ state: null, after: null, limit: 50, most: 100 }));
@@ -85,7 +86,7 @@ test('what waits is counted as far as is asked for', async () => {
   expect((await reports.hook(hook))?.deliveries).toBeGreaterThan(MANY - 1);
 });
 
-test('what came of a retry is counted over the newest attempts', async () => {
+test('results of a retry are counted over the newest attempts', async () => {
   const found = await costOf(() => reports.retried(hook, NOW, 4_000));
   expect(found).toEqual({ tried: 4_000, delivered: 1_000 });
 });

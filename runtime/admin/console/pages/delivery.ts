@@ -1,4 +1,4 @@
-// One delivery of a hook: its message and its attempts; and the way to try it again (D48).
+// The page of one delivery, with its message and its attempts, and the retry of that delivery (D48).
 
 import { ServiceError } from '../../../contract/errors.js';
 import type { DeliveryReport, DeliveryState, MessageReport } from '../../../store/outbox.js';
@@ -27,7 +27,7 @@ const DELIVERY_TONES: Readonly<Record<DeliveryState, Tone>> = {
   given_up: 'bad',
 };
 
-/** One that waits for a retry has failed. */
+/** A waiting delivery that has failed before is shown as failed. */
 export function deliveryState({ state, failed }: DeliveryReport): Cell {
   const isFailed = state === 'waiting' && failed > 0;
   return cell(isFailed ? 'failed, waiting' : labelOf(state).toLowerCase(), {
@@ -52,7 +52,7 @@ export async function showDelivery(pages: HookPages, request: PageRequest) {
   return { page };
 }
 
-/** Refreshed until the attempt that is due has ended. */
+/** The browser refreshes the section until the attempt that is due has ended. */
 function deliverySection(
   { showsAnswers }: HookPages,
   message: MessageReport,
@@ -77,12 +77,12 @@ function deliverySection(
   });
 }
 
-/** What came of it, once that is known. @param before the number of attempts before it was tried again; null: nobody has, here */
+/** The result of a retry, once it is known. @param before the number of attempts before the retry; null: there was no retry */
 function retriedNote({ attempts }: MessageReport, before: number | null): string | null {
   if (before === null) return null;
   const last = attempts.at(-1);
   if (last === undefined || attempts.length <= before) return 'It is tried again now.';
-  if (last.status === 200) return 'It was tried again, and is delivered.';
+  if (last.outcome === 'success') return 'It was tried again, and is delivered.';
   return `It was tried again, and failed again: ${last.outcome}${last.status === null ? '' : ` ${last.status}`}.`;
 }
 
@@ -98,7 +98,7 @@ function attemptsTable({ attempts }: MessageReport, showsAnswers: boolean) {
   const rows = attempts.map((one) => [
     timeCell(one.started),
     cell(one.status === null ? one.outcome : `${one.outcome} ${one.status}`, {
-      tone: one.status === 200 ? 'good' : 'warn',
+      tone: one.outcome === 'success' ? 'good' : 'warn',
     }),
     cell(`${one.ended - one.started} ms`),
     ...(showsAnswers ? [one.answer ? cell(one.answer, { long: true }) : cell('–')] : []),

@@ -1,4 +1,4 @@
-// Whose pages of web hooks they are: those of operators, or of owners; and how a hook is read for them.
+// The differences between the web-hook pages of operators and those of owners, and how both read a hook.
 
 import { ServiceError } from '../../../contract/errors.js';
 import type { MaybePromise } from '../../../contract/maybe-promise.js';
@@ -6,9 +6,9 @@ import type { HookReport, Outbox, RetryChange } from '../../../store/outbox.js';
 import type { PageRequest } from '../page.js';
 import type { Fact, Link, Section } from '../view.js';
 
-/** Whose pages of web hooks they are. */
+/** The web-hook pages of one site. */
 export interface HookPages {
-  /** Of the site. */
+  /** Base path of the site. */
   readonly base: string;
   readonly hooks: Pick<Outbox, 'hooks' | 'hook' | 'deliveries' | 'message' | 'retry' | 'retried'>;
   /** Whether the beginnings of receivers' answers are shown (S11). */
@@ -17,9 +17,9 @@ export interface HookPages {
   userOf(request: PageRequest): string | undefined;
   /** Throws not_found for a hook that the caller may not see. */
   check(request: PageRequest): MaybePromise<unknown>;
-  /** On the page of all hooks. */
+  /** Links on the page of all hooks. */
   readonly links: readonly Link[];
-  /** What the page of a hook has besides. */
+  /** What this site adds to the page of a hook. */
   more(hook: HookReport, request: PageRequest): MaybePromise<HookExtras>;
   changeOf(request: PageRequest): RetryChange;
 }
@@ -30,10 +30,10 @@ export interface HookExtras {
   readonly buttons: Section['buttons'];
 }
 
-/** Deliveries of a hook that are counted: on a page of many hooks, and on its own. Attempts that say what came of a retry. */
+/** The most that a page counts: deliveries of each hook in a list, those of a hook on its own page, and attempts after a retry. */
 export const COUNTED = { inList: 100, alone: 1_000, attempts: 10_000 } as const;
 
-/** A count that goes no further. */
+/** The count as text; `1,000 or more` where counting stopped at `most`. */
 export function counted(number: number, most: number): string {
   return number < most ? String(number) : `${most.toLocaleString('en')} or more`;
 }

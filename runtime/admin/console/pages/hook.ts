@@ -1,7 +1,8 @@
-// The pages of web hooks that operators and owners share: the hooks by state, the deliveries of one, a message with its attempts,
-// and retries with what came of them (D48). Keys and queries of addresses never appear.
+// The pages of web hooks that operators and owners share: the hooks by state, the deliveries of a hook, a message with its attempts,
+// and retries with their results (D48). Keys and queries of addresses never appear.
 
-import { DELIVERY_STATES, type DeliveryState, type FoundDeliveries, type HookReport } from '../../../store/outbox.js';
+import { isPlacedWith } from '../../../contract/ids.js';
+import { DELIVERY_STATES, type DeliveryList, type DeliveryState, type HookReport } from '../../../store/outbox.js';
 import { callbackText, formatOf, HOOK_STATES, type HookState, pageState, stateOf } from '../../../webhooks/report.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import {
@@ -72,7 +73,7 @@ async function showHooks(pages: HookPages, request: PageRequest) {
   const fields = [field({ name: 'state', label: 'State', control: 'select', options: states })];
   const columns = ['Callback', 'State', 'Event', 'Failures', 'Waiting', 'Next attempt'];
   const rows = all.map((hook) => hookRow(pages, hook));
-  const shown = table({ caption: 'Web hooks', columns, rows, empty: 'There is no such hook.', next });
+  const shown = table({ caption: 'Web hooks', columns, rows, empty: 'There are no such web hooks.', next });
   const sections = [
     section({ form: form({ submit: 'Show', tone: 'quiet', fields }) }),
     section({ id: 'results', table: shown }),
@@ -82,7 +83,7 @@ async function showHooks(pages: HookPages, request: PageRequest) {
 
 /** `<failures> <id>` of the last hook of the page before. */
 function afterHook(after: unknown) {
-  const [, failures, id] = /^(\d{1,15}) (\S+)$/.exec(typeof after === 'string' ? after : '') ?? [];
+  const [, failures, id] = /^(\d{1,15}) ([0-9a-z]{26})$/.exec(typeof after === 'string' ? after : '') ?? [];
   return id === undefined ? null : { failures_since_last_success: Number(failures), id };
 }
 
@@ -102,12 +103,12 @@ function stateCell(hook: HookReport): Cell {
   return cell(name, { tone: TONES[name] });
 }
 
-/** @param wrongTime what is wrong with the time of a retry that was refused */
+/** @param wrongTime the message about the time of a retry that was refused */
 async function showHook(pages: HookPages, request: PageRequest, wrongTime: string | null = null) {
   const { query } = request;
   const hook = await hookOf(pages, request);
   const state = DELIVERY_STATES.find((one) => one === query.state) ?? null;
-  const after = typeof query.after === 'string' && query.after !== '' ? query.after : null;
+  const after = typeof query.after === 'string' && isPlacedWith(query.after, hook.id) ? query.after : null;
   const states = state === null ? null : [state];
   const deliveries = await pages.hooks.deliveries(hook.id, { states, after, limit: SHOWN });
   const { links, facts, buttons } = await pages.more(hook, request);
@@ -148,12 +149,12 @@ function deliveriesForm(state: DeliveryState | null) {
   return section({ heading: 'Deliveries', form: form({ submit: 'Show', tone: 'quiet', fields }) });
 }
 
-interface ShownDeliveries {
+interface DeliveryFilter {
   readonly hook: string;
   readonly state: DeliveryState | null;
 }
 
-function deliveriesSection({ base }: HookPages, { items, next }: FoundDeliveries, { hook, state }: ShownDeliveries) {
+function deliveriesSection({ base }: HookPages, { items, next }: DeliveryList, { hook, state }: DeliveryFilter) {
   const rows = items.map((delivery) => [
     timeCell(delivery.created, { href: `${base}/webhooks/${hook}/deliveries/${delivery.id}` }),
     deliveryState(delivery),

@@ -1,5 +1,6 @@
-// Retries of what a hook has not delivered since a time, on its page: the form, the question, and what has come of one (D48).
+// Retries of what a hook has not delivered since a time, on the page of the hook: the form, the question, and the results (D48).
 
+import { canonicalDate } from '../../../operations/dates.js';
 import type { HookReport } from '../../../store/outbox.js';
 import { callbackText } from '../../../webhooks/report.js';
 import type { Question } from '../confirm.js';
@@ -7,7 +8,10 @@ import type { PageRequest } from '../page.js';
 import { cell, count, fact, field, form, section, timeText } from '../view.js';
 import { COUNTED, counted, type HookPages, hookOf } from './hook-source.js';
 
-/** What has come of a retry of many so far, once there was one: `retried` of them, `at` a time. Refreshed until all were tried. */
+/**
+ * The results so far of the retry that the address names: `retried` deliveries at the time `at`; no section if it names none. The
+ * browser refreshes the section until all of them have been attempted.
+ */
 export async function retriedSection({ hooks }: HookPages, hook: HookReport, { query, now }: PageRequest) {
   const [retried, at] = [wholeNumber(query.retried), wholeNumber(query.at)];
   if (retried === 0 || at === 0) return [];
@@ -31,12 +35,12 @@ export async function retriedSection({ hooks }: HookPages, hook: HookReport, { q
   ];
 }
 
-/** 0 for anything else. */
+/** 0: the text is not a whole number. */
 function wholeNumber(text: unknown): number {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-/** Everything that has not been delivered since a time. */
+/** The form that retries everything not delivered since a time. @param error what is wrong with the time; null: nothing */
 export function retrySection(
   { base }: HookPages,
   { id, deliveries }: HookReport,
@@ -58,10 +62,15 @@ export function retrySection(
   });
 }
 
-/** Epoch milliseconds, 0 for an empty field; null: it is not a time. */
+/** Epoch milliseconds, 0 for an empty field; null: it is not a time. The day alone will do, and so will the time as pages show it. */
 function sinceOf({ form: { since = '' } }: PageRequest): number | null {
-  const time = since === '' ? 0 : Date.parse(`${String(since).trim().replace(' ', 'T')}Z`.replace(/ZZ$/, 'Z'));
-  return Number.isNaN(time) ? null : time;
+  const text = String(since)
+    .trim()
+    .replace(/Z$| UTC$/, '')
+    .replace('T', ' ');
+  if (text === '') return 0;
+  const time = canonicalDate(text + '0000-00-00 00:00:00'.slice(text.length));
+  return time === null ? null : Date.parse(time);
 }
 
 export async function retryQuestion(pages: HookPages, request: PageRequest): Promise<Question | null> {

@@ -1,4 +1,4 @@
-// Web hooks on the operators' pages: those of all users, with the beginnings of answers; pause and resume (D48).
+// Web hooks on the operators' pages: the hooks of all users, the beginnings of answers, and pause and resume (D48).
 
 import type { AnyDefinition, EventDefinition } from '../../../contract/definition.js';
 import type { HookReport, Outbox } from '../../../store/outbox.js';
@@ -8,13 +8,14 @@ import { button, fact, timeCell } from '../view.js';
 import { hookPages } from './hook.js';
 import type { HookExtras, HookPages } from './hook-source.js';
 
-/** The reports and controls of the outbox. */
+/** The reports and controls of the outbox that the pages use. */
 type Hooks = HookPages['hooks'] & Pick<Outbox, 'pause'>;
 
 export interface HookSource {
   readonly resources: Pick<Resources, 'names'>;
-  /** The resource whose records are the hooks, and that of users. */
+  /** The resource of web hooks. */
   readonly hook: AnyDefinition;
+  /** The resource of users. */
   readonly principal: AnyDefinition;
   readonly events: Readonly<Record<string, EventDefinition>>;
 }
@@ -51,7 +52,7 @@ async function extrasOf(
   return {
     links: [{ text: 'Open the record', href: pathOf(own.name, hook.id) }],
     facts: [
-      fact(`Of ${hook.owner_class.toLowerCase()}`, nameCell(names, owner, hook.owner_id)),
+      fact('About', nameCell(names, owner, hook.owner_id)),
       fact('User', nameCell(names, principal.name, hook.user_id)),
       fact('Mail to its user', timeCell(hook.noticeSent)),
     ],
