@@ -107,16 +107,23 @@ function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => bool
   };
 }
 
-/** Releases bytes that no record holds, and deletes what is left of uploads that were being received. */
+/**
+ * Releases bytes that no record holds, and deletes what is left of uploads that were being received. Only what the walk before
+ * has seen, too: after a leap of the clock an upload under way looks as old as a leftover.
+ */
 function createWalk(store: BlobStore, index: FileIndex): SweepStep {
   const take = createTaking(() => store.hashes());
+  let seen: ReadonlySet<string> = NONE;
   return async (before) => {
     const { taken, more } = await take(before);
     const unheld: string[] = [];
     for (const hash of taken) if (!(await index.held(hash))) unheld.push(hash);
     if (unheld.length > 0) await index.release(unheld);
-    if (!more) for (const name of await names(store.incoming)) removeOld(join(store.incoming, name), before);
-    return more;
+    if (more) return true;
+    const left = await names(store.incoming);
+    for (const name of left) if (seen.has(name)) removeOld(join(store.incoming, name), before);
+    seen = new Set(left);
+    return false;
   };
 }
 

@@ -34,8 +34,10 @@ export function installNode(wanted: string): InstalledNode | { readonly reason: 
 function install(folder: string, wanted: string, driverVersion: string): string | undefined {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const home = join(folder, 'node_modules', PLATFORM);
-  // The package of the program brings the headers that the driver is compiled with where no build of it can be fetched.
-  const env = { ...process.env, PATH: `${join(home, 'bin')}:${process.env.PATH}`, npm_config_nodedir: home };
+  // The package of the program brings the headers that the driver is compiled with where no build of it can be fetched. It is
+  // compiled without optimization, which would take minutes; nothing is measured with it.
+  const path = `${join(home, 'bin')}:${process.env.PATH}`;
+  const env = { ...process.env, PATH: path, npm_config_nodedir: home, CFLAGS: '-O0', CXXFLAGS: '-O0' };
   return (
     npm(folder, ['install', `${PLATFORM}@${wanted}`]) ??
     npm(folder, ['install', `better-sqlite3@${driverVersion}`], env)

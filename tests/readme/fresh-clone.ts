@@ -5,28 +5,32 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { packCompiledDriver } from '../support/packages.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { difference, type Step, steps } from './console.js';
 
 async function main(): Promise<void> {
-  const folder = join(temporaryFolder('readme'), 'punchboard');
+  const place = temporaryFolder('readme');
+  const folder = join(place, 'punchboard');
   spawnSync('git', ['clone', '--quiet', ROOT, folder], { stdio: 'inherit' });
   const [port, callbacks] = [await freePort(), await freePort()];
-  const shell = new Shell(folder, port);
+  const shell = new Shell(folder, port, packCompiledDriver(join(place, 'driver')));
   const all = steps(readFileSync(join(folder, 'README.md'), 'utf8'));
   let failures = 0;
   for (const step of all) {
+    const begun = Date.now();
     const wrong = await shell.run(withPorts(step, port, callbacks));
     if (wrong !== null) failures++;
+    const seconds = Math.round((Date.now() - begun) / 1000);
     process.stdout.write(
-      `${wrong === null ? 'ok  ' : 'FAIL'} ${step.command.split('\n')[0]}\n${wrong === null ? '' : `${wrong}\n`}`,
+      `${wrong === null ? 'ok  ' : 'FAIL'} ${seconds} s  ${step.command.split('\n')[0]}\n${wrong === null ? '' : `${wrong}\n`}`,
     );
   }
   const wrong = await shell.heard();
   if (wrong !== null) failures++;
   process.stdout.write(`${wrong === null ? 'ok   what listen showed' : `FAIL listen\n${wrong}`}\n`);
   await shell.end();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(place, { recursive: true, force: true });
   process.stdout.write(`${all.length - failures} passed, ${failures} failed\n`);
   process.exitCode = failures === 0 && all.length > 0 ? 0 : 1;
 }
@@ -50,6 +54,7 @@ class Shell {
   constructor(
     private readonly folder: string,
     private readonly port: number,
+    private readonly npmSettings: Record<string, string>,
   ) {}
 
   /** @returns null when it went as the README says, else what is different */
@@ -129,7 +134,7 @@ class Shell {
 
   private environment(): Record<string, string> {
     const { PUNCHBOARD_BUILT: _, ...given } = process.env as Record<string, string>;
-    return { ...given, PORT: String(this.port), LOG_LEVEL: 'silent' };
+    return { ...given, ...this.npmSettings, PORT: String(this.port), LOG_LEVEL: 'silent' };
   }
 }
 
