@@ -114,6 +114,7 @@ test(
       {},
       { usual: 1, first: 0 },
       {
+        clock: false,
         planted: [join(__dirname, 'early-rename.js')],
         isWanted: ({ place }) => place.startsWith('rename dist/runtime/files/folder.js'),
       },

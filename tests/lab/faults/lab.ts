@@ -38,10 +38,12 @@ export interface Experiment {
   /** Environment of the server besides that of the seam. */
   readonly env?: Readonly<Record<string, string>>;
   readonly isWanted?: (fault: Fault) => boolean;
+  /** Whether the clock is changed at the end; true by default. */
+  readonly clock?: boolean;
 }
 
 export async function experiment(places: Places, options: Experiment): Promise<Outcome> {
-  const { sample, chance, planted = [], env = {}, isWanted = () => true } = options;
+  const { sample, chance, planted = [], env = {}, isWanted = () => true, clock = true } = options;
   const file = join(temporaryFolder('faults-commands'), 'command.json');
   const controls = createControls(file);
   const world = await populated(await startServer(places, { env: { ...env, ...withSeam(file, ...planted) } }));
@@ -59,7 +61,7 @@ export async function experiment(places: Places, options: Experiment): Promise<O
       failed += tried.failed;
       findings.push(...tried.findings);
     }
-    findings.push(...(await clockSteps({ world, controls, usual })));
+    if (clock) findings.push(...(await clockSteps({ world, controls, usual })));
     if (world.server.process.exitCode !== null) findings.push('the server has ended');
     // What was acknowledged is there even after a crash.
     await restart(world);
