@@ -270,7 +270,6 @@ test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
 const SLIPS: readonly (readonly [title: string, from: string, to: string])[] = [
   ['a literal', 'fill: 3', 'fill: 4'],
   ['a literal that is not the default', 'fill: true', 'fill: false'],
-  ['a copy', 'copy: name', 'copy: game.name'],
   ['a copy from the parent', 'game.name', 'name'],
   ['a copy where it was empty', 'copy: name', 'copy: game.name'],
   ['the first word of a name of the parent', 'part: first', 'part: rest'],

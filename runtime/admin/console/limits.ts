@@ -1,0 +1,30 @@
+// What the API document says of the values of a field, and the hint about it in forms.
+import type { ParameterKind } from '../../contract/definition.js';
+import { count } from './view.js';
+
+export interface FieldDescription {
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** The limits of a value, or an example of it. */
+export function limitsOf(
+  kind: ParameterKind,
+  { format, minLength = 0, maxLength, minimum, maximum }: FieldDescription,
+): string {
+  if (kind === 'reference' || kind === 'json') return '';
+  if (format === 'uri') return 'Example: https://example.com.';
+  if (format === 'date-time') return 'In UTC.';
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
+  if (minimum !== undefined || maximum !== undefined)
+    return minimum === undefined ? `At most ${maximum}.` : `At least ${minimum}.`;
+  if (maxLength === undefined) return minLength > 1 ? `At least ${count(minLength, 'character')}.` : '';
+  return minLength > 1
+    ? `${minLength} to ${count(maxLength, 'character')}.`
+    : `At most ${count(maxLength, 'character')}.`;
+}
