@@ -105,8 +105,8 @@ function isNumeric({ kind: of, values }: FieldFacts): boolean {
   return values === undefined && ['integer', 'decimal', 'date', 'day'].includes(of);
 }
 
-/** A value within the limits that nothing else is likely to have. */
-function numbered({ kind: of, min, max }: FieldFacts, number: number): unknown {
+/** A value within the limits that nothing else is likely to have; of numbers near to each other, others in the same order. */
+export function numbered({ kind: of, min, max }: FieldFacts, number: number): unknown {
   if (of === 'date') return new Date(number * 100).toISOString();
   if (of === 'day') return new Date((number % 2_000_000) * 86_400_000).toISOString().slice(0, 10);
   const [least, most] =
