@@ -1,7 +1,8 @@
-// Limits compared and put into words. Pure; their SQL is in each engine's ddl.ts.
+// Limits compared, put into words, and as SQL where that is alike on every engine; other SQL is in each engine's ddl.ts. Pure.
 
 import { allowsSame } from './json-schema.js';
 import type { Check } from './schema.js';
+import { plain } from './sql-text.js';
 
 /** True where every value within `from` is surely within `to`, so that no stored row needs to be looked at. */
 export function widens(from: Check | null, to: Check | null): boolean {
@@ -38,6 +39,18 @@ export function jsonSchemaOf(check: Check | null): Readonly<Record<string, unkno
 /** `1 to 9`, `at most 20 characters`, `one of red, blue`, `no limit`. */
 export function limitText(check: Check | null): string {
   return check === null ? 'no limit' : (TEXTS[check.rule] as (check: Check) => string)(check);
+}
+
+/** A condition; empty where there is no limit. */
+export function bounds(expression: string, min: number | null, max: number | null): string {
+  if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
+  if (min !== null) return `${expression} >= ${plain(min)}`;
+  return max === null ? '' : `${expression} <= ${plain(max)}`;
+}
+
+/** The condition that a whole number keeps its limits; empty where there are none. */
+export function rangeSql({ min, max }: Of<'range'>, column: string): string {
+  return bounds(column, min, max);
 }
 
 type Rule = Check['rule'];

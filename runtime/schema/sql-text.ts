@@ -1,6 +1,4 @@
-// Identifiers, literals and limits of numbers as SQL text, alike on every engine.
-
-import type { Check } from './schema.js';
+// Identifiers and literals as SQL text, alike on every engine.
 
 /** An SQL identifier; field names may be SQL keywords. */
 export function quoted(identifier: string): string {
@@ -18,18 +16,6 @@ export function plain(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;
   return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '');
-}
-
-/** A condition; empty where there is no limit. */
-export function bounds(expression: string, min: number | null, max: number | null): string {
-  if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
-  if (min !== null) return `${expression} >= ${plain(min)}`;
-  return max === null ? '' : `${expression} <= ${plain(max)}`;
-}
-
-/** The condition that a whole number keeps its limits; empty where there are none. */
-export function rangeSql({ min, max }: Extract<Check, { rule: 'range' }>, column: string): string {
-  return bounds(column, min, max);
 }
 
 /** The new name where a column has a former one, and the condition that it has. */

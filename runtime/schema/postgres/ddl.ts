@@ -1,10 +1,10 @@
 // The tables of a Schema as PostgreSQL statements, fit for Citus too. Pure text; nothing here opens a database.
 import { sha256 } from '../hash.js';
-import { NAME_LENGTH } from '../limits.js';
+import { bounds, NAME_LENGTH, rangeSql } from '../limits.js';
 import { isDrawn } from '../numbers.js';
 import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
-import { bounds, literal, quoted, rangeSql } from '../sql-text.js';
+import { literal, quoted } from '../sql-text.js';
 import { type Unique, uniquesOf, whereSql } from '../uniques.js';
 import { isSearched } from '../words.js';
 

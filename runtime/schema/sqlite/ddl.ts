@@ -1,8 +1,8 @@
 // The tables of a Schema as SQLite statements. Pure text; nothing here opens a database.
-import { NAME_LENGTH } from '../limits.js';
+import { bounds, NAME_LENGTH, rangeSql } from '../limits.js';
 import { directed, directedNames, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
-import { bounds, literal, plain, quoted, rangeSql } from '../sql-text.js';
+import { literal, plain, quoted } from '../sql-text.js';
 import { whereSql } from '../uniques.js';
 import { createWords } from './words.js';
 
