@@ -88,7 +88,9 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
     if (chance.happens(0.2)) return { values: [40, 60, 80], ...often(chance, 0.5, 'default', 60) };
     const min = chance.happens(0.5) ? chance.below(20) - 10 : undefined;
     const max = chance.happens(0.5) ? 10 + chance.below(2000) : undefined;
-    return { ...some({ min, max }), ...often(chance, 0.4, 'default', min ?? 3) };
+    const step = (max ?? 1) % 3 === 1 ? 5 : undefined;
+    const value = step === undefined ? (min ?? 3) : 10;
+    return { ...some({ min, max, step }), ...often(chance, 0.4, 'default', value) };
   },
   decimal({ chance }) {
     const scale = chance.happens(0.5) ? chance.below(5) : undefined;

@@ -10,19 +10,22 @@ export interface FieldDescription {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly multipleOf?: number;
 }
 
 /** The limits of a value, or an example of it. */
 export function limitsOf(
   kind: ParameterKind,
-  { format, minLength = 0, maxLength, minimum, maximum }: FieldDescription,
+  { format, minLength = 0, maxLength, minimum, maximum, multipleOf }: FieldDescription,
 ): string {
   if (kind === 'reference' || kind === 'json') return '';
   if (format === 'uri') return 'Example: https://example.com.';
   if (format === 'date-time') return 'In UTC.';
-  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
+  const multiple = multipleOf === undefined ? '' : ` A multiple of ${multipleOf}.`;
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.${multiple}`;
   if (minimum !== undefined || maximum !== undefined)
-    return minimum === undefined ? `At most ${maximum}.` : `At least ${minimum}.`;
+    return `${minimum === undefined ? `At most ${maximum}.` : `At least ${minimum}.`}${multiple}`;
+  if (multiple !== '') return multiple.trim();
   if (maxLength === undefined) return minLength > 1 ? `At least ${count(minLength, 'character')}.` : '';
   return minLength > 1
     ? `${minLength} to ${count(maxLength, 'character')}.`
