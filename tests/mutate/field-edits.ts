@@ -60,6 +60,7 @@ const ANY: readonly Slips[] = [
     })),
   ({ synonyms }) => list(synonyms).map((one) => without('synonyms', one)),
   ({ shown_as }) => list(shown_as).map((one) => without('shown_as', one)),
+  ({ filter }) => (filter === 'range' ? [put('filter', true)] : []),
   ({ lists }) =>
     Object.keys(node(lists)).flatMap((name) => [
       drop(`list ${name}`, ['lists'], name),
@@ -149,10 +150,24 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
   ],
   file: [REQUIRED, ...REFERENCE, added('types', ['image/png'])],
   computed: [
+    ({ sum }) => (sum === undefined ? [] : [instead('sum', 'latest'), instead('sum', 'count')]),
+    ({ latest }) => (latest === undefined ? [] : [instead('latest', 'count')]),
     ({ text }) => (text === undefined ? [] : [put('text', `${text}x`)]),
     ({ copy }) => (typeof copy === 'string' && copy.includes('.') ? [put('copy', copy.replace(/\..*/, '.id'))] : []),
   ],
 };
+
+/** A count is of the list alone. */
+function instead(key: string, other: string): Slip {
+  return {
+    name: `${other} instead of ${key}`,
+    apply: (field) => {
+      const [list, of] = String(field[key]).split('.');
+      set(field, other, other === 'count' ? list : `${list}.${of}`);
+      delete field[key];
+    },
+  };
+}
 
 function kindOf(other: string): Slips {
   return () => [put('kind', other)];

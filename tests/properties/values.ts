@@ -39,9 +39,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   integer: {
     taken: (field) => field.values ?? ends(field),
     refused: (field) => {
-      const { values, min, max } = field;
-      const wrong = values === undefined ? around(min, max) : between(values as readonly number[]);
-      const off = values === undefined && field.step !== undefined ? [ends(field)[0] + 1] : [];
+      const { values, min, max, step = 1 } = field;
+      const [least, most] = ends(field);
+      const beyond = [...(min === undefined ? [] : [least - step]), ...(max === undefined ? [] : [most + step])];
+      const wrong = values === undefined ? beyond : between(values as readonly number[]);
+      const off = values === undefined && step > 1 ? [least + 1] : [];
       return [...wrong, ...off, 'many', 1.5, [1, 1]].map(invalid);
     },
     shown: as,
@@ -183,10 +185,6 @@ function wrongLengths({ kind: of, required, min = 0, max }: FieldFacts, longest:
   const short = least - 1;
   if (short > 0) return [long, invalid('x'.repeat(short))];
   return short === 0 && !required && of === 'text' ? [long, invalid('')] : [long];
-}
-
-function around(min: number | undefined, max: number | undefined): readonly number[] {
-  return [...(min === undefined ? [] : [min - 1]), ...(max === undefined ? [] : [max + 1])];
 }
 
 /** Whole numbers beside the listed ones. */
