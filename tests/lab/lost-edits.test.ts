@@ -9,9 +9,9 @@ import { chanceOf } from '../support/chance.js';
 import { count } from '../support/counts.js';
 
 const { generated, schema } = loadGenerated(null);
-const INTERLEAVINGS = count(40, 10_000);
+const INTERLEAVINGS = count(24, 10_000);
 /** Enough to see that some lose without tags. */
-const UNTAGGED = count(20, 1_000);
+const UNTAGGED = count(16, 1_000);
 /** So many at a time, of a record each. */
 const LANES = 8;
 const SEED = Number(process.env.PUNCHBOARD_SEED ?? 57);
