@@ -2,6 +2,7 @@
 // when a field is added or becomes required.
 
 import { isDeepStrictEqual } from 'node:util';
+import { widens } from '../../runtime/schema/limits.js';
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggest, suggestion } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
@@ -12,7 +13,6 @@ import { EMPTY_LEDGER } from '../ledger/ledger.js';
 import { duplicates } from '../ledger/parse.js';
 import type { Problem } from '../ledger/problems.js';
 import { type CopiedFill, readFill } from '../model/kinds/default-of.js';
-import type { Limits } from '../model/kinds/kind.js';
 import { columnsOf, kindOf, mayBeEmpty, shortOf } from '../model/kinds/kinds.js';
 import { TEXT_MAX } from '../model/kinds/text.js';
 import { excludesAll, misfit } from './literal.js';
@@ -355,19 +355,10 @@ function isInOnePlacement({ place, inside }: RawField): boolean {
 
 /** Every value of `source` is one that `field` may hold. */
 function isWithin(source: RawField, field: RawField): boolean {
-  const [inner, outer] = [source, field].map((one) => kindOf(one).limits(one));
-  const isInLimits =
-    excludesAll(source) ||
-    excludesAll(field) ||
-    !inner ||
-    !outer ||
-    (inner.min >= outer.min && inner.max <= outer.max && scaleOf(inner) <= scaleOf(outer));
+  const [inner = null, outer = null] = [source, field].map((one) => kindOf(one).check?.(one) ?? null);
+  const isInLimits = excludesAll(source) || excludesAll(field) || widens(inner, outer);
   const isListed =
     field.values === undefined || (source.values ?? [null]).every((one) => field.values?.includes(one as never));
   const isOfSchema = field.schema === undefined || isDeepStrictEqual(field.schema, source.schema);
   return isInLimits && isListed && isOfSchema;
-}
-
-function scaleOf(limits: Limits & { readonly scale?: number }): number {
-  return limits.scale ?? 0;
 }

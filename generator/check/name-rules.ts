@@ -163,10 +163,13 @@ export const NAME_RULES: RuleTable = {
     }
   }),
 
-  /** `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. */
+  /**
+   * `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. A word in place of the
+   * id is one of them too: else `/api/club/members/members` would be two things.
+   */
   'a name below a record is taken once': function* (project) {
     const taken = new Map<string, NameBelowPath>();
-    for (const below of [...actionsAndReferences(project), ...lists(project)]) {
+    for (const below of [...actionsAndReferences(project), ...lists(project), ...wordsOfPaths(project)]) {
       const key = `${below.parent}/${below.name}`;
       const other = taken.get(key);
       if (other === undefined) taken.set(key, below);
@@ -181,7 +184,7 @@ export const NAME_RULES: RuleTable = {
       const key = `${alias.operation} ${alias.path}`;
       const other = taken.get(key);
       if (other === undefined) taken.set(key, alias);
-      else yield clash(alias, other.subject);
+      else yield clash(alias, other.subject, other.owner);
     }
   },
 
@@ -320,6 +323,16 @@ function lists(project: Project): NameBelowPath[] {
   );
 }
 
+/** Each once: a second one is an alias that is taken. */
+function wordsOfPaths({ byName }: Project): readonly NameBelowPath[] {
+  return [...byName.values()].flatMap((subject) => {
+    const byWord = new Map(lookups(subject).map((one) => [one.word, one]));
+    return [...byWord.values()].map(({ word, owner, pointer }) => {
+      return { parent: subject.raw.resource, name: word, owner, place: () => at(subject, pointer) };
+    });
+  });
+}
+
 /** A list that a convention declares takes its name from the resource, so it is reported at the resource's plural. */
 function placeOfList(subject: Subject, pointer: Pointer, which: 'key' | 'value'): YamlPosition {
   const [first] = written(subject, pointer);
@@ -333,6 +346,8 @@ interface Alias {
   readonly operation: Operation;
   readonly path: string;
   readonly pointer: Pointer;
+  /** What of the resource has the path, in words; absent: its `paths`. */
+  readonly owner?: string;
 }
 
 function aliasesOf({ byName }: Project): readonly Alias[] {
@@ -353,18 +368,18 @@ const aliases = remembered((subject: Subject): readonly Alias[] => [
   ...lookups(subject),
 ]);
 
+interface LookupPath extends Required<Alias> {
+  readonly word: string;
+}
+
 /** The paths of fetches by a unique value. */
-function lookups(subject: Subject): readonly Alias[] {
-  return [...subject.raw.fields].flatMap(([name, { unique }]) =>
-    typeof unique !== 'string'
-      ? []
-      : [
-          {
-            ...{ subject, operation: 'fetch' as const, path: `/api/${subject.raw.resource}/${unique}` },
-            pointer: ['fields', name, 'unique'],
-          },
-        ],
-  );
+function lookups(subject: Subject): readonly LookupPath[] {
+  return [...subject.raw.fields].flatMap(([name, { unique: word }]) => {
+    if (typeof word !== 'string') return [];
+    const path = `/api/${subject.raw.resource}/${word}`;
+    const owner = `the unique values of "${name}"`;
+    return [{ subject, operation: 'fetch' as const, path, pointer: ['fields', name, 'unique'], word, owner }];
+  });
 }
 
 /** Paths of the service itself, and all below them. */
@@ -374,7 +389,8 @@ export const FIXED_PATHS = [
 ] as const;
 
 /** @param other null: the service itself */
-function clash({ subject, operation, path, pointer }: Alias, other: Subject | null): Diagnostic {
+function clash({ subject, operation, path, pointer }: Alias, other: Subject | null, what?: string): Diagnostic {
   const own = other === null ? 'the service' : other === subject ? 'this resource' : other.raw.resource;
-  return diagnostic('E0310', at(subject, pointer), { operation, path, other: own });
+  const holes = { operation, path, other: what === undefined ? own : `${what} of ${own}` };
+  return diagnostic('E0310', at(subject, pointer), holes);
 }

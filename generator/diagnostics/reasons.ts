@@ -61,7 +61,7 @@ const REASONS: Readonly<Record<Code, string>> = {
   E0308:
     'A count, a sum or a greatest value is taken over a list of the resource, and such a list comes from the reference of another resource.',
   E0309:
-    'The lists, actions and references of a record share the paths below it, so each needs a name of its own. A list with "list: true" is named by the plural of its resource.',
+    'The lists, actions and references of a record share the paths below it, so each needs a name of its own, and so does a path by a unique value. A list with "list: true" is named by the plural of its resource.',
   E0310: 'A path and operation together belong to one resource.',
   E0311:
     'Two resources may share a path where an id tells them apart, but a record that is being created has no id yet.',

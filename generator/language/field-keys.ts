@@ -149,6 +149,7 @@ export const FIELD_KEYS = {
     { type: 'number' },
     'Maximum value, or maximum number of characters. The limits of a decimal have digits down to its `scale`: `-12.5`.',
   ),
+  step: row<number>({ type: 'integer', minimum: 2 }, 'Every value is a multiple of it.'),
   scale: row<number>({ type: 'integer', minimum: 0, maximum: 12 }, 'Digits after the decimal point.'),
   values: row<readonly (string | number)[]>(
     listOrMap(

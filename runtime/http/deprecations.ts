@@ -18,6 +18,8 @@ export interface OperationRef {
   readonly items: AnyDefinition | null;
   /** The identity that an old name in the path stands for. */
   readonly identity?: string | null;
+  /** The column whose unique value the path has in place of an id. */
+  readonly by?: string | undefined;
 }
 
 interface UsageRules {
@@ -91,9 +93,13 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
   related: ({ name }, entries) => ({
     always: entries.filter((entry) => isField(entry) && entry.names.includes(name)),
   }),
-  fetch({ definition: { references } }, entries) {
+  fetch({ definition: { references }, by }, entries) {
     const relations = new Set(references.flatMap(({ relation, related }) => (related ? [relation] : [])));
-    return { values: [['_include_related_objects', byName(entries.filter(isField), (name) => relations.has(name))]] };
+    const fields = entries.filter(isField);
+    return {
+      always: fields.filter(({ names }) => by !== undefined && names.includes(by)),
+      values: [['_include_related_objects', byName(fields, (name) => relations.has(name))]],
+    };
   },
   list({ definition, name, items }, entries) {
     const { filters = [], ranges = [], sortable = [], lists = [] } = items ?? {};

@@ -134,6 +134,7 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
       name,
       items: operation === 'list' ? items : null,
       identity,
+      by: route.by,
     }),
     hashes: hashesOf(on, operation),
     isLong: operation === 'bulk' || (operation === 'action' && on.actions[name]?.copies !== undefined),

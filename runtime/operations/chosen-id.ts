@@ -29,12 +29,18 @@ export function chosenId({ definition, caller, parameters }: Call, ignored: read
   if (typeof id !== 'string' || !FORM.test(id)) {
     return fail('invalid', 'must be 2 to 64 letters, digits, "-" or "_", and start with a letter or digit');
   }
+  if (isWordOfPath(definition, id)) return fail('invalid', `must not be "${id}", which paths have in place of an id`);
   return { id, failures: [], ignored: others };
 }
 
 /** Whether a new record can have the id. */
 export function canHaveId(definition: AnyDefinition, { admin }: Call['caller'], id: string): boolean {
-  return admin && takesIds(definition) && FORM.test(id);
+  return admin && takesIds(definition) && FORM.test(id) && !isWordOfPath(definition, id);
+}
+
+/** The lists and actions of a record with such an id would be at the path of a unique value. */
+function isWordOfPath({ lookups = {} }: AnyDefinition, id: string): boolean {
+  return Object.hasOwn(lookups, id);
 }
 
 function takesIds({ principal, references }: AnyDefinition): boolean {

@@ -14,6 +14,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   const: ({ params }, field) => `${field} must be ${String(params.allowedValue)}.`,
   minimum: between,
   maximum: between,
+  multipleOf: ({ params }, field) => `${field} must be a multiple of ${String(params.multipleOf)}.`,
   minLength: ({ params }, field) => `${field} must have at least ${count(params.limit, 'character')}.`,
   maxLength: ({ params }, field) => `${field} must have at most ${count(params.limit, 'character')}.`,
   minItems: ({ params }, field) => `${field} must have at least ${count(params.limit, 'item')}.`,

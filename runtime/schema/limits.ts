@@ -1,7 +1,8 @@
-// Limits compared and put into words. Pure; their SQL is in each engine's ddl.ts.
+// Limits compared, put into words, and as SQL where that is alike on every engine; other SQL is in each engine's ddl.ts. Pure.
 
 import { allowsSame } from './json-schema.js';
 import type { Check } from './schema.js';
+import { plain } from './sql-text.js';
 
 /** True where every value within `from` is surely within `to`, so that no stored row needs to be looked at. */
 export function widens(from: Check | null, to: Check | null): boolean {
@@ -40,12 +41,27 @@ export function limitText(check: Check | null): string {
   return check === null ? 'no limit' : (TEXTS[check.rule] as (check: Check) => string)(check);
 }
 
+/** A condition; empty where there is no limit. */
+export function bounds(expression: string, min: number | null, max: number | null): string {
+  if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
+  if (min !== null) return `${expression} >= ${plain(min)}`;
+  return max === null ? '' : `${expression} <= ${plain(max)}`;
+}
+
+/** The condition that a whole number keeps its limits; empty where there are none. */
+export function rangeSql({ min, max, step }: Of<'range'>, column: string): string {
+  const multiple = step === undefined ? [] : [`${column} % ${step} = 0`];
+  return [bounds(column, min, max), ...multiple].filter((one) => one !== '').join(' AND ');
+}
+
 type Rule = Check['rule'];
 type Of<R extends Rule> = Extract<Check, { rule: R }>;
 type Compared = Exclude<Rule, 'one_of' | 'choice'>;
 
 const WIDENS: Readonly<Record<Compared, (from: Check, to: Check) => boolean>> = {
-  range: (from, to) => contains(to as Of<'range'>, from as Of<'range'>),
+  range: (from, to) =>
+    contains(to as Of<'range'>, from as Of<'range'>) &&
+    ((from as Of<'range'>).step ?? 1) % ((to as Of<'range'>).step ?? 1) === 0,
   length: (from, to) => contains(to as Of<'length'>, from as Of<'length'>),
   decimal: (from, to) =>
     contains(to as Of<'decimal'>, from as Of<'decimal'>) &&
@@ -69,13 +85,13 @@ function contains(wide: Bounds, narrow: Bounds): boolean {
 function holds(check: Check, value: string | number): boolean {
   if (check.rule === 'one_of') return check.values.includes(value);
   const within = (number: number): boolean => contains(check as Bounds, { min: number, max: number });
-  if (check.rule === 'range') return typeof value === 'number' && within(value);
+  if (check.rule === 'range') return typeof value === 'number' && within(value) && value % (check.step ?? 1) === 0;
   // Characters as the engines count them; none of them takes U+0000.
   return check.rule === 'length' && typeof value === 'string' && !value.includes('\0') && within([...value].length);
 }
 
 const TEXTS: { readonly [R in Rule]: (check: Of<R>) => string } = {
-  range: (check) => boundsText(check),
+  range: (check) => (check.step === undefined ? '' : `a multiple of ${check.step}, `) + boundsText(check),
   length: (check) => `${boundsText(check)} ${characters(check.max ?? check.min)}`,
   one_of: ({ values }) => `one of ${values.join(', ')}`,
   choice: ({ names }) => `one of ${names.map(({ name }) => name).join(', ')}`,

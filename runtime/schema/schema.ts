@@ -101,7 +101,7 @@ export interface FunctionFill {
 
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */
 export type Check =
-  | { readonly rule: 'range'; readonly min: number | null; readonly max: number | null }
+  | { readonly rule: 'range'; readonly min: number | null; readonly max: number | null; readonly step?: number }
   /** With a JSON Schema for texts whose form a CHECK cannot express: only the validator enforces it. */
   | {
       readonly rule: 'length';

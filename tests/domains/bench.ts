@@ -2,8 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fillsOf, handwrittenIn } from '../../generator/emit/behaviour.js';
 import { generate } from '../../generator/generate.js';
 import type { SourceFile } from '../../generator/load/load.js';
+import type { Model } from '../../generator/model/model.js';
 import { examine } from '../properties/examine.js';
 import { type ProjectFacts, projectFacts } from '../properties/facts.js';
 import { ROOT } from '../support/paths.js';
@@ -27,15 +29,25 @@ export function prepare(folder: string): void {
 
 /** The domain of the seed, written below the folder; null where `check` says that it has mistakes. */
 export function makeDomain(seed: number, folder: string, files: readonly SourceFile[] = domainOf(seed)): Domain | null {
-  const made = generate({ files, ledger: null }, KIT);
+  const made = generate({ files, ledger: null }, KIT, undefined, './functions.js');
   if (!made.ok) return null;
   const generated = join(folder, `domain${seed}`);
-  for (const { path, text } of made.outputs) {
+  const outputs = [...made.outputs, { path: 'functions.ts', text: functionsOf(made.model) }];
+  for (const { path, text } of outputs) {
     mkdirSync(dirname(join(generated, path)), { recursive: true });
     writeFileSync(join(generated, path), text);
   }
-  const sources = made.outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(generated, path));
+  const sources = outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(generated, path));
   return { seed, project: projectFacts(made.model), generated, sources };
+}
+
+/** The functions that fill columns, which have to be texts. */
+function functionsOf({ resources }: Model): string {
+  const fills = handwrittenIn({ resources }).map((one) => {
+    const functions = fillsOf(one).map(([by]) => [by, "({ id }) => 'told of ' + id"]);
+    return `  ${one.name}: { ${[...new Map(functions as [string, string][])].map((pair) => pair.join(': '))} },\n`;
+  });
+  return `import type { Fills } from './behaviour.js';\n\nexport const fills: Fills = {\n${fills.join('')}};\n`;
 }
 
 /** All at once, types checked as `gen` checks them. @returns what the compiler says against them */

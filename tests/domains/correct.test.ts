@@ -258,7 +258,7 @@ const CASES: Readonly<Record<string, object>> = {
       due: { kind: 'day', unique: 'due', set: 'admin' },
       site: { kind: 'url', unique: 'site' },
       weight: { kind: 'decimal', unique: 'weight' },
-      other: { kind: 'reference', to: 'part', need: 'exists', unique: 'other' },
+      other: { kind: 'reference', to: 'part', need: 'exists', unique: 'by_other' },
       word: { ...text, from: 'random', unique: 'word' },
       none: { ...text, read_only: true, unique: 'none' },
     },

@@ -33,6 +33,7 @@ export function drawFields(drawn: Drawn, { count, rights, optional }: Wanted): F
   if (!optional && chance.happens(0.3)) fields[names.field()] = { kind: 'text', required: true, unique: true };
   // Nothing is drawn for this either, which every second resource has.
   if (Object.keys(fields).length % 2 === 1) withWords(fields);
+  if (!optional && Object.keys(fields).length % 3 === 2) withFill(fields);
   // Nothing is drawn for it, so that the same seeds give the same fields besides.
   if (!optional && Object.keys(fields).length === 4) fields.seal_of_it = { kind: 'token', description: 'Seal of it.' };
   return { ...fields, ...computed(drawn, fields) };
@@ -44,6 +45,18 @@ function withWords(fields: Record<string, Field>): void {
     const isSeen = field.view === undefined && field.kind !== 'image' && field.kind !== 'file';
     if (field.unique === true && isSeen && !name.includes('{n}')) fields[name] = { ...field, unique: `by_${name}` };
   }
+}
+
+/** Adds a text whose rows from before get something else each time; nothing is drawn for it either. */
+function withFill(fields: Record<string, Field>): void {
+  const texts = Object.entries(fields).filter(([name, { kind }]) => kind === 'text' && !name.includes('{n}'));
+  const [any] = texts.map(([name]) => name);
+  const [limited] = texts.filter(([, { max }]) => max !== undefined).map(([name]) => name);
+  const copies = any === undefined ? [] : [{ words: any, part: 'rest' }, { copy: any }];
+  const fills =
+    limited === undefined ? [...copies, { function: 'told' }] : [{ join: [limited, limited], with: ' and ' }];
+  const fill = fills[Object.keys(fields).join().length % fills.length];
+  fields.told_of_it = { kind: 'text', max: 700, fill, description: 'What is told of it.' };
 }
 
 /** What callers cannot send has no keys about that, and what is unique has no default. */
@@ -75,7 +88,9 @@ const KINDS: Readonly<Record<string, (drawn: Drawn) => Keys>> = {
     if (chance.happens(0.2)) return { values: [40, 60, 80], ...often(chance, 0.5, 'default', 60) };
     const min = chance.happens(0.5) ? chance.below(20) - 10 : undefined;
     const max = chance.happens(0.5) ? 10 + chance.below(2000) : undefined;
-    return { ...some({ min, max }), ...often(chance, 0.4, 'default', min ?? 3) };
+    const step = (max ?? 1) % 3 === 1 ? 5 : undefined;
+    const value = step === undefined ? (min ?? 3) : 10;
+    return { ...some({ min, max, step }), ...often(chance, 0.4, 'default', value) };
   },
   decimal({ chance }) {
     const scale = chance.happens(0.5) ? chance.below(5) : undefined;

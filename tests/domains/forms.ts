@@ -20,6 +20,10 @@ type Plain = Readonly<Record<string, unknown>>;
 /** What a table of keys does not show: what a descriptor says in each of these ways; nothing: it does not. */
 const FURTHER: Readonly<Record<string, (descriptor: Plain) => readonly unknown[]>> = {
   'a default that is copied': ({ fields }) => each(fields, ({ default: said }) => plain(said).copy),
+  'a fill from a copy': ({ fields }) => each(fields, ({ fill }) => plain(fill).copy),
+  'a fill from a part of a text': ({ fields }) => each(fields, ({ fill }) => plain(fill).words),
+  'a fill from texts joined': ({ fields }) => each(fields, ({ fill }) => plain(fill).join),
+  'a fill from a function': ({ fields }) => each(fields, ({ fill }) => plain(fill).function),
   'the parent in a copy': ({ fields }) =>
     each(fields, ({ copy, default: said }) => [copy, plain(said).copy].find((one) => /^parent[.]/.test(String(one)))),
   'the parent in access': ({ access }) => each(access, (_, clauses) => items(clauses).find((one) => one === 'parent')),

@@ -100,8 +100,10 @@ export function identities({ chance, names }: Drawn): { readonly identities?: ob
 type UniqueSet = readonly string[] | { readonly fields: readonly string[]; readonly where: object };
 
 /** Fields of any kind that together are unique, of all records or of those that meet a condition. */
-export function uniques(drawn: Drawn, fields: Fields): { readonly unique?: readonly UniqueSet[] } {
+export function uniques(drawn: Drawn, all: Fields): { readonly unique?: readonly UniqueSet[] } {
   const { chance } = drawn;
+  // Rows are filled one after the other, and another may have the value already.
+  const fields = Object.fromEntries(Object.entries(all).filter(([, { fill }]) => typeof fill !== 'object'));
   const fit = Object.keys(fields).filter(
     (name) => !name.includes('{n}') && !['json', 'computed', 'password'].includes(fields[name]?.kind ?? ''),
   );

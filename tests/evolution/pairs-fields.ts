@@ -65,6 +65,12 @@ const ADDED: readonly Pair[] = [
     data: ['backfill'],
   },
   {
+    name: 'required field added, with what a function gives',
+    edit: boardField('maker: { kind: text, max: 300, required: true, fill: { function: maker }, description: M. }'),
+    api: 'breaking',
+    data: ['backfill'],
+  },
+  {
     name: 'required reference added, with that of the parent',
     edit: boardField(
       'maker: { kind: reference, to: user, required: true, need: exists, fill: { copy: game.user }, description: M. }',
@@ -304,6 +310,15 @@ const REQUIRED: readonly Pair[] = [
     edit: inBoard([
       'label: { kind: text, max: 30',
       'label: { kind: text, max: 300, required: true, fill: { copy: name }',
+    ]),
+    api: 'breaking',
+    data: ['backfill', 'rebuild'],
+  },
+  {
+    name: 'optional field becomes required, with what a function gives',
+    edit: inBoard([
+      'label: { kind: text, max: 30',
+      'label: { kind: text, max: 30, required: true, fill: { function: label }',
     ]),
     api: 'breaking',
     data: ['backfill', 'rebuild'],

@@ -31,6 +31,12 @@ const BOUNDS: readonly Pair[] = [
     data: ['rebuild'],
   },
   {
+    name: 'only multiples of a number',
+    edit: inBoard([HEIGHT, `${HEIGHT}, step: 5`]),
+    api: 'breaking',
+    data: ['rebuild'],
+  },
+  {
     name: 'greatest value of a read-only field given',
     edit: inBoard(['default: 0, read_only', 'default: 0, max: 100, read_only']),
     api: 'safe',

@@ -100,6 +100,11 @@ describe('fields', () => {
     expect(marksOf(operationAt(document, 'GET', '/api/author/{id}/books'))).toEqual([true, '2030-07-01']);
   });
 
+  test('a path by its value', () => {
+    const { paths } = documentOf(['book', 'filter: true,', 'unique: named, sunset: 2029-05-01,']);
+    expect(marksOf(paths['/api/book/named/{title}']?.get)).toEqual([undefined, '2029-05-01']);
+  });
+
   test('operations that may send them announce it', () => {
     for (const at of ['POST /api/book', 'PUT /api/book/{id}', 'GET /api/book/{id}']) {
       const [method = '', path = ''] = at.split(' ');

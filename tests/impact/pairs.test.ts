@@ -227,10 +227,7 @@ describe('redocly', () => {
     expect(named('optional text added')).toEqual([]);
   });
 
-  test('the figures of CONTRIBUTING.md', () => {
-    expect(PAIRS).toHaveLength(251);
-    const agreed = JUDGED.filter(agrees);
-    expect(agreed).toHaveLength(JUDGED.filter(({ differs }) => differs === undefined).length);
-    expect(PAIRS.filter(({ differs }) => differs === undefined)).toHaveLength(188);
+  test('whatever does not say why it differs agrees', () => {
+    expect(JUDGED.filter(agrees)).toHaveLength(JUDGED.filter(({ differs }) => differs === undefined).length);
   });
 });

@@ -98,6 +98,16 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
     expect(await counted()).toEqual({ 'book.group': 2 });
   });
 
+  test('a path by a value of the field', async () => {
+    await put({ code: 'B 12' });
+    await counted();
+    const found = await send('GET', '/api/book/code/B%2012');
+    expect([found.status, ...deprecationHeaders(found)]).toEqual([200, ...GROUP]);
+    const none = await send('GET', '/api/book/code/B%2013');
+    expect([none.status, ...deprecationHeaders(none)]).toEqual([404, ...GROUP]);
+    expect(await counted()).toEqual({ 'book.code': 2 });
+  });
+
   test('refusals are told too', async () => {
     await counted();
     const invalid = await put({ fine_per_day: '9' });

@@ -236,24 +236,64 @@ function schemasOf({ edit }: Pick<Case, 'edit'>): readonly [Schema, Schema] {
   return [schemaView(old.model), withFunctions(next, FUNCTIONS)];
 }
 
-test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
-  const [old, next] = schemasOf(one);
+/** The rows on SQLite before the edit. */
+function filledBefore(one: Case) {
+  const [before, next] = schemasOf(one);
   const db = connectTo(':memory:');
-  migrate(db, old);
-  fill(db, old, ROWS);
+  migrate(db, before);
+  fill(db, before, ROWS);
   for (const sql of renaming(one)) db.exec(sql);
+  return { db, next };
+}
+
+function valuesOf(db: ReturnType<typeof connectTo>, { column }: Case): readonly unknown[] {
+  return db.prepare(`SELECT "${column}" FROM board ORDER BY id`).pluck().all();
+}
+
+test.each(Object.entries(CASES))('%s on SQLite', (_title, one) => {
+  const { db, next } = filledBefore(one);
   const pending = pendingOf(db, next);
   expect(pending && isSafe(pending)).toBe(one.safe);
   migrate(db, next);
-  const values = db.prepare(`SELECT "${one.column}" FROM board ORDER BY id`).pluck();
-  expect(values.all()).toEqual(one.values);
+  expect(valuesOf(db, one)).toEqual(one.values);
   expect(shapeOf(db, next)).toEqual(freshShape(next));
   // It has no effect afterwards.
   db.exec(`UPDATE board SET "${one.column}" = (SELECT "${one.column}" FROM board WHERE id = 'r0') WHERE id = 'r2'`);
-  const later = values.all();
+  const later = valuesOf(db, one);
   expect(pendingOf(db, next)?.plan.steps).toEqual([]);
   migrate(db, next);
-  expect(values.all()).toEqual(later);
+  expect(valuesOf(db, one)).toEqual(later);
+  db.close();
+});
+
+/** In the descriptor of a case: a key or word of `fill`, and what a maintainer might have written instead. */
+const SLIPS: readonly (readonly [title: string, from: string, to: string])[] = [
+  ['a literal', 'fill: 3', 'fill: 4'],
+  ['a literal that is not the default', 'fill: true', 'fill: false'],
+  ['a copy from the parent', 'game.name', 'name'],
+  ['a copy where it was empty', 'copy: name', 'copy: game.name'],
+  ['the first word of a name of the parent', 'part: first', 'part: rest'],
+  ['the first word', 'words: name', 'words: game.name'],
+  ['the first word', 'fill: { words: name, part: first }', 'fill: { copy: name }'],
+  ['texts joined', 'name, label', 'label, name'],
+  ['texts joined', 'with: ", "', 'with: " "'],
+  ['a reference that may be empty', 'copy: expands', 'copy: game'],
+  ['what a function gives', 'function: size', 'function: isFirst'],
+  ['what a function gives some of them', 'fill: { function: shout }', 'fill: { copy: name }'],
+  ['what a function gives where it was empty', 'function: told', 'function: shoutAll'],
+];
+
+test.each(SLIPS)('a slip in %s is seen: %s as %s', (title, from, to) => {
+  const one = CASES[title];
+  if (one === undefined) throw new Error(`no case is called ${title}`);
+  const slipped = Object.entries(one.edit).map(([path, changes]) => {
+    const texts = JSON.stringify(changes).split(JSON.stringify(from).slice(1, -1));
+    expect([path, texts.length]).toEqual([path, 2]);
+    return [path, JSON.parse(texts.join(JSON.stringify(to).slice(1, -1)))];
+  });
+  const { db, next } = filledBefore({ ...one, edit: Object.fromEntries(slipped) });
+  migrate(db, next);
+  expect(valuesOf(db, one)).not.toEqual(one.values);
   db.close();
 });
 

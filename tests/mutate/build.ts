@@ -11,13 +11,15 @@ import { ROOT } from '../support/paths.js';
 import { createMemory } from '../support/remember.js';
 import type { SpecMutant } from './edits.js';
 import { equivalence } from './equivalent.js';
-import { compile, writeMutant } from './mutant-folder.js';
+import { compile, OWN, writeAll, writeMutant } from './mutant-folder.js';
 
 const KIT = 'punchboard/kit';
 
 /** A mutant as a worker takes it. */
 export interface SpecJob {
   readonly name: string;
+  /** The spec whose tests are run. */
+  readonly spec: string;
   /** Output folder; empty: the project's own. */
   readonly generated: string;
   /** Resources whose tests are run, those that the edit is in first. */
@@ -34,14 +36,18 @@ export interface Built {
   readonly same: readonly string[];
 }
 
-/** @param folder an empty folder, which gets one folder for each mutant */
-export function buildMutants(mutants: readonly SpecMutant[], folder: string): Built {
+/**
+ * @param folder an empty folder, which gets one folder for each mutant
+ * @param spec of which they are mutants
+ */
+export function buildMutants(mutants: readonly SpecMutant[], folder: string, spec = SPEC): Built {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules', 'punchboard'));
   const remember = createMemory();
-  const own = ok(generate(readSpec(SPEC), KIT, remember));
+  const own = ok(generate(readSpec(spec), KIT, remember));
   const base = texts(withoutIdentity(own));
   const before = projectFacts(own.model);
+  const unchanged = spec === SPEC ? OWN : writeAll(join(folder, 'unchanged'), own.outputs);
   const built = { jobs: [] as SpecJob[], refused: [] as string[], same: [] as string[] };
   const sources: string[] = [];
   for (const [index, { name, source }] of mutants.entries()) {
@@ -62,10 +68,10 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string): Bu
     const changed = made.outputs.filter(({ path }) => paths.has(path));
     const generated = join(folder, String(index));
     mkdirSync(generated);
-    sources.push(...writeMutant(generated, changed));
+    sources.push(...writeMutant(generated, changed, unchanged));
     const after = projectFacts(made.model);
     built.jobs.push({
-      name,
+      ...{ name, spec },
       generated,
       resources: concerned(before, after),
       equivalent: equivalence(name, before, after),

@@ -244,6 +244,8 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
   ({ upload }) => (node(upload).uses === undefined ? [] : [drop('list of uses', ['upload'], 'uses')]),
   ({ old_names }) => (old_names === undefined ? [] : [{ name: 'old_names', apply: (whole) => delete whole.old_names }]),
   ({ unique }) => (Array.isArray(unique) ? [{ name: 'unique', apply: (whole) => delete whole.unique }] : []),
+  ({ unique, fields }) =>
+    Array.isArray(unique) ? unique.flatMap((_set, at) => conditionSlips(unique, at, fields)) : [],
   ({ order }) => (order === undefined ? [] : [{ name: 'order', apply: (whole) => delete whole.order }]),
   ({ ignores }) => (Array.isArray(ignores) ? ignores.map((one) => without('ignores', one)) : []),
   ({ brief }) => (Array.isArray(brief) ? brief.map((one) => without('brief', one)) : []),
@@ -265,6 +267,19 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
           apply: (whole: Node) => set(node(whole.upload), 'max_bytes', Number(node(whole.upload).max_bytes) + by),
         })),
 ];
+
+/** A set that is unique under a condition: without the condition, and with another field. */
+function conditionSlips(sets: readonly unknown[], at: number, all: unknown): readonly Slip[] {
+  const { fields, where } = node(sets[at]);
+  if (!Array.isArray(fields)) return [];
+  const other = Object.keys(node(all)).find((name) => !fields.includes(name));
+  return [fields, { fields: [...fields, other], where }].map((one) =>
+    put(
+      'unique',
+      sets.map((set, index) => (index === at ? one : set)),
+    ),
+  );
+}
 
 function inside(path: readonly string[], { name, apply }: Slip): Slip {
   const last = path.at(-1) ?? '';

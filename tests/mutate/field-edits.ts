@@ -1,5 +1,7 @@
 // The slips in one field, by the keys it has and could have.
 
+import { FIELD_KEYS } from '../../generator/language/field-keys.js';
+import { kindsWith } from '../../generator/model/kinds/kinds.js';
 import { schemaEdits } from './schema-edits.js';
 import { drop, listSlips, type Node, node, put, type Slip, set, without } from './slip.js';
 
@@ -34,9 +36,21 @@ const added =
   (field) =>
     field[key] === undefined ? [put(key, value)] : [];
 
+/** The keys whose value is a number. */
+const NUMBERS = Object.entries(FIELD_KEYS).flatMap(([key, { schema }]) =>
+  key !== 'times' && ['integer', 'number'].includes(String(schema.type)) ? [key] : [],
+);
+
+/** A number for each of those keys that the kind takes and that this table does not name. */
+const anotherLimit: Slips = ({ kind, ...field }) =>
+  NUMBERS.filter((key) => !['min', 'max'].includes(key)).flatMap((key) =>
+    kindsWith(key).includes(String(kind)) ? added(key, 7)(field) : [],
+  );
+
 /** What a field of a convention can lose too, where the descriptor says more of it. */
 const ANY: readonly Slips[] = [
-  ...['min', 'max', 'scale'].flatMap((key) => [moved(key), gone(key)]),
+  ...NUMBERS.flatMap((key) => [moved(key), gone(key)]),
+  anotherLimit,
   gone('default'),
   gone('list_each'),
   ({ make }) =>
@@ -46,6 +60,7 @@ const ANY: readonly Slips[] = [
     })),
   ({ synonyms }) => list(synonyms).map((one) => without('synonyms', one)),
   ({ shown_as }) => list(shown_as).map((one) => without('shown_as', one)),
+  ({ filter }) => (filter === 'range' ? [put('filter', true)] : []),
   ({ lists }) =>
     Object.keys(node(lists)).flatMap((name) => [
       drop(`list ${name}`, ['lists'], name),
@@ -135,10 +150,24 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
   ],
   file: [REQUIRED, ...REFERENCE, added('types', ['image/png'])],
   computed: [
+    ({ sum }) => (sum === undefined ? [] : [instead('sum', 'latest'), instead('sum', 'count')]),
+    ({ latest }) => (latest === undefined ? [] : [instead('latest', 'count')]),
     ({ text }) => (text === undefined ? [] : [put('text', `${text}x`)]),
     ({ copy }) => (typeof copy === 'string' && copy.includes('.') ? [put('copy', copy.replace(/\..*/, '.id'))] : []),
   ],
 };
+
+/** A count is of the list alone. */
+function instead(key: string, other: string): Slip {
+  return {
+    name: `${other} instead of ${key}`,
+    apply: (field) => {
+      const [list, of] = String(field[key]).split('.');
+      set(field, other, other === 'count' ? list : `${list}.${of}`);
+      delete field[key];
+    },
+  };
+}
 
 function kindOf(other: string): Slips {
   return () => [put('kind', other)];

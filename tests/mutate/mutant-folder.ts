@@ -6,29 +6,57 @@ import { dirname, join } from 'node:path';
 import type { Output } from '../../generator/emit/output.js';
 import { ROOT } from '../support/paths.js';
 
-const COMPILED = join(ROOT, 'dist', 'generated');
+/** Where what a mutant leaves as it is lies. */
+export interface Unchanged {
+  /** Folder of the compiled files. */
+  readonly compiled: string;
+  /** Folder of the files that are not compiled. */
+  readonly plain: string;
+}
+
+/** That of the project's own descriptors. */
+export const OWN: Unchanged = { compiled: join(ROOT, 'dist', 'generated'), plain: join(ROOT, 'generated') };
+
+/** Writes and compiles all outputs of a spec. */
+export function writeAll(folder: string, outputs: readonly Output[]): Unchanged {
+  writeOutputs(folder, outputs);
+  compile(sourcesOf(folder, outputs).filter((path) => !path.startsWith(join(folder, 'tests'))));
+  return { compiled: folder, plain: folder };
+}
 
 /** @returns the paths of the TypeScript files that have to be compiled */
-export function writeMutant(folder: string, changed: readonly Output[]): readonly string[] {
+export function writeMutant(
+  folder: string,
+  changed: readonly Output[],
+  { compiled: from, plain }: Unchanged,
+): readonly string[] {
   const compiled = new Set(changed.map(({ path }) => path.replace(/\.ts$/, '.js')));
-  for (const file of readdirSync(COMPILED, { recursive: true, encoding: 'utf8' })) {
+  for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.js') || compiled.has(file) || file.startsWith('tests')) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     // A linked file loads from where it really is; only validators load nothing that lies here.
-    if (file.startsWith('validators')) symlinkSync(join(COMPILED, file), join(folder, file));
-    else copyFileSync(join(COMPILED, file), join(folder, file));
+    if (file.startsWith('validators')) symlinkSync(join(from, file), join(folder, file));
+    else copyFileSync(join(from, file), join(folder, file));
   }
   for (const file of ['schema.json', 'openapi.json'].filter((one) => !compiled.has(one))) {
-    symlinkSync(join(ROOT, 'generated', file), join(folder, file));
+    symlinkSync(join(plain, file), join(folder, file));
   }
   // Mutants are judged by what the project's own descriptors say.
   mkdirSync(join(folder, 'tests'));
-  symlinkSync(join(ROOT, 'generated', 'tests', 'facts.json'), join(folder, 'tests', 'facts.json'));
-  for (const { path, text } of changed) {
+  symlinkSync(join(plain, 'tests', 'facts.json'), join(folder, 'tests', 'facts.json'));
+  writeOutputs(folder, changed);
+  return sourcesOf(folder, changed);
+}
+
+function writeOutputs(folder: string, outputs: readonly Output[]): void {
+  for (const { path, text } of outputs) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  return changed.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(folder, path));
+}
+
+function sourcesOf(folder: string, outputs: readonly Output[]): readonly string[] {
+  return outputs.filter(({ path }) => path.endsWith('.ts')).map(({ path }) => join(folder, path));
 }
 
 /** Compiles all files together, without checking types: other suites show that generated code is sound. */

@@ -43,6 +43,7 @@ test('every slip is caught and the project is not', async () => {
   expect([...refused, ...same]).toEqual([]);
   const control = {
     name: 'the project',
+    spec: SPEC,
     generated: '',
     resources: ['boxtop', 'designerassociate'],
     equivalent: null,

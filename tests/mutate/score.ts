@@ -36,8 +36,9 @@ export async function score(
   size: number,
   seed: number,
   told: (line: string) => void = () => undefined,
+  spec = SPEC,
 ): Promise<Score> {
-  const all = specMutants(readSpec(SPEC));
+  const all = specMutants(readSpec(spec));
   const chosen = draw(all, size, seed);
   const total = {
     refused: 0,
@@ -49,7 +50,7 @@ export async function score(
     survivors: [] as string[],
   };
   for (let at = 0; at < chosen.length; at += BATCH) {
-    const one = await batch(chosen.slice(at, at + BATCH));
+    const one = await batch(chosen.slice(at, at + BATCH), spec);
     total.refused += one.refused;
     total.probes += one.probes;
     total.equivalent.push(...one.equivalent);
@@ -69,10 +70,10 @@ export function share({ caught, survivors }: Pick<Score, 'caught' | 'survivors'>
   return caught.length / Math.max(1, caught.length + survivors.length);
 }
 
-async function batch(mutants: readonly SpecMutant[]): Promise<Omit<Score, 'of' | 'run'>> {
+async function batch(mutants: readonly SpecMutant[], spec: string): Promise<Omit<Score, 'of' | 'run'>> {
   const folder = mkdtempSync(join(tmpdir(), 'punchboard-spec-mutants-'));
   try {
-    const { jobs, refused, same } = buildMutants(mutants, folder);
+    const { jobs, refused, same } = buildMutants(mutants, folder, spec);
     const verdicts = await runMutants(jobs, WORKER);
     const why = new Map(jobs.map(({ name, equivalent }) => [name, equivalent]));
     const caught = verdicts.filter(({ found }) => found.length > 0);

@@ -1,22 +1,24 @@
-// The program of a child process: the tests of the project's own spec against one mutant after the other. Jobs and verdicts are messages.
+// The program of a child process: the tests of a spec against one mutant after the other. Jobs and verdicts are messages.
 
 import type { Difference } from '../access/findings.js';
-import { modelOf, SPEC } from '../access/project.js';
+import { modelOf } from '../access/project.js';
 import { examine } from '../properties/examine.js';
-import { projectFacts } from '../properties/facts.js';
+import { type ProjectFacts, projectFacts } from '../properties/facts.js';
 import type { SpecJob } from './build.js';
 import type { Verdict } from './run.js';
 
 /** The random part is the same for every mutant. */
 const SEED = 4;
-const project = projectFacts(modelOf(SPEC));
+const projects = new Map<string, ProjectFacts>();
 
 process.on('message', (job: SpecJob) => {
   run(job).then((verdict) => process.send?.(verdict));
 });
 process.on('disconnect', () => process.exit());
 
-async function run({ name, generated, resources }: SpecJob): Promise<Verdict> {
+async function run({ name, spec, generated, resources }: SpecJob): Promise<Verdict> {
+  const project = projects.get(spec) ?? projectFacts(modelOf(spec));
+  projects.set(spec, project);
   let probes = 0;
   const broken: string[] = [];
   for (const resource of resources) {

@@ -122,6 +122,12 @@ describe('an id that an administrator chooses', () => {
   ])('is %s: %s', async (code, id, more) => {
     expect((await refusal(() => create(id, more))).failures).toMatchObject([{ field: '_use_this_id', code }]);
   });
+  test('is not a word that a path has in place of an id', async () => {
+    const definition = { ...BOOK, lookups: { named: 'name' } };
+    expect((await refusal(() => create('named', { definition }))).failures[0]?.code).toBe('invalid');
+    await create('name', { definition });
+    expect(changes.at(-1)?.id).toBe('name');
+  });
   test('is ignored where an owner gives the placement', async () => {
     const references = BOOK.references.map((one, at) => (at === 0 ? { ...one, place: true as const } : one));
     const placed = { ...BOOK, name: 'placed', references };

@@ -11,6 +11,11 @@ export interface Connection {
   close(): void;
 }
 
+interface Served {
+  readonly address: string;
+  readonly process: { readonly pid?: number | undefined };
+}
+
 interface Sent {
   readonly session?: string;
   /** Idempotency-Key. */
@@ -53,6 +58,12 @@ export async function connectToEach(address: string, writing = process.pid): Pro
     for (const { pid } of connections) process.kill(pid, 'SIGCONT');
   }
   return connections;
+}
+
+/** A connection to each process of a server that serves, which may be its only one. */
+export async function connectToAll({ address, process: { pid = 0 } }: Served): Promise<readonly Connection[]> {
+  const isAlone = workerPids(pid).length === 0;
+  return isAlone ? [await connect(address, [pid])] : connectToEach(address, pid);
 }
 
 /** As many connections to the process with this id: the others stand still meanwhile. */

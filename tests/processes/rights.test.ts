@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { CHEAP_PASSWORDS } from '../support/quiet-service.js';
-import { type Connection, connect, connectToEach, workerPids } from './connections.js';
+import { type Connection, connectToAll } from './connections.js';
 
 const TRIALS = count(12, 10_000);
 const CONTROL_TRIALS = 12;
@@ -141,12 +141,6 @@ function start(options: readonly string[], { folder, database, preloads }: Where
     FILES: join(folder, 'files'),
     NODE_OPTIONS: preloading(...preloads, CHEAP_PASSWORDS_SCRIPT),
   });
-}
-
-/** To each of its processes that serve. */
-async function connectToAll({ address, process: { pid = 0 } }: Server): Promise<readonly Connection[]> {
-  const isAlone = workerPids(pid).length === 0;
-  return isAlone ? [await connect(address, [pid])] : connectToEach(address, pid);
 }
 
 interface Ground extends People {

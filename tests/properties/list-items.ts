@@ -6,7 +6,7 @@ import { type Held, isPrincipal } from './rights.js';
 import { mark, type Person, type Sent } from './service.js';
 import { isAlone, uniqueSets, varied } from './supply.js';
 import type { Trial } from './trial.js';
-import { sample, taken } from './values.js';
+import { numbered, sample, taken } from './values.js';
 
 export interface Filled {
   readonly parent: Held;
@@ -101,6 +101,6 @@ function choices(field: FieldFacts): readonly unknown[] {
     return ['Meadow', 'Alder', 'Zinc', 'alder'].map((word) =>
       word.padEnd(field.min ?? 0, 'x').slice(0, field.max ?? 9),
     );
-  if (field.kind === 'integer' && field.values === undefined) return [2, 0, 1].map((step) => (field.min ?? 5) + step);
+  if (field.kind === 'integer' && field.values === undefined) return [2, 0, 1].map((at) => numbered(field, at));
   return taken(field);
 }

@@ -37,11 +37,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
     shown: as,
   },
   integer: {
-    taken: ({ values, min, max }) => values ?? [min ?? -Number.MAX_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER],
-    refused: ({ values, min, max }) =>
-      [...(values === undefined ? around(min, max) : between(values as readonly number[])), 'many', 1.5, [1, 1]].map(
-        invalid,
-      ),
+    taken: (field) => field.values ?? ends(field),
+    refused: (field) => {
+      const { values, min, max, step = 1 } = field;
+      const [least, most] = ends(field);
+      const beyond = [...(min === undefined ? [] : [least - step]), ...(max === undefined ? [] : [most + step])];
+      const wrong = values === undefined ? beyond : between(values as readonly number[]);
+      const off = values === undefined && step > 1 ? [least + 1] : [];
+      return [...wrong, ...off, 'many', 1.5, [1, 1]].map(invalid);
+    },
     shown: as,
   },
   decimal: { taken: decimals, refused: (field) => wrongDecimals(field).map(invalid), shown: String },
@@ -105,13 +109,19 @@ function isNumeric({ kind: of, values }: FieldFacts): boolean {
   return values === undefined && ['integer', 'decimal', 'date', 'day'].includes(of);
 }
 
-/** A value within the limits that nothing else is likely to have. */
-function numbered({ kind: of, min, max }: FieldFacts, number: number): unknown {
+/** The least and the greatest whole number that fits. */
+function ends({ min, max, step = 1 }: Pick<FieldFacts, 'min' | 'max' | 'step'>): readonly [number, number] {
+  const [least, most] = [min ?? -Number.MAX_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER];
+  return [Math.ceil(least / step) * step, Math.floor(most / step) * step];
+}
+
+/** A value within the limits that nothing else is likely to have; of numbers near to each other, others in the same order. */
+export function numbered(field: FieldFacts, number: number): unknown {
+  const { kind: of, min, max, step = 1 } = field;
   if (of === 'date') return new Date(number * 100).toISOString();
   if (of === 'day') return new Date((number % 2_000_000) * 86_400_000).toISOString().slice(0, 10);
-  const [least, most] =
-    of === 'decimal' ? [min ?? DECIMAL.min, max ?? DECIMAL.max] : [min ?? 0, max ?? Number.MAX_SAFE_INTEGER];
-  const value = least + (number % (Math.floor(most - least) + 1));
+  const [least, most] = of === 'decimal' ? [min ?? DECIMAL.min, max ?? DECIMAL.max] : ends({ ...field, min: min ?? 0 });
+  const value = least + (number % (Math.floor((most - least) / step) + 1)) * step;
   return of === 'decimal' ? String(value) : value;
 }
 
@@ -175,10 +185,6 @@ function wrongLengths({ kind: of, required, min = 0, max }: FieldFacts, longest:
   const short = least - 1;
   if (short > 0) return [long, invalid('x'.repeat(short))];
   return short === 0 && !required && of === 'text' ? [long, invalid('')] : [long];
-}
-
-function around(min: number | undefined, max: number | undefined): readonly number[] {
-  return [...(min === undefined ? [] : [min - 1]), ...(max === undefined ? [] : [max + 1])];
 }
 
 /** Whole numbers beside the listed ones. */

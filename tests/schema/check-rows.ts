@@ -12,6 +12,18 @@ export const CHECK_ROWS: Readonly<Record<string, CheckRow>> = {
   range: { check: { rule: 'range', min: 1, max: 99 }, type: 'integer', good: [1, 99], bad: [0, 100, -1, 1.5, 'a'] },
   rangeFrom: { check: { rule: 'range', min: 0, max: null }, type: 'integer', good: [0, 2 ** 40], bad: [-1] },
   rangeTo: { check: { rule: 'range', min: null, max: 5 }, type: 'integer', good: [-9, 5], bad: [6] },
+  rangeBySteps: {
+    check: { rule: 'range', min: -10, max: 20, step: 5 },
+    type: 'integer',
+    good: [-10, 0, 20],
+    bad: [-11, -12, 1, 25, 7.5],
+  },
+  steps: {
+    check: { rule: 'range', min: null, max: null, step: 7 },
+    type: 'integer',
+    good: [-7, 7 * 2 ** 40],
+    bad: [8],
+  },
   length: {
     check: { rule: 'length', min: 1, max: 3 },
     good: ['a', 'äöü', '😀😀😀', 'a b'],

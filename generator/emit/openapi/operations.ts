@@ -72,7 +72,8 @@ function described(route: Route, resource: Resource, others: Others): Fragment {
       const { operation: write, maybe } = FOUR[route.kind];
       const written = (route.method === 'PATCH' ? patch : write)(resource, others, promises);
       const operation = route.by === null ? written : byValue(written, resource, route.by);
-      return markDeprecated(operation, usesOf(resource, maybe(resource)));
+      const { always, ...uses } = usesOf(resource, maybe(resource));
+      return markDeprecated(operation, { ...uses, always: [...always, ...usesOfLookup(resource, route.by)] });
     }
   }
 }
@@ -107,6 +108,14 @@ function includes(resource: Resource): boolean {
 
 function usesOf({ deprecations }: Resource, maybe = false): Uses {
   return { always: deprecations.filter(({ field }) => field === null), maybe };
+}
+
+/** A path by a unique value is deprecated with its field. */
+function usesOfLookup({ deprecations }: Resource, by: string | null): Uses['always'] {
+  return deprecations.filter(
+    ({ field, action, value, names }) =>
+      by !== null && field !== null && action === undefined && value === undefined && names.includes(by),
+  );
 }
 
 /** A list is deprecated with its parent, with what it lists, and with the fields that define it (D23). */

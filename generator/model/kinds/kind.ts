@@ -2,6 +2,7 @@
 // is, so a new kind is one file with one row, listed in kinds.ts.
 
 import type { Reference } from '../../../runtime/contract/definition.js';
+import type { Check } from '../../../runtime/schema/schema.js';
 import type { FieldKeyName } from '../../language/field-keys.js';
 import type { RawField, RawResource, RawSpec, ValueSource } from '../../language/language.js';
 import type { Action, JsonSchema, List, Parameter, Property, UnnumberedColumn } from '../model.js';
@@ -81,6 +82,8 @@ export interface FieldKind<F extends RawField = RawField> {
 
   /** The minimum and maximum value or length; null: no limits. */
   limits(field: F): Limits | null;
+  /** The limit that the database enforces; absent: the kind has none. */
+  check?(field: F): Check | null;
   /** The length of its values in characters; null: unknown. */
   lengths(field: F): readonly [least: number, most: number] | null;
   /** How many values it can have; infinite if too many to count. */

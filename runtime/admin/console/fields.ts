@@ -1,12 +1,13 @@
 // The form of a record, made from the parameters of its definition and what the API document says about them.
 
-import type { AnyDefinition, Parameter, ParameterKind, Row } from '../../contract/definition.js';
+import type { AnyDefinition, Parameter, Row } from '../../contract/definition.js';
 import type { Parameters } from '../../operations/call.js';
+import { limitsOf } from './limits.js';
 import type { Names } from './names.js';
 import { type FormReference, noteOf, uploadPart } from './picker.js';
-import { type DescribedBody, type FieldDescription, pathOf, type ShownRecord } from './resource.js';
+import { type DescribedBody, pathOf, type ShownRecord } from './resource.js';
 import { changedFrom, concurrentChanges, textOf, wasName } from './sent-form.js';
-import { choices, count, type Field, field, labelOf, quotedText } from './view.js';
+import { choices, type Field, field, labelOf, quotedText } from './view.js';
 import { choiceTitle } from './words.js';
 
 export interface FieldContext {
@@ -137,23 +138,6 @@ function referenceField({ definition, record, action }: FieldContext, base: Base
 
 /** Options that are shown without scrolling. */
 const ROWS = 6;
-
-/** The limits of a value, or an example of it. */
-function limitsOf(
-  kind: ParameterKind,
-  { format, minLength = 0, maxLength, minimum, maximum }: FieldDescription,
-): string {
-  if (kind === 'reference' || kind === 'json') return '';
-  if (format === 'uri') return 'Example: https://example.com.';
-  if (format === 'date-time') return 'In UTC.';
-  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
-  if (minimum !== undefined || maximum !== undefined)
-    return minimum === undefined ? `At most ${maximum}.` : `At least ${minimum}.`;
-  if (maxLength === undefined) return minLength > 1 ? `At least ${count(minLength, 'character')}.` : '';
-  return minLength > 1
-    ? `${minLength} to ${count(maxLength, 'character')}.`
-    : `At most ${count(maxLength, 'character')}.`;
-}
 
 /** `image/svg+xml` as SVG. */
 export function typesText(types: readonly string[]): string {

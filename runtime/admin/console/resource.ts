@@ -7,6 +7,7 @@ import { memoize } from '../../contract/memoize.js';
 import type { Call } from '../../operations/call.js';
 import type { Operations } from '../../operations/operations.js';
 import type { Records } from '../../store/records.js';
+import type { FieldDescription } from './limits.js';
 import { createNames, type NameLookup, type Names, referenceOf } from './names.js';
 import type { Operator } from './page.js';
 import { type Cell, cell, labelOf, linesCell, timeCell } from './view.js';
@@ -38,16 +39,6 @@ export interface DescribedBody {
 export interface ResourceGroup {
   readonly name: string;
   readonly definitions: readonly AnyDefinition[];
-}
-
-export interface FieldDescription {
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly format?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
 }
 
 export interface ResourcesContext {

@@ -1,10 +1,10 @@
 // The tables of a Schema as PostgreSQL statements, fit for Citus too. Pure text; nothing here opens a database.
 import { sha256 } from '../hash.js';
-import { NAME_LENGTH } from '../limits.js';
+import { bounds, NAME_LENGTH, rangeSql } from '../limits.js';
 import { isDrawn } from '../numbers.js';
 import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
-import { literal, plain, quoted } from '../sql-text.js';
+import { literal, quoted } from '../sql-text.js';
 import { type Unique, uniquesOf, whereSql } from '../uniques.js';
 import { isSearched } from '../words.js';
 
@@ -218,7 +218,7 @@ type Rule = Check['rule'];
 type CheckWriters = { readonly [R in Rule]: (check: Extract<Check, { rule: R }>, column: string) => string };
 
 const CHECKS: CheckWriters = {
-  range: ({ min, max }, column) => bounds(column, min, max) || 'true',
+  range: (check, column) => rangeSql(check, column) || 'true',
   length: ({ min, max }, column) => bounds(`char_length(${column})`, min, max) || 'true',
   choice: (_check, column) => CHECKS.length({ rule: 'length', ...NAME_LENGTH }, column),
   one_of: ({ values }, column) => `${column} IN (${values.map(literal).join(', ')})`,
@@ -234,12 +234,6 @@ const CHECKS: CheckWriters = {
   // N21: PostgreSQL 15 has no IS JSON. What is not JSON cannot be cast, which is an error of its own (22P02).
   json: (_check, column) => `${column} IS NULL OR (${column})::json IS NOT NULL`,
 };
-
-function bounds(expression: string, min: number | null, max: number | null): string {
-  if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
-  if (min !== null) return `${expression} >= ${plain(min)}`;
-  return max === null ? '' : `${expression} <= ${plain(max)}`;
-}
 
 function createUniqueValues(): string {
   const columns = [SHARD, 'constraint', 'value', 'id'].map((name) => `${quoted(name)} ${TYPES.text} NOT NULL`);

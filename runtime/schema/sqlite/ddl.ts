@@ -1,5 +1,5 @@
 // The tables of a Schema as SQLite statements. Pure text; nothing here opens a database.
-import { NAME_LENGTH } from '../limits.js';
+import { bounds, NAME_LENGTH, rangeSql } from '../limits.js';
 import { directed, directedNames, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, plain, quoted } from '../sql-text.js';
@@ -84,7 +84,7 @@ type Rule = Check['rule'];
 type CheckWriters = { readonly [R in Rule]: (check: Extract<Check, { rule: R }>, column: string) => string };
 
 const CHECKS: CheckWriters = {
-  range: ({ min, max }, column) => bounds(column, min, max) || '1',
+  range: (check, column) => rangeSql(check, column) || '1',
   length: ({ min, max }, column) => `${noNul(column)} AND ${bounds(`length(${column})`, min, max)}`,
   choice: (_check, column) => CHECKS.length({ rule: 'length', ...NAME_LENGTH }, column),
   one_of: ({ values }, column) => `${column} IN (${values.map(literal).join(', ')})`,
@@ -94,12 +94,6 @@ const CHECKS: CheckWriters = {
     ` AND ${column} NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length(${column}) <= ${max}`,
   json: (_check, column) => `${noNul(column)} AND json_valid(${column})`,
 };
-
-function bounds(expression: string, min: number | null, max: number | null): string {
-  if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
-  if (min !== null) return `${expression} >= ${plain(min)}`;
-  return max === null ? '' : `${expression} <= ${plain(max)}`;
-}
 
 // SQLite's length, GLOB and json_valid stop reading at U+0000; instr does not.
 function noNul(column: string): string {

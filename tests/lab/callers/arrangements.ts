@@ -1,0 +1,137 @@
+// The lending service of this folder on each engine, in one process and in two, for callers who each have a process of their own.
+
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, type Server, serve } from '../../cli/processes.js';
+import { type Connection, connectToAll } from '../../processes/connections.js';
+import { ROOT, temporaryFolder } from '../../support/paths.js';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.js';
+
+const FUNCTIONS = `import { type Actions, type Lifecycles, ServiceError } from '../../generated/behaviour.js';
+
+export const lifecycles: Lifecycles = {
+  loan: {
+    beforeCreate(_old, row, _now, { shelf }) {
+      if (shelf === null || row.returned !== null) return undefined;
+      const out = shelf.out + 1;
+      return { neighbours: { shelf: [{ id: shelf.id, changes: { out, lent: shelf.lent + 1, most: Math.max(shelf.most, out) } }] } };
+    },
+  },
+};
+
+export const actions: Actions = {
+  book: { use: ({ uses }) => ({ changes: { uses: uses + 1 } }) },
+  loan: {
+    return(row, _input, now, { shelf }) {
+      if (row.returned !== null || shelf === null) throw new ServiceError('conflict', 'It is back.');
+      return { changes: { returned: now }, neighbours: { shelf: [{ id: shelf.id, changes: { out: shelf.out - 1 } }] } };
+    },
+  },
+};
+`;
+
+export interface Arrangement {
+  readonly name: string;
+  /** Starts what serves. @returns two connections to each pair of callers, led to different processes where there are two */
+  begin(pairs: number): Promise<readonly Pair[]>;
+  end(): Promise<void>;
+}
+
+export type Pair = readonly [Connection, Connection];
+
+/** @param spec a folder that {@link generate} made; to be read when an arrangement begins */
+export function arrangements(spec: () => string): readonly Arrangement[] {
+  const onFile = async (folder: string) => ({ DATABASE: join(folder, 'punchboard.db') });
+  return [
+    arrangement({ name: 'SQLite in one process', servers: [[]], spec, open: onFile }),
+    arrangement({ name: 'SQLite with two processes', servers: [['--processes', '2']], spec, open: onFile }),
+    ...(hasPostgres ? [onPostgres(spec)] : []),
+  ];
+}
+
+function onPostgres(spec: () => string): Arrangement {
+  let postgres: TestPostgres | null = null;
+  const { end, ...served } = arrangement({
+    ...{ name: 'PostgreSQL with two servers', servers: [[], []], spec },
+    async open() {
+      postgres = await startPostgres();
+      return { DATABASE_URL: await postgres.createDatabase() };
+    },
+  });
+  return {
+    ...served,
+    async end() {
+      await end();
+      await postgres?.stop();
+    },
+  };
+}
+
+interface Parts {
+  readonly name: string;
+  /** Options of each server. */
+  readonly servers: readonly (readonly string[])[];
+  readonly spec: () => string;
+  /** @returns what tells the servers their database */
+  open(folder: string): Promise<Readonly<Record<string, string>>>;
+}
+
+function arrangement({ name, servers, spec, open }: Parts): Arrangement {
+  const started: Server[] = [];
+  const connections: Connection[] = [];
+  return {
+    name,
+    async begin(pairs) {
+      const folder = temporaryFolder('callers');
+      const environment = { ...(await open(folder)), FILES: join(folder, 'files') };
+      const how = [
+        '--generated',
+        join(spec(), 'generated'),
+        '--port',
+        '0',
+        '--rate-limit',
+        '0',
+        '--log-level',
+        'error',
+      ];
+      // One after the other: the first makes the tables.
+      for (const options of servers) started.push(await serve([...how, ...options], folder, environment));
+      const made: Pair[] = [];
+      while (made.length < pairs) made.push(await pair());
+      return made;
+    },
+    async end() {
+      for (const connection of connections.splice(0)) connection.close();
+      for (const server of started.splice(0)) {
+        server.process.kill('SIGTERM');
+        const { code, stderr } = await server.ended;
+        if (code !== 0) throw new Error(`a server ended with ${code}: ${stderr}`);
+      }
+    },
+  };
+
+  async function toAll(): Promise<readonly Connection[]> {
+    const made: Connection[] = [];
+    for (const server of started) made.push(...(await connectToAll(server)));
+    connections.push(...made);
+    return made;
+  }
+
+  async function pair(): Promise<Pair> {
+    const made = await toAll();
+    const [left, right = (await toAll())[0]] = made;
+    if (left === undefined || right === undefined) throw new Error('nothing serves');
+    return [left, right];
+  }
+}
+
+/** @returns a new folder with the spec, its functions, and what `gen` makes of them */
+export async function generate(): Promise<string> {
+  const folder = temporaryFolder('lending');
+  cpSync(join(ROOT, 'tests', 'lab', 'callers', 'spec'), join(folder, 'spec'), { recursive: true });
+  mkdirSync(join(folder, 'spec', 'functions'));
+  writeFileSync(join(folder, 'spec', 'functions', 'index.ts'), FUNCTIONS);
+  const { code, stdout, stderr } = await run(['gen', '--spec', 'spec', '--out', 'generated'], folder);
+  if (code !== 0) throw new Error(`gen ended with ${code}: ${stdout}${stderr}`);
+  return folder;
+}
