@@ -2,6 +2,8 @@
 // right over the API.
 
 import type { AnyDefinition, Input } from '../contract/definition.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
+import type { Records } from '../store/records.js';
 
 /** From the least to the most: each may do what those before it may, and an ordinary user has none. */
 export const ROLES = ['none', 'readonly', 'support', 'admin'] as const;
@@ -11,6 +13,17 @@ export type Role = (typeof ROLES)[number];
 export function roleOf(user: Readonly<Record<string, unknown>>): Role {
   if (user.admin === true || user.admin === 1) return 'admin';
   return ROLES.find((role) => role === user.operator_role && role !== 'admin') ?? 'none';
+}
+
+/** @returns a user as administrators see them; empty: they have just been deleted */
+export function userRecord(
+  store: Pick<Records, 'get'>,
+  principal: AnyDefinition,
+  user: string,
+): MaybePromise<Readonly<Record<string, unknown>>> {
+  return chain(store.get(principal.name, user, { user: null, admin: true }), (found) =>
+    found.found ? JSON.parse(found.text) : {},
+  );
 }
 
 /** The parameters that give a user this role and no other. */

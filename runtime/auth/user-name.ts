@@ -1,4 +1,4 @@
-// A user who is logged in, as the audit log (D51) and the operators' pages call them.
+// What the audit log calls a user who is logged in (D51).
 
 import type { AnyDefinition } from '../contract/definition.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
@@ -8,18 +8,10 @@ import type { Caller, Records } from '../store/records.js';
 export function userName(
   store: Pick<Records, 'get'>,
   principal: AnyDefinition,
-  { user }: Caller & { readonly user: string },
+  caller: Caller & { readonly user: string },
 ): MaybePromise<string> {
-  return chain(userRecord(store, principal, user), ({ username }) => String(username ?? user));
-}
-
-/** @returns the user as an administrator sees them; empty: they have just been deleted */
-export function userRecord(
-  store: Pick<Records, 'get'>,
-  principal: AnyDefinition,
-  user: string,
-): MaybePromise<Readonly<Record<string, unknown>>> {
-  return chain(store.get(principal.name, user, { user: null, admin: true }), (found) =>
-    found.found ? JSON.parse(found.text) : {},
-  );
+  return chain(store.get(principal.name, caller.user, caller), (found) => {
+    const { username } = found.found ? (JSON.parse(found.text) as { username?: string }) : {};
+    return username ?? caller.user;
+  });
 }

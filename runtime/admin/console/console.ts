@@ -3,9 +3,8 @@
 
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Login } from '../../auth/login.js';
-import { roleOf } from '../../auth/roles.js';
+import { roleOf, userRecord } from '../../auth/roles.js';
 import type { Sessions } from '../../auth/sessions.js';
-import { userRecord } from '../../auth/user-name.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { declaredLength } from '../../http/body.js';
