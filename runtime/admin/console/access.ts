@@ -34,13 +34,6 @@ function roleFor({ method, path }: Route): Role {
   return OPEN[`${method} ${path}`] ?? 'admin';
 }
 
-const WORDS: Readonly<Record<Role, string>> = {
-  none: 'nothing',
-  readonly: 'the role readonly',
-  support: 'the role support',
-  admin: 'an administrator',
-};
-
 function mayUse(role: Role, route: Route): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(roleFor(route));
 }
@@ -48,7 +41,9 @@ function mayUse(role: Role, route: Route): boolean {
 /** Throws forbidden, with the role that it takes. @param role null: everybody on the site may use all of it */
 export function requireRole(role: Role | null, route: Route): void {
   if (role === null || mayUse(role, route)) return;
-  throw new ServiceError('forbidden', `This takes ${WORDS[roleFor(route)]}; your role is ${role}.`);
+  const needed = roleFor(route);
+  const who = needed === 'admin' ? 'an administrator' : `the role ${needed}`;
+  throw new ServiceError('forbidden', `This takes ${who}; your role is ${role}.`);
 }
 
 /** @returns the page without what the role may not use. @param base beginning of the paths of the site */

@@ -1,6 +1,6 @@
 // The audit log (D51): what administrators changed, newest first, in words.
 
-import { type Role, roleOf } from '../../../auth/roles.js';
+import { roleOf } from '../../../auth/roles.js';
 import type { AnyDefinition, Scalar } from '../../../contract/definition.js';
 import type { AuditEntry, AuditLog } from '../../../store/audit.js';
 import { type NameLookup, referenceOf, referredBy } from '../names.js';
@@ -19,7 +19,7 @@ import {
   table,
   timeCell,
 } from '../view.js';
-import { choiceTitle, inSentence, nameColumn } from '../words.js';
+import { choiceTitle, inSentence, nameColumn, ROLE_WORDS } from '../words.js';
 
 export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources): readonly PageRoute[] {
   return [{ method: 'GET', path: '/audit', run: (request) => show(log, resources, request) }];
@@ -93,20 +93,13 @@ const USER_CHANGES: Readonly<Record<string, Readonly<Record<string, Words>>>> = 
   disabled: { 1: ['disabled'], 0: ['enabled'] },
 };
 
-const ROLE_WORDS: Readonly<Record<Role, Words>> = {
-  admin: ['made', 'an administrator'],
-  support: ['made', 'support'],
-  readonly: ['made', 'readonly'],
-  none: ['made', 'an ordinary user'],
-};
-
 function wordsOf({ entry, definition }: DescribedEntry): Words {
   const { action, after } = entry;
   const changed = changedNames(entry);
   const [only = '', ...others] = changed;
   const isOfUser = action === 'update' && definition?.principal;
   if (isOfUser && after !== null && changed.every((name) => name === 'admin' || name === 'operator_role'))
-    return ROLE_WORDS[roleOf(after)];
+    return ['made', ROLE_WORDS[roleOf(after)]];
   if (isOfUser && others.length === 0) {
     if (definition.parameters[only]?.kind === 'password') return ['set the password of'];
     const words = USER_CHANGES[only]?.[String(after?.[only])];

@@ -36,7 +36,7 @@ import {
   table,
   timeCell,
 } from '../view.js';
-import { searchText, textColumns } from '../words.js';
+import { ROLE_WORDS, searchText, textColumns } from '../words.js';
 
 export interface UserSource {
   readonly identity: Pick<Identity, 'accounts' | 'sessions' | 'endSession' | 'endSessions'>;
@@ -94,16 +94,12 @@ async function showUsers({ identity, principal, store }: UserSource, { query }: 
 
 const FLAGS = ['admin', 'disabled', 'operator_role'];
 
-const STATES: Readonly<Record<Role, Cell>> = {
-  admin: cell('administrator', { tone: 'warn' }),
-  support: cell('support', { tone: 'warn' }),
-  readonly: cell('readonly', { tone: 'warn' }),
-  none: cell('user', { tone: 'plain' }),
-};
-
 /** @param user as stored, or as the API shows them */
 function stateCell(user: ShownRecord): Cell {
-  return isDisabled(user) ? cell('disabled', { tone: 'bad' }) : STATES[roleOf(user)];
+  if (isDisabled(user)) return cell('disabled', { tone: 'bad' });
+  const role = roleOf(user);
+  if (role === 'none') return cell('user', { tone: 'plain' });
+  return cell(role === 'admin' ? 'administrator' : role, { tone: 'warn' });
 }
 
 function isDisabled({ disabled }: ShownRecord): boolean {
@@ -165,6 +161,13 @@ interface UserChange {
   readonly note: string | null;
 }
 
+const ROLE_NOTES: Readonly<Record<Role, string>> = {
+  admin: 'Administrators see and change everything.',
+  support: 'They read all of these pages and try deliveries again. Over the API they are an ordinary user.',
+  readonly: 'They read all of these pages and change nothing. Over the API they are an ordinary user.',
+  none: 'These pages close for them, and they see and change only what is their own.',
+};
+
 const CHANGES: readonly UserChange[] = [
   {
     ...{ field: 'disabled', value: 'true', submit: 'Disable' },
@@ -172,26 +175,11 @@ const CHANGES: readonly UserChange[] = [
     note: 'They can no longer log in, their sessions end, and their web hooks pause. Their records stay.',
   },
   { field: 'disabled', value: 'false', submit: 'Enable', title: (name) => `Enable ${name}?`, note: null },
-  {
-    ...{ field: 'role', value: 'admin', submit: 'Make administrator' },
-    title: (name) => `Make ${name} an administrator?`,
-    note: 'Administrators see and change everything.',
-  },
-  {
-    ...{ field: 'role', value: 'support', submit: 'Make support' },
-    title: (name) => `Make ${name} support?`,
-    note: 'They read everything on these pages and retry deliveries. Over the API they are an ordinary user.',
-  },
-  {
-    ...{ field: 'role', value: 'readonly', submit: 'Make readonly' },
-    title: (name) => `Make ${name} readonly?`,
-    note: 'They read everything on these pages and change nothing. Over the API they are an ordinary user.',
-  },
-  {
-    ...{ field: 'role', value: 'none', submit: 'Make an ordinary user' },
-    title: (name) => `Make ${name} an ordinary user?`,
-    note: 'These pages close for them, and they see and change only what is their own.',
-  },
+  ...ROLES.toReversed().map((role) => ({
+    ...{ field: 'role' as const, value: role, submit: `Make ${ROLE_WORDS[role]}` },
+    title: (name: string) => `Make ${name} ${ROLE_WORDS[role]}?`,
+    note: ROLE_NOTES[role],
+  })),
   {
     ...{ field: 'password', value: null, submit: 'Set password' },
     title: (name) => `Set the password of ${name}?`,
