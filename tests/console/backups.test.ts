@@ -91,7 +91,7 @@ test('a server that stops leaves nothing of a backup that it was making', async 
   await admin.post('/console/backups', {}, await admin.token());
   while (readdirSync(join(elsewhere, '..')).length === 0) await new Promise((resolve) => setImmediate(resolve));
   let text = '';
-  while (!text.includes('<progress')) ({ text } = await admin.get('/console/backups'));
+  while (!/<progress|>failed</.test(text)) ({ text } = await admin.get('/console/backups'));
   expect(text).toContain('300 of 1,200 files.</p>\n<progress aria-label="300 of 1,200 files" value="300" max="1200">');
   expect(text).toContain('hx-trigger="every 1s"');
   await other.stop();
