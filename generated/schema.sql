@@ -1122,6 +1122,7 @@ CREATE TABLE "user" (
   "email" TEXT CONSTRAINT "user_email_check" CHECK ("email" IS NULL OR (instr("email", char(0)) = 0 AND length("email") BETWEEN 0 AND 255)),
   "admin" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_admin_check" CHECK ("admin" IN (0, 1)),
   "disabled" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "user_disabled_check" CHECK ("disabled" IN (0, 1)),
+  "operator_role" TEXT CONSTRAINT "user_operator_role_check" CHECK ("operator_role" IS NULL OR (instr("operator_role", char(0)) = 0 AND length("operator_role") BETWEEN 1 AND 60)),
   "real_name" TEXT CONSTRAINT "user_real_name_check" CHECK ("real_name" IS NULL OR (instr("real_name", char(0)) = 0 AND length("real_name") BETWEEN 0 AND 255)),
   "root_folder_id" TEXT,
   "_version" INTEGER NOT NULL DEFAULT 1,

@@ -25,6 +25,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'user passwd': "echo 'battery staple' | punchboard user passwd --username bob --password-stdin",
   'user list': 'punchboard user list --format json',
   'user admin': 'punchboard user admin --username bob',
+  'user role': 'punchboard user role support --username bob',
   'user disable': 'punchboard user disable --username bob',
   'user enable': 'punchboard user enable --username bob',
   'key add': 'punchboard key add --username ada --name "Nightly export" --scope write',

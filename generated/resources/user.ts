@@ -16,6 +16,7 @@ export type UserRow = {
   email: string | null;
   admin: 0 | 1;
   disabled: 0 | 1;
+  operator_role: 'support' | 'readonly' | null;
   real_name: string | null;
   root_folder_id: string | null;
 };
@@ -28,6 +29,7 @@ export type UserCreate = {
   email?: string;
   admin?: boolean;
   disabled?: boolean;
+  operator_role?: 'support' | 'readonly';
   real_name?: string;
 };
 
@@ -38,6 +40,7 @@ export type UserUpdate = {
   email?: string | null;
   admin?: boolean | null;
   disabled?: boolean | null;
+  operator_role?: 'support' | 'readonly' | null;
   real_name?: string | null;
 };
 
@@ -53,6 +56,7 @@ function create(input: UserCreate, context: WriteContext): UserRow {
     email: input.email ?? null,
     admin: bit(input.admin) ?? 0,
     disabled: bit(input.disabled) ?? 0,
+    operator_role: input.operator_role ?? null,
     real_name: input.real_name ?? null,
     root_folder_id: null,
   };
@@ -68,6 +72,7 @@ function update(row: UserRow, input: UserUpdate, context: WriteContext): UserRow
     email: kept(input.email, row.email, null),
     admin: kept(bit(input.admin), row.admin, 0),
     disabled: kept(bit(input.disabled), row.disabled, 0),
+    operator_role: kept(input.operator_role, row.operator_role, null),
     real_name: kept(input.real_name, row.real_name, null),
     root_folder_id: row.root_folder_id,
   };
@@ -88,6 +93,7 @@ export const definition = define<UserRow, UserCreate, UserUpdate>({
     email: { kind: 'text', nullable: true },
     admin: { kind: 'boolean', set: 'admin' },
     disabled: { kind: 'boolean', set: 'admin' },
+    operator_role: { kind: 'token', set: 'admin', nullable: true },
     real_name: { kind: 'text', nullable: true },
   },
   validate,
@@ -105,6 +111,7 @@ export const definition = define<UserRow, UserCreate, UserUpdate>({
   access: { read: [{ anyone: true }], edit: [{ self: true }] },
   sortable: ['username'],
   finds: ['username', 'email', 'real_name'],
+  options: { operator_role: ['support', 'readonly'] },
   uniques: [['username']],
   columns: {
     username: { type: 'text' },
@@ -112,6 +119,7 @@ export const definition = define<UserRow, UserCreate, UserUpdate>({
     email: { type: 'text' },
     admin: { type: 'boolean' },
     disabled: { type: 'boolean' },
+    operator_role: { type: 'text' },
     real_name: { type: 'text' },
     root_folder_id: { type: 'text' },
   },
@@ -120,6 +128,7 @@ export const definition = define<UserRow, UserCreate, UserUpdate>({
     email: { kind: 'column', column: 'email', view: 'editor' },
     admin: { kind: 'column', column: 'admin', view: 'editor' },
     disabled: { kind: 'column', column: 'disabled', view: 'editor' },
+    operator_role: { kind: 'column', column: 'operator_role', view: 'editor' },
     display_name: { kind: 'column', column: 'username' },
     real_name: { kind: 'column', column: 'real_name', view: 'editor' },
     root_folder_id: { kind: 'column', column: 'root_folder_id', view: 'editor' },

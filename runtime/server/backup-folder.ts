@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Registry } from 'prom-client';
 import type { BackupsPage, ListedBackup, MakingBackup } from '../admin/console/pages/backups.js';
 import { ServiceError } from '../contract/errors.js';
-import { readManifest } from './backup-manifest.js';
+import { manifestPath, readManifest } from './backup-manifest.js';
 
 export interface BackupFolder {
   /** Where backups are made; created if missing. */
@@ -25,6 +26,8 @@ export interface BackupSource extends BackupFolder {
 }
 
 export interface Backups extends BackupsPage {
+  /** Registers the metric of the newest backup. */
+  register(registry: Registry): void;
   /** Ends one that is under way, and leaves nothing of it. */
   stop(): Promise<void>;
 }
@@ -34,7 +37,9 @@ export function createBackups(of: BackupSource): Backups {
   return {
     folder: of.folder,
     list: () =>
-      (existsSync(of.folder) ? readdirSync(of.folder).flatMap((name) => listed(of.folder, name)) : []).sort(byTime),
+      backupsIn(of.folder)
+        .flatMap((name) => listed(of.folder, name))
+        .sort(byTime),
     last: () => last?.making ?? null,
     start(now) {
       if (last?.making.code === null) throw new ServiceError('conflict', 'A backup is under way.');
@@ -43,14 +48,25 @@ export function createBackups(of: BackupSource): Backups {
         .replace(/\.\d+Z$/, 'Z')
         .replaceAll(':', '-');
       const child = run(of, name);
-      const making = { name, started: now, lines: [] as string[], code: null as number | null };
+      const making = { name, started: now, lines: [] as string[], progress: null, code: null as number | null };
       const say = (text: unknown): void => void making.lines.push(...String(text).trimEnd().split('\n'));
       child.stdout?.on('data', say);
       child.stderr?.on('data', say);
+      child.on('message', (progress) => Object.assign(making, { progress }));
       child.once('error', say);
       child.once('close', (code) => Object.assign(making, { code: code ?? 1 }));
       last = { making, child };
       return name;
+    },
+    register(registry) {
+      const { Gauge } = require('prom-client') as typeof import('prom-client');
+      const taken = newestOf(of.folder);
+      const gauge: InstanceType<typeof Gauge> = new Gauge({
+        name: 'punchboard_backup_taken_timestamp_seconds',
+        help: 'The moment whose state the newest backup in the folder of --backups holds; 0 if there are none.',
+        registers: [registry],
+        collect: () => gauge.set(taken()),
+      });
     },
     async stop() {
       if (last === null || last.making.code !== null) return;
@@ -68,7 +84,7 @@ function run(source: BackupSource, name: string): ChildProcess {
   const places = ['--database', database, '--files', files, ...(generated === null ? [] : ['--generated', generated])];
   const mode = fileMode === undefined ? [] : ['--file-mode', fileMode];
   return spawn(node, [...script, 'backup', join(folder, name), ...places, ...mode], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 }
 
@@ -78,6 +94,31 @@ function listed(folder: string, name: string): readonly ListedBackup[] {
   if (manifest === null) return [];
   const { taken, files, missing, database } = manifest;
   return [{ name, path, taken: Date.parse(taken), files: files.length - missing.length, bytes: database.bytes }];
+}
+
+/** @returns when the newest backup was taken, in epoch seconds; its manifest is read once, as it lists all files */
+function newestOf(folder: string): () => number {
+  let known = { key: '', taken: 0 };
+  return () => {
+    const written = backupsIn(folder).map((name) => ({ name, at: writtenAt(join(folder, name)) }));
+    const { name, at } = written.reduce((one, other) => (other.at > one.at ? other : one), { name: '', at: 0 });
+    const key = `${name} ${at}`;
+    if (key !== known.key) {
+      const manifest = at === 0 ? null : readManifest(join(folder, name));
+      known = { key, taken: manifest === null ? 0 : Date.parse(manifest.taken) / 1000 };
+    }
+    return known.taken;
+  };
+}
+
+function backupsIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** Epoch milliseconds; 0 for what is no backup, or is under way. */
+function writtenAt(backup: string): number {
+  if (backup.endsWith('.part')) return 0;
+  return statSync(manifestPath(backup), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function byTime(one: ListedBackup, other: ListedBackup): number {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Figures } from '../admin/console/figures.js';
@@ -14,7 +14,6 @@ import { ServiceError } from '../contract/errors.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { createServeFile } from '../files/serve.js';
-import { reserveOf, usableBytes } from '../files/space.js';
 import type { BufferLimits } from '../http/buffered.js';
 import { catalogueRoutes } from '../http/catalogue.js';
 import { serveDocument } from '../http/document.js';
@@ -26,11 +25,11 @@ import type { VersionSource } from '../http/versions/versions.js';
 import type { Operations } from '../operations/operations.js';
 import { createPages } from '../pages/pages.js';
 import { MODULE } from '../rules/hooks.js';
-import { isServerUrl } from '../store/database-url.js';
 import { StartError } from '../store/start-error.js';
 import { createHookRoutes, type HookRoutesContext } from '../webhooks/routes.js';
 import { createApp } from './app.js';
 import { CLOCK } from './clock.js';
+import { disksOf } from './disks.js';
 import type { StartOptions } from './main.js';
 import type { Service } from './open-service.js';
 
@@ -61,6 +60,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const modules = hookOperations === null ? {} : { [MODULE]: hookOperations };
   const console = consoleOf(options, parts, modules);
   const portal = options.portal ? loadPortal().portalParts(service, modules) : null;
+  const disks = disksOf(options, blobs);
   // Read now: gen may write that of another schema while the server runs.
   const plain = readFileSync(document);
   return createApp({
@@ -84,9 +84,9 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
       ...catalogueRoutes(generated.catalogue, definitions, profile),
       ...hookRoutes(service),
     ],
-    freeBytes: () => usableBytes(blobs.store.incoming, reserveOf(options.diskReserve), options.lookAtDisk),
+    freeBytes: disks.uploads,
     quota: service.quota,
-    roomForRecords: roomOnDisk(options),
+    roomForRecords: disks.database,
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(() => profile.document(plain)),
     cuts: {
@@ -141,13 +141,6 @@ function hookRoutes({ engine, definitions, principal, profile }: Service): reado
   if (outbox === null || definition === undefined) return [];
   const nameOf: HookRoutesContext['nameOf'] = (caller) => userName(records, principal, caller);
   return createHookRoutes({ definition, hooks: outbox, profile, nameOf });
-}
-
-/** A database server looks after its own disk. */
-function roomOnDisk({ database, diskReserve, lookAtDisk }: StartOptions) {
-  if (isServerUrl(database)) return () => Number.POSITIVE_INFINITY;
-  const folder = dirname(resolve(database));
-  return () => usableBytes(folder, reserveOf(diskReserve), lookAtDisk);
 }
 
 const noFiles: RequestHandler = (_request, _response, next) => {

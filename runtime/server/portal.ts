@@ -22,7 +22,7 @@ const PORTAL: Site = {
   audience: 'For users of',
   refusal: 'Log in first.',
   finds: false,
-  enter: (caller) => ({ ...caller, admin: false }),
+  enter: (caller) => ({ caller: { ...caller, admin: false }, role: null }),
 };
 
 const MENU = [

@@ -8,7 +8,7 @@ import type { Job } from '../contract/job.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { bucketAddress } from '../files/bucket-address.js';
-import { reserveOf, SCARCE, usableBytes } from '../files/space.js';
+import { SCARCE } from '../files/space.js';
 import { createSweep } from '../files/sweep.js';
 import { type BufferLimits, createBuffered } from '../http/buffered.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
@@ -20,6 +20,7 @@ import { createWebhooks, type Webhooks } from '../webhooks/module.js';
 import type { Backups } from './backup-folder.js';
 import { CLOCK } from './clock.js';
 import { databaseMetrics } from './database-metrics.js';
+import { diskMetrics, disksOf } from './disks.js';
 import { programVersion } from './load-generated.js';
 import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
@@ -68,7 +69,9 @@ export async function openInstance(
     const { databaseServer } = engine;
     const ofDatabase = databaseServer === null ? [] : [databaseMetrics(databaseServer)];
     const ofQuota = service.quota === null ? [] : [quotaMetrics(service.quota)];
-    const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks, ...ofQuota];
+    const backups = backupsOf(options);
+    const ofDisks = [diskMetrics(disksOf(options, blobs)), ...(backups === null ? [] : [backups.register])];
+    const registers = [build, buffered.register, ...ofDisks, ...ofDatabase, ...ofWebhooks, ...ofQuota];
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(
       registers,
@@ -76,7 +79,6 @@ export async function openInstance(
       processes.metrics,
     );
     const figures = options.console ? createFigures(metrics, service.engine.upkeep) : null;
-    const backups = backupsOf(options);
     const opened = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
     const upkeep = upkeepOf(opened, options, processes);
     const parts = { ...opened, upkeep };
@@ -165,11 +167,10 @@ function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, {
 }
 
 /** A bucket has as much space as is paid for. */
-function whenScarce({ store }: Blobs, options: StartOptions, step: Job['step']): Job['step'] {
+function whenScarce(blobs: Blobs, options: StartOptions, step: Job['step']): Job['step'] {
   if (bucketAddress(options.files) !== null) return () => false;
-  const reserve = reserveOf(options.diskReserve);
-  const usable = () => usableBytes(store.incoming, reserve, options.lookAtDisk).catch(() => Number.POSITIVE_INFINITY);
-  return async (now) => (await usable()) < SCARCE && step(now);
+  const { uploads } = disksOf(options, blobs);
+  return async (now) => (await uploads().catch(() => Number.POSITIVE_INFINITY)) < SCARCE && step(now);
 }
 
 function sampling(figures: Figures): Job['step'] {

@@ -131,6 +131,8 @@ export interface ListedAccount {
   readonly username: string;
   readonly admin: boolean;
   readonly disabled: boolean;
+  /** On the operators' pages (D65); null: none beside that of administrators. */
+  readonly operator_role: string | null;
 }
 
 /** An API key without its secrets; null: the field is not set, or the project's keys do not have it. */

@@ -194,6 +194,7 @@ function flagsOf(principal: AnyDefinition) {
 export function accountStatements(dialect: Dialect, principal: AnyDefinition, apiKeys: AnyDefinition | null) {
   const users = rowsOf(principal, 'u');
   const { admin, disabled } = flagsOf(principal);
+  const role = fieldFor(principal, 'operator_role') === null ? 'NULL' : 'u.operator_role';
   const user = allOf([dialect.placed('u', '@placement'), 'u.id = @id']);
   const key = allOf([dialect.placed('k', '@placement'), 'k.id = @id AND k.user_id = @user']);
   return {
@@ -201,7 +202,7 @@ export function accountStatements(dialect: Dialect, principal: AnyDefinition, ap
     any: `SELECT 1 AS "one" FROM ${users} LIMIT 1`,
     ownsKey: apiKeys && `SELECT 1 AS "one" FROM ${rowsOf(apiKeys, 'k')} WHERE ${key}`,
     list:
-      `SELECT u.id, u.username, ${admin} AS admin, ${disabled} AS disabled FROM ${users} ` +
+      `SELECT u.id, u.username, ${admin} AS admin, ${disabled} AS disabled, ${role} AS operator_role FROM ${users} ` +
       'WHERE u.username > @after ORDER BY u.username LIMIT @limit',
   };
 }

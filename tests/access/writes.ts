@@ -154,11 +154,14 @@ function removeFresh(matrix: Matrix, resource: Resource, by: Name): Probe {
 function administratorsOnly({ world, findings, expected }: Matrix, resource: Resource, by: Name): readonly Probe[] {
   const { administrators, operations } = expected(resource.name);
   if (operations.update[roleOf(by, 'owner')] !== 'ok') return [];
-  // Flags of users, and texts of games.
-  const value = resource.name === 'user' ? false : 'https://example.com/';
+  // Flags and the role of users, and texts of games. The role changes nothing over the API (D65).
+  const flag = resource.name === 'user' ? false : 'https://example.com/';
   return administrators.map((name) => async () => {
     const id = world.holdings.owner[resource.name] ?? '';
-    const parameters = { ...changeOf(resource, world.source('owner')), [name]: value };
+    const parameters = {
+      ...changeOf(resource, world.source('owner')),
+      [name]: name === 'operator_role' ? 'support' : flag,
+    };
     const { code } = await world.ask(world.people[by], {
       resource: resource.name,
       operation: 'update',

@@ -177,7 +177,7 @@ test('users, keys and web hooks, beside a server', async () => {
   expect(await listener.ended).toBe(0);
   await run('webhooks pause', 'event publish', 'key add', 'user admin');
   await run('webhooks resume', 'key list', 'key renew', 'user passwd', 'user disable');
-  await run('key revoke', 'user list', 'user enable', 'audit');
+  await run('key revoke', 'user list', 'user enable', 'user role', 'audit');
   writeFileSync(join(folder, 'records.ndjson'), '{"object_type":"task","id":"t1","title":"Water the plants"}\n');
   await run('import', 'backup', 'migrate status', 'migrate plan', 'migrate rehearse');
   await send('PUT', `/api/user/${user_id}`, { session, parameters: { email: 'ada@example.com' } });

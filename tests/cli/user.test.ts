@@ -99,7 +99,7 @@ describe('user add', () => {
   });
 });
 
-describe('user list, admin, disable, enable', () => {
+describe('user list, admin, role, disable, enable', () => {
   const user = (...args: string[]) => run(['user', ...args], folder);
   const log = (username: string) => api('POST', '/api/session', { username, password: PASSWORD });
   const listed = async (username: string) =>
@@ -122,7 +122,7 @@ describe('user list, admin, disable, enable', () => {
       status: 200,
       body: { name: 'Lots' },
     });
-    expect(await listed('gil')).toEqual({ id, username: 'gil', admin: false, disabled: true });
+    expect(await listed('gil')).toEqual({ id, username: 'gil', admin: false, disabled: true, operator_role: null });
     await user('enable', '--username', 'gil');
     // The session does not come back with the account.
     expect((await api('GET', `/api/session/${session}`)).status).toBe(401);
@@ -147,6 +147,26 @@ describe('user list, admin, disable, enable', () => {
     ]);
     expect((await run(['audit', '--record', id], folder)).stdout).toMatch(/ update +user +\w+ +admin: 1 → 0$/m);
     expect((await run(['audit', '--record', 'none'], folder)).stdout).toBe('No entries.\n');
+  });
+
+  test('D65: a role takes the place of the right of administrators, and of another role', async () => {
+    await add('--username', 'ida');
+    for (const [args, role, is] of [
+      [['admin'], 'admin', { admin: true, operator_role: null }],
+      [['role', 'support'], 'support', { admin: false, operator_role: 'support' }],
+      [['role', 'readonly'], 'readonly', { admin: false, operator_role: 'readonly' }],
+      [['admin'], 'admin', { admin: true, operator_role: null }],
+      [['role', 'none'], '-', { admin: false, operator_role: null }],
+      [['role', 'readonly'], 'readonly', { operator_role: 'readonly' }],
+      [['admin', '--revoke'], '-', { admin: false, operator_role: null }],
+    ] as const) {
+      const { code, stderr } = await user(...args, '--username', 'ida');
+      expect([args, code, stderr]).toEqual([args, 0, '']);
+      expect(await listed('ida')).toMatchObject(is);
+      expect((await user('list')).stdout).toMatch(new RegExp(`^ida +\\w+ +${role} +-$`, 'm'));
+    }
+    const { code, stderr } = await user('role', 'king', '--username', 'ida');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/Allowed choices are none, readonly, support/)]);
   });
 
   test('A user who does not exist: one line, exit code 1', async () => {

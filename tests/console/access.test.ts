@@ -1,5 +1,5 @@
-// Nobody but an administrator gets anything from the operators' pages: every page and action of the table of routes, by
-// everybody else. A new page is in the table, and therefore here.
+// Who gets what from the operators' pages: every page and action of the table of routes, by every kind of caller (D65). A page or
+// action that has no row in the table here fails.
 
 import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { consoleParts } from '../../runtime/server/console.js';
@@ -13,13 +13,67 @@ type Route = Pick<PageRoute, 'method' | 'path'>;
 /** What a route answers to somebody. */
 type Ask = (route: Route) => Promise<Incoming>;
 
+const ALL = ['readonly', 'support', 'admin'] as const;
+type Role = (typeof ALL)[number];
+const SUPPORT: readonly Role[] = ['support', 'admin'];
+const ADMIN: readonly Role[] = ['admin'];
+
+/** Who passes. Nobody else does: not without a session, and not as an ordinary user. */
+const MATRIX: Readonly<Record<string, readonly Role[]>> = {
+  'GET /': ALL,
+  'GET /audit': ALL,
+  'GET /backups': ALL,
+  'POST /backups': ADMIN,
+  'POST /backups/:name/download': ADMIN,
+  'GET /errors': ALL,
+  'GET /find': ALL,
+  'GET /nowhere': ALL,
+  'POST /logout': ALL,
+  'GET /records/:type': ALL,
+  'GET /records/:type/export': ALL,
+  'GET /records/:type/new': ADMIN,
+  'POST /records/:type/new': ADMIN,
+  'POST /records/:type/new/again/:field': ADMIN,
+  'GET /records/:type/:id': ALL,
+  'POST /records/:type/:id': ADMIN,
+  'POST /records/:type/:id/actions/:action': ADMIN,
+  'POST /records/:type/:id/again/:field': ADMIN,
+  'GET /records/:type/:id/delete': ADMIN,
+  'POST /records/:type/:id/delete': ADMIN,
+  'GET /records/:type/:id/lists/:list': ALL,
+  'GET /records/:type/:id/lists/:list/export': ALL,
+  'POST /records/:type/selected/delete': ADMIN,
+  'POST /records/:type/selected/set': ADMIN,
+  'GET /schema': ALL,
+  'GET /sessions': ALL,
+  'POST /sessions/:hash': ADMIN,
+  'GET /users': ALL,
+  'GET /users/:id': ALL,
+  'POST /users/:id': ADMIN,
+  'POST /users/:id/sessions': ADMIN,
+  'GET /webhooks': ALL,
+  'GET /webhooks/:hook': ALL,
+  'POST /webhooks/:hook/pause': ADMIN,
+  'POST /webhooks/:hook/resume': ADMIN,
+  'POST /webhooks/:hook/retry': SUPPORT,
+  'GET /webhooks/:hook/deliveries/:delivery': ALL,
+  'POST /webhooks/:hook/deliveries/:delivery/retry': SUPPORT,
+};
+
 let world: World;
 let game: string;
+/** A web hook whose address answers nothing, and its delivery that waits. */
+let hook: string;
+let delivery: string;
 beforeAll(async () => {
-  // What makes them need not do anything here.
   const backups = { folder: temporaryFolder('backups'), program: [process.execPath, '-e', '0'] };
   world = await makeWorld('plain', { console: true, backups });
   game = await world.home('game');
+  const owner_id = await world.home('designer');
+  const callback_uri = 'http://127.0.0.1:54321/closed';
+  hook = (await world.make('webhook', { event: 'ItemSold', owner_class: 'Designer', owner_id, callback_uri })).id;
+  const { outbox } = world.service.service.engine;
+  delivery = (await outbox?.deliveries(hook, { states: null, after: null, limit: 1 }))?.items[0]?.id ?? '';
 });
 afterAll(() => world.stop());
 
@@ -30,7 +84,7 @@ function routes(): readonly Route[] {
   const backups = { folder: '', list: () => [], last: () => null, start: () => '' };
   const source = {
     backups,
-    modules: { webhook: {} },
+    modules: { webhooks: {} },
     figures,
     errors,
     database: 'file',
@@ -46,19 +100,18 @@ function routes(): readonly Route[] {
 }
 
 function pathOf({ path }: Route): string {
+  const id = path.startsWith('/users') ? world.owner.id : game;
   const parts: Readonly<Record<string, string>> = {
-    type: 'game',
-    id: game,
-    list: 'boxtops',
-    hash: 'f'.repeat(64),
-    field: 'designer_id',
+    ...{ type: 'game', id, list: 'boxtops', hash: 'f'.repeat(64), field: 'designer_id', hook, delivery },
   };
   return `/console${path.replace(/:(\w+)/g, (_, name: string) => parts[name] ?? 'any')}`;
 }
 
+/** A form that answers every question, and would be carried out if it were allowed. */
+const FORM = { _confirmed: 'yes', _typed: 'Chess', _password: PASSWORD, name: 'Taken over', role: 'admin', since: '' };
+
 function asking(visitor: Visitor, csrf: string | null): Ask {
-  return (route) =>
-    route.method === 'GET' ? visitor.get(pathOf(route)) : visitor.post(pathOf(route), { name: 'Taken over' }, csrf);
+  return (route) => (route.method === 'GET' ? visitor.get(pathOf(route)) : visitor.post(pathOf(route), FORM, csrf));
 }
 
 /** Whether somebody got past the door: a page, or an answer of what is behind it. */
@@ -75,7 +128,7 @@ async function seesNothing(ask: Ask, which: readonly Route[]): Promise<boolean> 
 
 async function whoPassed(ask: Ask, which: readonly Route[]): Promise<readonly string[]> {
   const passed: string[] = [];
-  for (const route of which) if (passes(await ask(route))) passed.push(`${route.method} ${route.path}`);
+  for (const route of which) if (passes(await ask(route))) passed.push(nameOf(route));
   return passed;
 }
 
@@ -88,15 +141,89 @@ async function gameNow(): Promise<string> {
   return (await world.send('GET', `/api/game/${game}`, { session: world.admin.session })).text;
 }
 
-test('the table holds the pages, and actions', () => {
-  const all = routes().map(({ method, path }) => `${method} ${path}`);
-  expect(all).toEqual(expect.arrayContaining(['GET /', 'GET /records/:type/:id', 'POST /records/:type/:id/delete']));
+/** A new user with the role, or an ordinary one. */
+async function withRole(role: Role | 'none') {
+  made += 1;
+  const { id, session } = await world.service.user(`${role} ${made}`, role === 'admin');
+  const operator_role = role === 'readonly' || role === 'support' ? role : null;
+  await world.send('PUT', `/api/user/${id}`, { session: world.admin.session, parameters: { operator_role } });
+  return { id, session, visitor: visitorOf(world.address, session) };
+}
+let made = 0;
+
+/** Everything that a form could have changed, but for what comes of deliveries that are tried again. */
+async function stateNow(): Promise<string> {
+  const { session } = world.admin;
+  const paths = ['/api/user', '/api/webhook', `/api/game/${game}`];
+  const texts = await Promise.all(paths.map(async (path) => (await world.send('GET', path, { session })).text));
+  const others = (await audited()).filter(({ action }) => action !== 'retry');
+  return JSON.stringify([texts, others]).replace(/failures_since_last_success\\":\d+|date_updated\\":\\"[^"]*"/g, '');
+}
+
+function audited() {
+  return world.service.service.engine.upkeep.audits({ after: null, limit: 500, record: null, name: null });
+}
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+test('every page and action has a row in the table', () => {
+  expect(routes().map(nameOf).sort()).toEqual(Object.keys(MATRIX).sort());
 });
 
-test('nobody passes without a session, with one of a user, or of a former or disabled administrator', async () => {
+test.each(['readonly', 'support'] as const)('pages show no link, button or form that %s may not use', async (role) => {
+  const patterns = routes().map((route) => ({ name: nameOf(route), pattern: patternOf(route) }));
+  const pages = routes().filter((route) => route.method === 'GET' && MATRIX[nameOf(route)] === ALL);
+  const offeredTo = async (visitor: Visitor): Promise<readonly string[]> => {
+    const texts = await Promise.all(pages.map(async (route) => (await visitor.get(pathOf(route))).text));
+    const shown = texts.flatMap((text) =>
+      [...text.matchAll(/(href|action)="(\/console[^"?#]*)/g)].map(
+        ([, kind, path]) => `${kind === 'href' ? 'GET' : 'POST'} ${path}`,
+      ),
+    );
+    const names = shown.map((one) => patterns.find(({ pattern }) => pattern.test(one))?.name ?? one);
+    return [...new Set(names)].filter((name) => name in MATRIX).sort();
+  };
+  const { visitor } = await withRole(role);
+  const all = await offeredTo(visitorOf(world.address, world.admin.session));
+  const own = all.filter((name) => MATRIX[name]?.includes(role));
+  expect(await offeredTo(visitor)).toEqual(own);
+  expect(all.length - own.length).toBeGreaterThan(8);
+  const lists = await Promise.all(
+    [world.admin.session, null].map(async (session) => {
+      const one = session === null ? visitor : visitorOf(world.address, session);
+      return (await one.get('/console/records/game')).text.includes('data-all');
+    }),
+  );
+  expect(lists).toEqual([true, false]);
+});
+
+test.each(['readonly', 'support'] as const)('over the API %s is an ordinary user', async (role) => {
+  const [{ id, session }, user] = [await withRole(role), await withRole('none')];
+  const ask = async (by: string, method: string, path: string, parameters = {}) =>
+    (await world.send(method, path, { session: by, parameters })).status;
+  for (const [method, path, parameters] of [
+    ['GET', '/api/user'],
+    ['GET', `/api/webhook/${hook}`],
+    ['PUT', `/api/game/${game}`, { name: 'Theirs' }],
+    ['DELETE', `/api/game/${game}`],
+    ['POST', `/api/webhook/${hook}/retry`],
+    ['PUT', `/api/user/${world.owner.id}`, { real_name: 'Theirs' }],
+  ] as const) {
+    const refused = await ask(session, method, path, parameters);
+    expect([path, refused]).toEqual([path, await ask(user.session, method, path, parameters)]);
+    expect([path, [403, 404].includes(refused)]).toEqual([path, true]);
+  }
+  for (const own of [{ operator_role: 'support' }, { operator_role: null }, { admin: true }])
+    expect(await ask(session, 'PUT', `/api/user/${id}`, own)).toBe(403);
+});
+
+function patternOf(route: Route): RegExp {
+  const path = route.path === '/' ? '' : route.path.replace(/:\w+/g, '[^/]+');
+  return new RegExp(`^${route.method} /console${path}$`);
+}
+
+test('nobody passes with a made-up session, or one of a former or disabled operator', async () => {
   const before = await gameNow();
-  const nobody = visitorOf(world.address, null);
-  const { visitor: user } = await loggedIn('plain', false);
   const former = await loggedIn('former', true);
   const token = await former.visitor.token();
   expect(token).not.toBe('');
@@ -104,9 +231,12 @@ test('nobody passes without a session, with one of a user, or of a former or dis
   await world.send('PUT', `/api/user/${former.id}`, { session, parameters: { admin: false, session_id: session } });
   const disabled = await loggedIn('disabled', true);
   await world.send('PUT', `/api/user/${disabled.id}`, { session, parameters: { disabled: true, session_id: session } });
+  const [reader, support] = [await withRole('readonly'), await withRole('support')];
+  await world.send('PUT', `/api/user/${reader.id}`, { session, parameters: { operator_role: null } });
+  await world.send('PUT', `/api/user/${support.id}`, { session, parameters: { disabled: true } });
   for (const visitor of [
-    nobody,
-    user,
+    reader.visitor,
+    support.visitor,
     former.visitor,
     disabled.visitor,
     visitorOf(world.address, 'made-up-session-made-up-session'),
@@ -133,16 +263,22 @@ test('no form is accepted without a token, with that of another session, or from
   expect(await gameNow()).toBe(before);
 });
 
-test('logging in takes an administrator with the right password, on this site', async () => {
+test('logging in takes an operator with the right password, on this site', async () => {
   const { address } = world;
   await world.service.user('chief', true);
   await world.service.user('worker', false);
+  const { id } = await world.service.user('reader');
+  await world.send('PUT', `/api/user/${id}`, {
+    session: world.admin.session,
+    parameters: { operator_role: 'readonly' },
+  });
   const tries = async (username: string, password: string, headers: Readonly<Record<string, string>> = {}) => {
     const reply = await visitorOf(address, null, headers).post('/console/login', { username, password }, null);
     return reply.headers.get('set-cookie');
   };
   expect(await tries('chief', 'wrong password')).toBeNull();
   expect(await tries('worker', PASSWORD)).toBeNull();
+  expect(await tries('reader', PASSWORD)).not.toBeNull();
   expect(await tries('chief', PASSWORD, { 'sec-fetch-site': 'cross-site' })).toBeNull();
   expect(await tries('chief', PASSWORD)).toMatch(/^punchboard_console=\S+; Path=\/console; HttpOnly; SameSite=Strict$/);
 });
@@ -154,14 +290,29 @@ test('without --console there is nothing', async () => {
   expect(status).toBe(404);
 });
 
-/** Without this, pages that answer nobody at all would pass. */
-test('an administrator with the right token passes everywhere', async () => {
-  const { visitor } = await loggedIn('real', true);
-  const all = routes();
-  const lastly = (route: Route): number => Number(/delete|logout/.test(route.path));
-  const inOrder = all.toSorted((one, other) => lastly(one) - lastly(other));
-  const passed = await whoPassed(asking(visitor, await visitor.token()), inOrder);
-  expect(passed).toHaveLength(all.length);
-  expect(await seesNothing(asking((await loggedIn('another', true)).visitor, null), routes())).toBe(false);
-  expect(await gameNow()).not.toContain('"name":"Chess"');
-});
+/** The administrator comes last, who changes everything: pages that answer nobody at all would pass without that. */
+test.each(['nobody', 'none', ...ALL] as const)(
+  'the table holds for %s, and forged forms change nothing',
+  async (role) => {
+    const { visitor } = role === 'nobody' ? { visitor: visitorOf(world.address, null) } : await withRole(role);
+    const open = (route: Route) => (MATRIX[nameOf(route)] ?? []).includes(role as Role);
+    const ask = asking(visitor, await visitor.token());
+    const before = await stateNow();
+    const lastly = (route: Route): number => Number(/delete|logout/.test(route.path));
+    for (const route of routes().toSorted((one, other) => lastly(one) - lastly(other))) {
+      const reply = await ask(route);
+      const name = nameOf(route);
+      expect([name, passes(reply)]).toEqual([name, open(route)]);
+      // The frame of the pages alone would tell the names of all resources.
+      if (role === 'nobody' || role === 'none')
+        expect([name, reply.text.includes('/console/records/')]).toEqual([name, false]);
+      if (role !== 'readonly' && role !== 'support') continue;
+      const needed = MATRIX[name] === SUPPORT ? 'the role support' : 'an administrator';
+      const refusal = `This takes ${needed}; your role is ${role}.`;
+      expect([name, reply.text.includes(refusal), reply.status === 403]).toEqual([name, !open(route), !open(route)]);
+    }
+    expect((await stateNow()) === before).toBe(role !== 'admin');
+    const retried = (await audited()).some(({ action, name }) => action === 'retry' && name.startsWith(`${role} `));
+    expect(retried).toBe(open({ method: 'POST', path: '/webhooks/:hook/retry' }));
+  },
+);

@@ -44,6 +44,25 @@ test('D49: a user is disabled and enabled', async () => {
   expect(log).toMatch(/administrator disabled graceDisabled: no → yes/);
 });
 
+test('D65: roles are given and taken, and the audit log says so; the last administrator keeps the right', async () => {
+  const { id } = await world.service.user('bob');
+  for (const [role, state, sentence] of [
+    ['support', 'support', 'administrator made bob support'],
+    ['readonly', 'readonly', 'administrator made bob readonly'],
+    ['admin', 'administrator', 'administrator made bob an administrator'],
+    ['support', 'support', 'administrator made bob support'],
+    ['none', 'user', 'administrator made bob an ordinary user'],
+  ] as const) {
+    expect((await send(`/console/users/${id}`, { role })).text).toMatch(
+      new RegExp(`State.*badge \\w+">${state}<`, 's'),
+    );
+    expect((await audited(id)).indexOf(sentence)).toBeGreaterThan(0);
+  }
+  expect((await send(`/console/users/${id}`, { role: 'king' })).text).toContain('There is no such role.');
+  const { text } = await send(`/console/users/${world.admin.id}`, { role: 'support' });
+  expect(text).toContain('This is the last administrator');
+});
+
 test('D47: a password is set, and one that is too short is refused at its field', async () => {
   const { id } = await world.service.user('edsger');
   const refused = await send(`/console/users/${id}`, { password: 'short' });
@@ -149,20 +168,19 @@ async function hook(to: World, address: string): Promise<Shown> {
 test('P06: one click does nothing that is dangerous', async () => {
   const { id } = await world.service.user('click');
   for (const [values, question] of [
-    [{ admin: 'true' }, 'Make click an administrator?'],
+    [{ role: 'admin' }, 'Make click an administrator?'],
     [{ disabled: 'true' }, 'Disable click?'],
-    [{ admin: 'false' }, 'Make click an ordinary user?'],
+    [{ role: 'none' }, 'Make click an ordinary user?'],
+    [{ role: 'support' }, 'Make click support?'],
+    [{ role: 'readonly', disabled: 'false' }, 'Make click readonly?'],
     // Flags have several spellings.
-    [{ admin: '1' }, 'Make click an administrator?'],
-    [{ admin: 'True', disabled: 'false' }, 'Make click an administrator?'],
-    [{ admin: '0' }, 'Make click an ordinary user?'],
     [{ disabled: '1' }, 'Disable click?'],
   ] as const) {
     const { text } = await admin.post(`/console/users/${id}`, values, token);
     expect(text).toContain(`<h1>${question}</h1>`);
   }
   const { body } = await world.send('GET', `/api/user/${id}`, { session: world.admin.session });
-  expect(body).toMatchObject({ admin: false, disabled: false });
+  expect(body).toMatchObject({ admin: false, disabled: false, operator_role: null });
 });
 
 test('P06: the whole count of a deletion is shown, however deep', async () => {
@@ -231,7 +249,7 @@ describe('N07', () => {
     const csrf = await visitor.token();
     const path = `/console/users/${id}`;
     const post = (values: Readonly<Record<string, string>>) =>
-      visitor.post(path, { _confirmed: 'yes', admin: 'true', ...values }, csrf);
+      visitor.post(path, { _confirmed: 'yes', role: 'admin', ...values }, csrf);
     await runSql(world.service.service, 'UPDATE session SET created = created - ?', 15 * 60_000 + 1000);
     expect((await post({})).text).toContain('Your password');
     expect((await post({ _password: 'wrong password' })).text).toContain('The user name or the password is wrong.');
@@ -243,7 +261,7 @@ describe('N07', () => {
     expect((await visitor.get('/console/users')).status).toBe(303);
     const renewed = visitorOf(world.address, sessionIn(done.headers.get('set-cookie') ?? ''));
     expect((await renewed.get('/console/users')).status).toBe(200);
-    await renewed.post(path, { _confirmed: 'yes', admin: 'false' }, await renewed.token());
+    await renewed.post(path, { _confirmed: 'yes', role: 'none' }, await renewed.token());
     expect(await isAdmin()).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 // An administrator makes a backup on the operators' pages: it is a whole one, made by the command while the service runs.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../cli/processes.js';
@@ -62,15 +63,37 @@ test('a backup is made, listed, in the audit log, and can be restored', async ()
   ]);
 });
 
+test('the command tells the process that started it how far it is', async () => {
+  await world.file();
+  const [database, files] = ['punchboard.db', 'files'].map((name) => join(world.service.folder, name));
+  const to = join(temporaryFolder('backups'), 'told');
+  const child = spawn(process.execPath, [BIN, 'backup', to, '--database', `${database}`, '--files', `${files}`], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const told: { readonly what: string; readonly value: number; readonly max: number }[] = [];
+  child.on('message', (message) => told.push(message as (typeof told)[number]));
+  expect(await once(child, 'close')).toEqual([0, null]);
+  const of = (what: string) => told.filter((one) => one.what === what).map(({ value, max }) => value / max);
+  expect(of('files')).toEqual([0, 1]);
+  // Whole MiB, of which the last may be begun.
+  expect(of('MiB of the database')[0]).toBe(0);
+  expect(of('MiB of the database').at(-1)).toBeGreaterThanOrEqual(0.5);
+});
+
 test('a server that stops leaves nothing of a backup that it was making', async () => {
   const elsewhere = join(temporaryFolder('backups'), 'cut');
   // A program that makes what a backup begins with, and never ends.
-  const begin = `fs.mkdirSync(process.argv[2] + '.part', { recursive: true }); setInterval(() => {}, 1000);`;
+  const begin = `fs.mkdirSync(process.argv[2] + '.part', { recursive: true }); setInterval(() => {}, 1000);
+    process.send({ what: 'files', value: 300, max: 1200 });`;
   const program = [process.execPath, '-e', begin];
   const other = await makeWorld('plain', { console: true, backups: { folder: elsewhere, program } });
   const admin = visitorOf(other.address, other.admin.session);
   await admin.post('/console/backups', {}, await admin.token());
   while (readdirSync(join(elsewhere, '..')).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  let text = '';
+  while (!/<progress|>failed</.test(text)) ({ text } = await admin.get('/console/backups'));
+  expect(text).toContain('300 of 1,200 files.</p>\n<progress aria-label="300 of 1,200 files" value="300" max="1200">');
+  expect(text).toContain('hx-trigger="every 1s"');
   await other.stop();
   expect(readdirSync(elsewhere)).toEqual([]);
 });

@@ -161,7 +161,7 @@ describe('a reference', () => {
       },
     };
     const caller = { user: world.admin.id, admin: true };
-    const operator = { caller, name: 'administrator', session: '', opened: 0 };
+    const operator = { caller, role: null, name: 'administrator', session: '', opened: 0 };
     const request = { params: {}, query: {}, form: {}, upload: null, kept: {}, operator, now: Date.now() };
     const form = { '_find.designer_id': 'x' };
     const matches = await findChoices(

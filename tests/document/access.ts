@@ -89,7 +89,7 @@ export const editorsOnly: Readonly<Record<RecordName, readonly string[]>> = {
   designerassociate: ['share_percent', 'profit_share'],
   gamedownload: [],
   webhook: [],
-  user: ['email', 'admin', 'disabled', 'real_name', 'root_folder_id'],
+  user: ['email', 'admin', 'disabled', 'operator_role', 'real_name', 'root_folder_id'],
   designer: [],
   game: ['private_sales', 'private_viewing', 'use_automatic_pricing', 'archived'],
   folder: [],
@@ -130,7 +130,7 @@ export const neverShown: Readonly<Partial<Record<RecordName, readonly string[]>>
 
 /** Only administrators may send these; anyone else is `forbidden`. */
 export const administratorsSet: Readonly<Partial<Record<RecordName, readonly string[]>>> = {
-  user: ['admin', 'disabled'],
+  user: ['admin', 'disabled', 'operator_role'],
   game: ['sku_id', 'shop_uri', 'uri_part'],
 };
 

@@ -21,7 +21,7 @@ export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
   user: {
     ...none,
     required: ['username', 'password'],
-    optional: ['email', 'admin', 'disabled', 'real_name'],
+    optional: ['email', 'admin', 'disabled', 'operator_role', 'real_name'],
     references: {},
     minimal: { username: 'sample', password: 'correct horse battery staple' },
   },

@@ -36,6 +36,7 @@ const USERS: Table = {
     column(3, 'username'),
     column(4, 'password'),
     column(5, 'admin', { type: 'integer', default: 0 }),
+    column(15, 'operator_role', { nullable: true }),
   ],
   uniques: [['username']],
   indexes: [],
@@ -54,11 +55,11 @@ const KEYS: Table = {
   indexes: [],
 };
 const SCHEMA: Schema = { revision: 9, tables: [USERS, KEYS] };
+const shown = (name: string) => [name, { kind: 'column', column: name }] as const;
 const PRINCIPAL = {
   name: 'member',
-  properties: { admin: { kind: 'column', column: 'admin' } },
+  properties: Object.fromEntries(['admin', 'operator_role'].map(shown)),
 } as unknown as AnyDefinition;
-const shown = (name: string) => [name, { kind: 'column', column: name }] as const;
 const API_KEYS = {
   name: 'token',
   token: 'seal',
@@ -79,7 +80,7 @@ interface Key {
 interface Ground {
   readonly identity: Identity;
   readonly keys: ReturnType<typeof createUserKeys>;
-  addUser(id: string, username: string, admin: 0 | 1): Promise<void>;
+  addUser(id: string, username: string, admin: 0 | 1, role?: string): Promise<void>;
   addKey(id: string, user: string, key?: Partial<Key>): Promise<void>;
   setPassword(user: string, password: string): Promise<void>;
   /** Statements that touched more than one shard of Citus. */
@@ -97,8 +98,8 @@ async function onSqlite(): Promise<Ground> {
       ...{ database: createDatabase(db, submit), principal: PRINCIPAL, apiKeys: API_KEYS },
       userNamed: userNamed(PRINCIPAL),
     }),
-    addUser: async (...row) =>
-      void db.prepare('INSERT INTO member (id, username, admin, password) VALUES (?, ?, ?, ?)').run(...row, PASSWORD),
+    addUser: async (id, username, admin, role) =>
+      void db.prepare('INSERT INTO member VALUES (?, ?, ?, ?, ?)').run(id, username, PASSWORD, admin, role ?? null),
     addKey: async (id, user, { seal = '', scope = 'read', resources = 'null', expires = NOW + WEEK } = {}) =>
       void db
         .prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, NULL, 1)')
@@ -124,8 +125,9 @@ async function onServer(server: TestServer): Promise<Ground> {
       ...{ database: createPostgresDatabase(watched), principal: PRINCIPAL, apiKeys: API_KEYS },
       userNamed: userNamedOnPostgres({ schema: SCHEMA, principal: PRINCIPAL }),
     }),
-    async addUser(id, name, admin) {
-      await run('INSERT INTO member VALUES ($1, $2, $3, $4, $5)', placementOf(id), id, name, PASSWORD, admin);
+    async addUser(id, name, admin, role = '') {
+      const sql = "INSERT INTO member VALUES ($1, $2, $3, $4, $5, nullif($6, ''))";
+      await run(sql, placementOf(id), id, name, PASSWORD, admin, role);
       await run(CLAIM_UNIQUE, ...(uniqueParameters(username, { username: name }) ?? []), id);
     },
     addKey: async (id, user, { seal = '', scope = 'read', resources = 'null', expires = NOW + WEEK } = {}) =>
@@ -183,6 +185,16 @@ function describeContract(open: () => Promise<Ground>): void {
     expect(await identity.account("bob's")).toEqual({ id: BOB, password: PASSWORD, disabled: false });
     for (const other of ['', 'Ada', 'ad', 'ada ', 'bob'])
       expect([other, await identity.account(other)]).toEqual([other, null]);
+  });
+
+  test('accounts are listed by name, with what they may do', async () => {
+    await ground.addUser(BOB, 'bob', 0, 'support');
+    await ground.addUser(ADA, 'ada', 1);
+    expect(await identity.accounts({ after: null, limit: 9 })).toEqual([
+      { id: ADA, username: 'ada', admin: true, disabled: false, operator_role: null },
+      { id: BOB, username: 'bob', admin: false, disabled: false, operator_role: 'support' },
+    ]);
+    expect(await identity.accounts({ after: 'ada', limit: 9 })).toMatchObject([{ id: BOB }]);
   });
 
   test('a session speaks for its user until it is over', async () => {

@@ -40,6 +40,7 @@ const WRITES = [
   'user add',
   'user passwd',
   'user admin',
+  'user role',
   'user disable',
   'user enable',
   'key add',

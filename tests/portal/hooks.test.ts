@@ -84,6 +84,53 @@ test('a hook is made by names alone, changed, and deleted', async () => {
   expect((await world.send('GET', `/api/webhook/${id}`, { session: world.owner.session })).status).toBe(404);
 });
 
+/** The fields that a form would send, with the hidden ones. */
+function fieldsOf(html: string): Record<string, string> {
+  const [, main = ''] = /<main(.*)<\/main>/s.exec(html.replaceAll('&#x3D;', '=')) ?? [];
+  const selects = [...main.matchAll(/<select [^>]*name="([^"]+)".*?<\/select>/gs)].map(([select, name = '']) => {
+    const [, value = ''] = /value="([^"]*)" selected/.exec(select) ?? [];
+    return [name, value];
+  });
+  const inputs = [...main.matchAll(/<input [^>]*name="([^"]+)"[^>]* value="([^"]*)"/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  const { _csrf, ...fields } = Object.fromEntries([...inputs, ...selects]);
+  return fields;
+}
+
+test('D57: what changed meanwhile is shown and not overwritten, and failures of callbacks are no such change', async () => {
+  const id = await subscribed('overtaken');
+  const path = `/portal/webhooks/${id}/edit`;
+  const opened = fieldsOf((await owner.get(path)).text);
+  expect(opened).toMatchObject({ _tag: expect.stringMatching(/^\d+$/), owner: `Designer ${designer}` });
+  await failed(id, 1);
+  const { session } = world.owner;
+  const now = async () => (await world.send('GET', `/api/webhook/${id}`, { session })).body;
+  const first = { ...opened, callback_uri: `${receiver.address}/first` };
+  expect((await owner.post(path, first, token)).status).toBe(303);
+  expect((await now()).callback_uri).toBe(first.callback_uri);
+  // Somebody who had the form open at the same time.
+  const other = await world.make('designer', { name: 'Another' });
+  const second = { ...opened, owner: `Designer ${other.id}`, format: 'standard' };
+  const refused = await owner.post(path, second, token);
+  expect(refused.text).toContain('Somebody has changed the record since you opened it');
+  expect(refused.text.replaceAll('&#x3D;', '=')).toContain(`to “${receiver.address}/first”.`);
+  const again = fieldsOf(refused.text);
+  expect(again).toMatchObject({ callback_uri: first.callback_uri, owner: second.owner, format: 'standard' });
+  expect((await owner.post(path, again, token)).status).toBe(303);
+  expect(await now()).toMatchObject({ callback_uri: first.callback_uri, owner_id: other.id, format: 'standard' });
+  // The names of records that the owner may not read stay unknown.
+  const { id: key } = await world.make('apikey', { name: 'Of a stranger' }, world.stranger);
+  const prying = await owner.post(
+    path,
+    { ...opened, '_was.api_key_id': key, '_was.owner': `User ${world.stranger.id}` },
+    token,
+  );
+  expect(prying.text).toContain('Changed meanwhile');
+  expect(prying.text).not.toContain('Of a stranger');
+});
+
 test('a key that cannot be offered is not replaced unnoticed', async () => {
   const { id: user, session } = await world.service.user('with many keys');
   const person = { id: user, session };
@@ -182,6 +229,17 @@ test('D61: keys are made, narrowed, renewed and revoked, and their secrets are s
   expect(wordsOf(asked)).toContain('Revoke “Nightly”?');
   await send(`/keys/${id}/delete`);
   expect((await ask(second)).status).toBe(401);
+});
+
+test('D57: a key is not overwritten either, and its use is no change', async () => {
+  const { id, token: secret } = await world.make('apikey', { name: 'Overtaken' });
+  const path = `/portal/keys/${id}/edit`;
+  const opened = fieldsOf((await owner.get(path)).text);
+  expect((await world.send('GET', `/api/user/${world.owner.id}`, { session: String(secret) })).status).toBe(200);
+  expect((await owner.post(path, { ...opened, name: 'Used' }, token)).status).toBe(303);
+  const { text } = await owner.post(path, { ...opened, reason: 'Both', name: 'Mine' }, token);
+  expect(text).toContain('Changed meanwhile from “Overtaken” to “Used”.');
+  expect([fieldsOf(text).name, text.includes('\nBoth</textarea>')]).toEqual(['Mine', true]);
 });
 
 test('D65: what makes a credential takes the password again after 15 minutes', async () => {

@@ -1,7 +1,7 @@
 // What comes with the service for whoever operates it: alerts and dashboard name metrics that there are, and the files that
 // start it name options that there are.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { run, type Server, serve } from '../cli/processes.js';
@@ -17,18 +17,20 @@ let metrics: string;
 let folder: string;
 beforeAll(async () => {
   folder = temporaryFolder('deploy');
-  server = await serve(['--port', '0', '--log-level', 'error', '--metrics-token', TOKEN], folder);
+  const backups = ['--console', '--backups', join(folder, 'backups')];
+  server = await serve(['--port', '0', '--log-level', 'error', '--metrics-token', TOKEN, ...backups], folder);
   await exchange(`${server.address}/api/game/none`, { method: 'GET' });
-  const { text: all } = await exchange(`${server.address}/metrics`, {
-    method: 'GET',
-    headers: { authorization: `Bearer ${TOKEN}` },
-  });
-  metrics = all;
+  metrics = await scraped();
 });
 afterAll(async () => {
   server.process.kill('SIGKILL');
   await server.ended;
 });
+
+async function scraped(): Promise<string> {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  return (await exchange(`${server.address}/metrics`, { method: 'GET', headers })).text;
+}
 
 const known = (): ReadonlySet<string> =>
   new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''));
@@ -38,14 +40,51 @@ const named = (expression: string): readonly string[] =>
   );
 
 interface Alerts {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+}
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels?: { readonly severity?: string };
 }
 
-test('every metric of an alert exists', () => {
+test('every metric of an alert exists, and every alert has a severity', () => {
   const rules = (parse(text('alerts.yaml')) as Alerts).groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(5);
   const unknown = rules.flatMap(({ expr }) => named(expr)).filter((name) => !known().has(name));
   expect(unknown).toEqual([]);
+  const others = rules.filter(({ labels }) => !['critical', 'warning'].includes(labels?.severity ?? ''));
+  expect(others.map(({ alert }) => alert)).toEqual([]);
+});
+
+test('the metrics have the space on the disks, and the newest backup', async () => {
+  const valueIn = (text: string, name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length),
+    );
+  for (const of of ['database', 'uploads']) {
+    const { bavail, bsize } = statfsSync(folder);
+    const bytes = valueIn(metrics, `punchboard_disk_usable_bytes{of="${of}"}`);
+    // Others write, too, and 5 % or 256 MiB are kept.
+    expect(Math.abs(bavail * bsize - 2 ** 28 - bytes)).toBeLessThan(2 ** 31);
+  }
+  const name = 'punchboard_backup_taken_timestamp_seconds';
+  expect(valueIn(metrics, name)).toBe(0);
+  const before = Date.now() / 1000;
+  for (const backup of ['first', 'second']) {
+    const made = await run(
+      ['backup', join(folder, 'backups', backup), '--files', join(folder, 'data', 'files')],
+      folder,
+    );
+    expect(made.stderr).not.toContain('punchboard:');
+    const manifest = readFileSync(join(folder, 'backups', backup, 'manifest.json'), 'utf8');
+    const { taken } = JSON.parse(manifest.split('\n')[0] ?? '') as { readonly taken: string };
+    expect([backup, valueIn(await scraped(), name)]).toEqual([backup, Date.parse(taken) / 1000]);
+  }
+  expect(valueIn(await scraped(), name)).toBeGreaterThan(before);
 });
 
 test('every metric of the dashboard exists', () => {

@@ -1,6 +1,7 @@
 // Somebody can always administer (N08, D65): the last enabled administrator cannot be revoked, disabled or deleted by any door.
 
 import { changeUser } from '../../runtime/auth/change-user.js';
+import { roleParameters } from '../../runtime/auth/roles.js';
 import { makeWorld, type Person, type World } from './world.js';
 
 const ROOT = { user: null, name: 'root' };
@@ -30,10 +31,11 @@ test.each([{ admin: false }, { disabled: true }, { admin: false, disabled: true 
   },
 );
 
-test('N08: a command is refused too', async () => {
+test.each(['none', 'readonly', 'support'] as const)('N08: a command is refused too: %s', async (role) => {
   const { service } = world.service;
   const by = { author: ROOT, now: Date.now() };
-  const revoke = changeUser(service, { username: 'administrator', parameters: { admin: false } }, by);
+  const parameters = roleParameters(service.principal, role);
+  const revoke = changeUser(service, { username: 'administrator', parameters }, by);
   await expect(revoke).rejects.toMatchObject({ code: 'conflict' });
 });
 

@@ -64,6 +64,17 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     for (const person of [ada, root]) expect((await login(send, person)).session).toMatch(/^[\w-]{20}/);
   });
 
+  test('D65: a user of then has no role until one is given', async () => {
+    const { ada, root, records } = recorded.scene.seeded;
+    const path = `/api/user/${records.user}`;
+    const role = async () => (await send('GET', path, { session: ada.session })).body.operator_role;
+    expect(await role()).toBeNull();
+    for (const operator_role of ['support', null]) {
+      await send('PUT', path, { session: root.session, parameters: { operator_role } });
+      expect(await role()).toBe(operator_role);
+    }
+  });
+
   test('an API key of then has no token until one is asked for', async () => {
     const { ada, records } = recorded.scene.seeded;
     const path = `/api/apikey/${records.apikey}`;

@@ -16,6 +16,7 @@ export interface UserRecord extends Shown<'user'> {
   /** E-mail address for notifications. */ readonly email?: string | null;
   /** Whether the user is an administrator. */ readonly admin?: boolean;
   /** Whether the user is disabled and cannot log in. */ readonly disabled?: boolean;
+  /** What the user may do on the operators' pages without being an administrator: only read, or retry deliveries too. */ readonly operator_role?: string | null;
   /** Name shown to others. */ readonly display_name: string;
   /** Full name. */ readonly real_name?: string | null;
   /** Folder that holds the user's other folders. */ readonly root_folder_id?: string | null;
@@ -28,6 +29,7 @@ export interface UserCreate {
   /** E-mail address for notifications. */ email?: string;
   /** Whether the user is an administrator. */ admin?: boolean;
   /** Whether the user is disabled and cannot log in. */ disabled?: boolean;
+  /** What the user may do on the operators' pages without being an administrator: only read, or retry deliveries too. */ operator_role?: 'support' | 'readonly';
   /** Full name. */ real_name?: string;
 }
 
@@ -40,7 +42,7 @@ export interface UserMethods {
   get(id: string, query?: Include<'root_folder'>, call?: CallOptions): Promise<UserRecord>;
   update(record: RecordOrId<UserRecord>, changes: UserUpdate, call?: CallOptions): Promise<UserRecord>;
   all(query?: UserQuery, call?: CallOptions): List<UserRecord>;
-  options(parameters?: undefined, call?: CallOptions): Promise<Readonly<Record<string, never>>>;
+  options(parameters?: undefined, call?: CallOptions): Promise<{ readonly operator_role: readonly ('support' | 'readonly')[] }>;
   apikeys(id: string, query?: ApikeyQuery, call?: CallOptions): List<ApikeyRecord>;
   designers(id: string, query?: DesignerQuery, call?: CallOptions): List<DesignerRecord>;
   designerassociates(id: string, query?: DesignerassociateQuery, call?: CallOptions): List<DesignerassociateRecord>;

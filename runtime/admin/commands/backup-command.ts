@@ -50,7 +50,7 @@ function withOptions(command: Command, io: Io): Command {
 }
 
 /** Loaded on demand, so that other commands do not wait for it. */
-async function loaded({ stderr }: Io) {
-  const [work, { progressOn }] = await Promise.all([import('./backup-work.js'), import('./progress.js')]);
-  return { work, context: { progress: progressOn(stderr), clock: CLOCK } };
+async function loaded(io: Io) {
+  const [work, { progressOn, reported }] = await Promise.all([import('./backup-work.js'), import('./progress.js')]);
+  return { work, context: { progress: reported(progressOn(io.stderr), io), clock: CLOCK } };
 }

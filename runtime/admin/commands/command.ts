@@ -18,6 +18,8 @@ export interface Io {
   readonly stdin: InputStream;
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+  /** To the process that has started this one with a channel; absent: there is none. */
+  send?(message: unknown, handle: undefined, options: object, sent: () => void): unknown;
   /** Ends the process; `process.exit` by default. */
   readonly exit?: (code: number) => void;
 }

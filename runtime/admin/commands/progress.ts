@@ -1,6 +1,7 @@
 // Shows how far a long command has come: a bar on a terminal, with the rate and the time left; otherwise a line for each part.
 import { type Params, SingleBar } from 'cli-progress';
 import type { Progress } from '../../store/progress.js';
+import type { Io } from './command.js';
 
 /** The stream on which progress is shown. */
 export interface Screen {
@@ -10,6 +11,39 @@ export interface Screen {
 
 export function progressOn(screen: Screen): Progress {
   return screen.isTTY ? bars(screen as NodeJS.WriteStream) : lines(screen);
+}
+
+/** How far a part of the work has come, as it is sent to the process that has started this one. */
+export interface ProgressMessage {
+  readonly what: string;
+  readonly value: number;
+  readonly max: number;
+}
+
+/** Tells the process that has started this one, too, at each whole percent. */
+export function reported(progress: Progress, io: Pick<Io, 'send'>): Progress {
+  if (io.send === undefined) return progress;
+  let [what, max, value, percent] = ['', 0, 0, -1];
+  const advance = (count: number): void => {
+    value = Math.min(value + count, max);
+    const now = Math.floor((value / Math.max(max, 1)) * 100);
+    if (now === percent) return;
+    percent = now;
+    // Nothing depends on it: the other process may have ended.
+    io.send?.({ what, value, max } satisfies ProgressMessage, undefined, {}, () => undefined);
+  };
+  return {
+    begin(part, total) {
+      [what, max, value, percent] = [part, total, 0, -1];
+      progress.begin(part, total);
+      advance(0);
+    },
+    advance(count) {
+      progress.advance(count);
+      advance(count);
+    },
+    end: () => progress.end(),
+  };
 }
 
 function bars(stream: NodeJS.WriteStream): Progress {

@@ -70,7 +70,7 @@ function serveCommand(program: Command, io: Io): Command {
     )
     .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
     .addOption(generatedOption())
-    .option('--console', "serve the operators' pages at /console, for administrators (env: CONSOLE=1)")
+    .option('--console', "serve the operators' pages at /console (env: CONSOLE=1)")
     .option('--portal', 'serve pages at /portal on which users manage their web hooks and API keys (env: PORTAL=1)')
     .addOption(option('--backups <folder>', "folder where the operators' pages make backups", 'BACKUPS'))
     .option('--watch', 'start the service again whenever gen has compiled')

@@ -1,7 +1,9 @@
 // `punchboard user …`: lists accounts, creates them, sets passwords and flags, with the checks of the API (D35), even beside a
 // running server. What it changes is in the audit log.
 
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { ROLES, type Role, roleOf, roleParameters } from '../../auth/roles.js';
+import type { AnyDefinition, Input } from '../../contract/definition.js';
 import type { ListedAccount } from '../../store/engine.js';
 import {
   attempt,
@@ -24,7 +26,7 @@ interface UserOptions extends DatabaseOptions {
   readonly passwordStdin?: boolean;
 }
 
-/** Adds `user add|list|passwd|admin|disable|enable` to the program. */
+/** Adds `user add|list|passwd|admin|role|disable|enable` to the program. */
 export function registerUserCommands(program: Command, io: Io): void {
   const user = settle(program.command('user').description('manage the users of a database'), io);
   addAdd(user, io);
@@ -70,15 +72,20 @@ function addPasswd(user: Command, io: Io): void {
 interface Flag {
   readonly name: string;
   readonly says: string;
-  /** What the API would be sent. */
-  parameters(options: { readonly revoke?: boolean }): Readonly<Record<string, boolean>>;
+  /** The API parameters. @param argument of the command, if it has one */
+  parameters(principal: AnyDefinition, options: { readonly revoke?: boolean }, argument: string): Input;
 }
 
 const FLAGS: readonly Flag[] = [
   {
     name: 'admin',
     says: 'make a user an administrator, or with --revoke an ordinary user',
-    parameters: ({ revoke = false }) => ({ admin: !revoke }),
+    parameters: (principal, { revoke = false }) => roleParameters(principal, revoke ? 'none' : 'admin'),
+  },
+  {
+    name: 'role',
+    says: "let a user who is no administrator onto the operators' pages, to read, and as support to retry deliveries too",
+    parameters: (principal, _, role) => roleParameters(principal, role as Role),
   },
   {
     name: 'disable',
@@ -95,13 +102,20 @@ const FLAGS: readonly Flag[] = [
 function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void {
   const command = withUserOptions(user.command(name).description(says), io);
   if (name === 'admin') command.option('--revoke', 'the user is no longer an administrator');
-  settle(command, io).action((options: UserOptions & { readonly revoke?: boolean }) =>
+  if (name === 'role') {
+    const choices = ROLES.filter((role) => role !== 'admin');
+    command.addArgument(new Argument('<role>', 'none for an ordinary user').choices(choices));
+  }
+  settle(command, io).action(() =>
     attempt(io, async () => {
+      const options = command.opts<UserOptions & { readonly revoke?: boolean }>();
       refuseMissing(options.database);
       const { changeUser } = await import('../../auth/change-user.js');
-      await withService(options, async (service, by) =>
-        print(io, await changeUser(service, { username: options.username, parameters: parameters(options) }, by)),
-      );
+      const { username } = options;
+      await withService(options, async (service, by) => {
+        const sent = parameters(service.principal, options, String(command.args[0]));
+        print(io, await changeUser(service, { username, parameters: sent }, by));
+      });
     }),
   );
 }
@@ -130,12 +144,11 @@ const PAGE = 1000;
 
 function accountsText(accounts: readonly ListedAccount[]): string {
   if (accounts.length === 0) return 'There are no users.\n';
-  const flag = (is: boolean, word: string) => (is ? word : '-');
-  const rows = accounts.map(({ id, username, admin, disabled }) => [
+  const rows = accounts.map(({ id, username, disabled, ...account }) => [
     ...[username, id],
-    ...[flag(admin, 'admin'), flag(disabled, 'disabled')],
+    ...[roleOf(account).replace('none', '-'), disabled ? 'disabled' : '-'],
   ]);
-  return table([['USERNAME', 'ID', 'ADMIN', 'DISABLED'], ...rows]);
+  return table([['USERNAME', 'ID', 'ROLE', 'DISABLED'], ...rows]);
 }
 
 /** @param ifMissing what the help says about a database that does not exist */

@@ -3,8 +3,8 @@
 
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Login } from '../../auth/login.js';
+import { roleOf, userRecord } from '../../auth/roles.js';
 import type { Sessions } from '../../auth/sessions.js';
-import { userName } from '../../auth/user-name.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { declaredLength } from '../../http/body.js';
@@ -20,6 +20,7 @@ import type { Uploads } from '../../http/uploads.js';
 import { setPageHeaders } from '../../pages/headers.js';
 import { createTemplates } from '../../pages/templates.js';
 import type { Records } from '../../store/records.js';
+import { requireRole } from './access.js';
 import {
   type OpenQuestion,
   openQuestion,
@@ -71,9 +72,12 @@ export function createConsole(parts: ConsoleParts, host: ConsoleHost): RequestHa
   on('POST', '/login', logIn);
   on('POST', '/logout', logOut);
   for (const route of parts.routes) {
-    on(route.method, route.path, (mounted, exchange) =>
-      route.method === 'GET' ? show(mounted, exchange, route) : act(mounted, exchange, route),
-    );
+    on(route.method, route.path, async (mounted, exchange) => {
+      const operator = await operatorOf(mounted, exchange.req);
+      if (typeof operator === 'string') return turnAway(mounted, exchange, operator);
+      requireRole(operator.role, route);
+      return (route.method === 'GET' ? show : act)(mounted, exchange, { route, operator });
+    });
   }
   router.use((req, res) =>
     answer(console, { req, res, pattern: '/*' }, async (mounted, exchange) => {
@@ -108,18 +112,27 @@ async function answer(console: MountedConsole, exchange: PageExchange, handler: 
   }
 }
 
-async function show(console: MountedConsole, exchange: PageExchange, route: PageRoute): Promise<void> {
-  const operator = await operatorOf(console, exchange.req);
-  if (typeof operator === 'string') return turnAway(console, exchange, operator);
+interface AdmittedRequest {
+  readonly route: PageRoute;
+  readonly operator: Operator;
+}
+
+async function show(
+  console: MountedConsole,
+  exchange: PageExchange,
+  { route, operator }: AdmittedRequest,
+): Promise<void> {
   const { req } = exchange;
   const asked = { ...requestParts(console, req), form: {}, upload: null, operator, now: console.now() };
   sendPage(console, exchange, operator, await route.run(asked));
 }
 
-async function act(console: MountedConsole, exchange: PageExchange, route: PageRoute): Promise<void> {
+async function act(
+  console: MountedConsole,
+  exchange: PageExchange,
+  { route, operator }: AdmittedRequest,
+): Promise<void> {
   const { req } = exchange;
-  const operator = await operatorOf(console, req);
-  if (typeof operator === 'string') return turnAway(console, exchange, operator);
   const params = paramsOf(req);
   const { form, received } = await readForm(console, exchange, { operator, part: route.part?.(params) ?? null });
   // A file field in which nothing was chosen is sent without a name.
@@ -222,14 +235,21 @@ type Reason = 'no session' | 'not admitted';
 
 async function operatorOf(console: MountedConsole, req: Request): Promise<Operator | Reason> {
   const session = sessionIn(req, console.site);
-  if (session === null) return 'no session';
-  const found = await console.sessions.operator(session, console.now());
-  if (found === null || found.caller.user === null) return 'no session';
-  const caller = console.site.enter(found.caller);
-  if (caller === null) return 'not admitted';
-  const operator = { ...caller, user: found.caller.user };
-  const name = await userName(console.store, console.principal, operator);
-  return { caller: operator, name, session, opened: found.opened };
+  return session === null ? 'no session' : operatorIn(console, session);
+}
+
+async function operatorIn(
+  { sessions, site, store, principal, now }: MountedConsole,
+  session: string,
+): Promise<Operator | Reason> {
+  const found = await sessions.operator(session, now());
+  const user = found?.caller.user ?? null;
+  if (found === null || user === null) return 'no session';
+  const record = await userRecord(store, principal, user);
+  const admitted = site.enter(found.caller, roleOf({ ...record, admin: found.caller.admin }));
+  if (admitted === null) return 'not admitted';
+  const { caller, role } = admitted;
+  return { caller: { ...caller, user }, role, name: String(record.username ?? user), session, opened: found.opened };
 }
 
 const logIn: Handler = async (console, exchange) => {
@@ -243,8 +263,7 @@ const logIn: Handler = async (console, exchange) => {
       const { username, password } = form;
       const origin = { address: console.address(req), now, isAtPages: true };
       const session = await console.login({ username, password }, origin);
-      const found = await sessions.operator(session.id, now);
-      if (found === null || site.enter(found.caller) === null) {
+      if (typeof (await operatorIn(console, session.id)) === 'string') {
         await sessions.remove(session.id);
         return site.refusal;
       }

@@ -155,6 +155,9 @@ function sentences(...all: readonly string[]): string | null {
   return all.filter((one) => one !== '').join(' ') || null;
 }
 
+/** Beginning of the message at a field. */
+export const CHANGED = 'Changed meanwhile';
+
 /**
  * The form of a record that somebody has changed since the form was opened: each field whose value has changed says so; what was
  * typed stays, and fields that were not touched show the current value.
@@ -174,7 +177,7 @@ export async function withConcurrentChanges(
     const isChoice = definition.parameters[name]?.kind === 'boolean' || body.fields[name]?.enum !== undefined;
     const words = (value: string): string =>
       quotedText(isChoice ? choiceTitle(definition, name, value) : (nameOf(targets.get(name) ?? '', value) ?? value));
-    errors.set(name, `Changed meanwhile from ${words(was)} to ${words(now)}.`);
+    errors.set(name, `${CHANGED} from ${words(was)} to ${words(now)}.`);
   }
   const typed = Object.fromEntries(Object.keys(changedFrom(definition, form)).map((name) => [name, form[name]]));
   return { ...context, typed, errors };

@@ -1,5 +1,6 @@
 // A page or action of a site: a row of the table of routes, and what it gets and answers. Types only.
 
+import type { Role } from '../../auth/roles.js';
 import type { Upload } from '../../contract/definition.js';
 import type { MaybePromise } from '../../contract/maybe-promise.js';
 import type { Parameters } from '../../operations/call.js';
@@ -20,12 +21,19 @@ export interface Site {
   readonly refusal: string;
   /** Whether every page has the search field for records. */
   readonly finds: boolean;
-  /** The caller as whom a user acts there; null: the user is not let in. */
-  enter(caller: Caller): Caller | null;
+  /** @param role on the operators' pages @returns null: the user is not let in */
+  enter(caller: Caller, role: Role): Admission | null;
 }
 
-/** The user who is logged in; on the operators' pages, an administrator. */
-export interface Operator {
+/** As whom a user acts on a site. */
+export interface Admission {
+  readonly caller: Caller;
+  /** What the user may do there; null: everything that the site offers. */
+  readonly role: Role | null;
+}
+
+/** The user who is logged in. On the operators' pages the caller reads as an administrator, whatever the role. */
+export interface Operator extends Admission {
   readonly caller: Caller & { readonly user: string };
   readonly name: string;
   /** The session id. */

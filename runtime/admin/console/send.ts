@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import type { Parameters } from '../../operations/call.js';
 import type { createTemplates } from '../../pages/templates.js';
-import type { Download, Operator, PageAnswer, Site } from './page.js';
+import { pageFor } from './access.js';
+import type { Download, Operator, PageAnswer, PageRoute, Site } from './page.js';
 import type { ResourceGroup } from './resource.js';
 import { type HttpExchange, sendChoice, tokenOf } from './session.js';
 import type { Link } from './view.js';
@@ -21,6 +22,7 @@ export interface PageFrame {
 
 interface Sender extends PageFrame {
   readonly render: ReturnType<typeof createTemplates>;
+  readonly routes: readonly PageRoute[];
 }
 
 interface PageAddress extends HttpExchange {
@@ -36,7 +38,8 @@ export function send(sender: Sender, { req, res, query }: PageAddress, operator:
     sendFile(res, answered.download);
     return;
   }
-  const { page, status = 200, keep } = answered;
+  const { status = 200, keep } = answered;
+  const page = pageFor(answered.page, operator.role, sender.routes, sender.site.base);
   if (keep !== undefined) sendChoice(sender.site, { req, res }, keep);
   const done = page.done ?? sentence(query.done);
   res.status(status);

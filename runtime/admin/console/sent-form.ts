@@ -58,11 +58,11 @@ export function changedFrom({ parameters }: AnyDefinition, form: Parameters): In
   );
 }
 
-/** The parameters whose value in the record has changed since the form was opened. */
+/** The parameters of the form whose value in the record has changed since the form was opened. */
 export function concurrentChanges({ parameters }: AnyDefinition, record: Parameters, form: Parameters) {
   return Object.entries(parameters).flatMap(([name, { kind }]) => {
     const [was, now] = [textOf(kind, plain(form[wasName(name)])), textOf(kind, record[name])];
-    return kind === 'password' || was === now ? [] : [{ name, was, now }];
+    return form[wasName(name)] === undefined || was === now ? [] : [{ name, was, now }];
   });
 }
 

@@ -116,6 +116,9 @@ export interface Form {
   readonly others: readonly { readonly submit: string; readonly action: string; readonly tone: Form['tone'] }[];
 }
 
+/** The id of the form for the boxes of a list that select records. */
+export const SELECTION = 'chosen';
+
 export interface Plot {
   readonly title: string;
   /** The last value, as text. */

@@ -1,5 +1,6 @@
 // The names of resources, records and values in words, from their definitions; and the texts by which records are found.
 
+import type { Role } from '../../auth/roles.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { wordsOf } from '../../operations/options.js';
 import { count } from './view.js';
@@ -59,6 +60,11 @@ export function textColumns(definition: AnyDefinition): readonly string[] {
   const name = nameColumn(definition);
   return [...new Set([...(name === null ? [] : [name]), ...(definition.finds ?? [])])];
 }
+
+/** A user with the role, as in “made Bob support”. */
+export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  ...{ admin: 'an administrator', support: 'support', readonly: 'readonly', none: 'an ordinary user' },
+};
 
 /** The text to search for; empty: nothing. */
 export function searchText(value: unknown): string {

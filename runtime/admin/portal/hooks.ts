@@ -5,12 +5,12 @@ import { ServiceError } from '../../contract/errors.js';
 import type { HookReport } from '../../store/outbox.js';
 import { callbackText } from '../../webhooks/report.js';
 import type { Question } from '../console/confirm.js';
-import { type FieldContext, formFields } from '../console/fields.js';
+import { CHANGED, type FieldContext, formFields } from '../console/fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { hookPages } from '../console/pages/hook.js';
 import type { HookExtras, HookPages } from '../console/pages/hook-source.js';
-import { nameOf } from '../console/resource.js';
-import { type FormProblems, refusalOf } from '../console/sent-form.js';
+import { nameOf, type ShownRecord } from '../console/resource.js';
+import { type FormProblems, refusalOf, wasName } from '../console/sent-form.js';
 import { button, cell, choices, type Field, fact, field, form, pageView, section } from '../console/view.js';
 import { BASE, nameById, ownCall, ownRecords, type PortalSource } from './own.js';
 import { type OwnPages, ownPages } from './records.js';
@@ -131,14 +131,19 @@ async function hookFields(
   ];
 }
 
-/** The record and the errors with `OWNER` for the class and the id. */
+/** The record, what was typed, and the errors with `OWNER` for the class and the id. */
 function withOwner(context: FieldContext): FieldContext {
-  const { record, errors } = context;
+  const { record, typed, errors } = context;
   const wrong = ['owner_class', 'owner_id'].flatMap((name) => errors.get(name) ?? []);
+  // The ids before and after would say nothing.
+  const message = wrong.some((one) => one.startsWith(CHANGED)) ? `${CHANGED}.` : wrong.join(' ');
+  const ownerOf = (values: ShownRecord) => ({ [OWNER]: `${values.owner_class} ${values.owner_id}` });
+  const isTyped = typed?.owner_class !== undefined || typed?.owner_id !== undefined;
   return {
     ...context,
-    record: record && { ...record, [OWNER]: `${record.owner_class} ${record.owner_id}` },
-    errors: wrong.length === 0 ? errors : new Map([...errors, [OWNER, wrong.join(' ')]]),
+    record: record && { ...record, ...ownerOf(record) },
+    typed: isTyped ? { ...typed, ...ownerOf({ ...record, ...typed }) } : typed,
+    errors: wrong.length === 0 ? errors : new Map([...errors, [OWNER, message]]),
   };
 }
 
@@ -152,7 +157,8 @@ function select(
   const chosen = String(typed?.[name] ?? record?.[name] ?? '');
   const isOffered = record === null || values.some(([value]) => value === chosen);
   const options = choices(isOffered ? values : [['', '–'], ...values], chosen);
-  return field({ ...shown, control: 'select', required: true, options, error: errors.get(name) ?? null });
+  const was = record === null ? null : String(typed?.[wasName(name)] ?? record[name] ?? '');
+  return field({ ...shown, was, control: 'select', required: true, options, error: errors.get(name) ?? null });
 }
 
 type Choice = readonly [value: string, text: string];
@@ -173,10 +179,17 @@ async function ownersOf(source: PortalSource, request: PageRequest): Promise<rea
   return all.includes(null) ? null : all.flatMap((choices) => choices ?? []);
 }
 
-function ownerSent({ [OWNER]: owner, ...sent }: PageRequest['form']): PageRequest['form'] {
-  if (owner === undefined) return sent;
-  const [ownerClass = '', id = ''] = String(owner).split(' ');
-  return { ...sent, owner_class: ownerClass, owner_id: id };
+/** The form with the class and the id for `OWNER`, also for what they were when the form was opened. */
+function ownerSent(sent: PageRequest['form']): PageRequest['form'] {
+  const parts = [(name: string) => name, wasName].flatMap((named) => {
+    if (sent[named(OWNER)] === undefined) return [];
+    const [ownerClass = '', id = ''] = String(sent[named(OWNER)]).split(' ');
+    return [
+      [named('owner_class'), ownerClass],
+      [named('owner_id'), id],
+    ];
+  });
+  return { ...sent, ...Object.fromEntries(parts) };
 }
 
 /** The form of a test, with the example payload of the event that the address names, or else of the hook's event. */

@@ -3,6 +3,7 @@
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Call } from '../../operations/call.js';
 import type { RecordPage } from '../console/listing.js';
+import type { Names } from '../console/names.js';
 import type { PageRequest } from '../console/page.js';
 import type { HookPages } from '../console/pages/hook-source.js';
 import { callOf, nameOfCalled, type Resources, type ShownRecord } from '../console/resource.js';
@@ -68,4 +69,17 @@ export function nameById(
   id: string,
 ): Promise<string> {
   return nameOfCalled(resources, ownCall(definition, request, { id }));
+}
+
+/** The names of records that the user may read. */
+export function ownNames(source: PortalSource, request: PageRequest): Names {
+  return async (wanted) => {
+    const read = [...wanted].map(async ([resource, id]) => {
+      const definition = source.resources.find(resource);
+      if (definition === undefined || typeof id !== 'string' || id === '') return [];
+      return [[`${resource} ${id}`, await nameById(source, definition, request, id)] as const];
+    });
+    const names = new Map((await Promise.all(read)).flat());
+    return (resource, id) => names.get(`${resource} ${id}`) ?? null;
+  };
 }

@@ -4,13 +4,14 @@
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Parameters } from '../../operations/call.js';
 import type { Question } from '../console/confirm.js';
-import { defaultsOf, type FieldContext } from '../console/fields.js';
+import { defaultsOf, type FieldContext, withConcurrentChanges } from '../console/fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { secretFacts } from '../console/pages/shown-once.js';
 import type { ShownRecord } from '../console/resource.js';
+import { saveForm, tagField } from '../console/save.js';
 import { changedFrom, completed, createdFrom, type FormProblems, refusalOf } from '../console/sent-form.js';
 import { type Field, form, pageView, section } from '../console/view.js';
-import { BASE, ownCall, type PortalSource } from './own.js';
+import { BASE, ownCall, ownNames, type PortalSource } from './own.js';
 
 /** Records that users have pages for. */
 export interface OwnPages {
@@ -66,27 +67,33 @@ function passwordQuestion({ path, one }: OwnPages, { params: { id } }: PageReque
   };
 }
 
-async function recordOf({ source, definition, check }: OwnPages, request: PageRequest): Promise<ShownRecord> {
+async function recordOf({ source, definition, check }: OwnPages, request: PageRequest) {
   await check(request);
   const call = ownCall(definition, request, { id: request.params.id ?? '' });
-  return JSON.parse((await source.resources.operationsOf(definition).fetch(call)).body) as ShownRecord;
+  const { body, version } = await source.resources.operationsOf(definition).fetch(call);
+  return { record: JSON.parse(body) as ShownRecord, version };
 }
 
 async function showForm(pages: OwnPages, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
   const { source, definition, path, one } = pages;
   const { id } = request.params;
-  const record = id === undefined ? null : await recordOf(pages, request);
+  const { record = null, version } = id === undefined ? {} : await recordOf(pages, request);
   const operation = record === null ? 'create' : 'update';
   const action = `${BASE}${path}/${record === null ? 'new' : `${id}/edit`}`;
+  const sent = completed(definition, request.form);
   // A link may fill in a new form.
-  const typed = refused !== null ? completed(definition, request.form) : record === null ? request.query : null;
-  const context: FieldContext = {
+  const typed = refused !== null ? sent : record === null ? request.query : null;
+  const context = {
     ...{ definition, record, typed, action, picked: new Map() },
     body: source.resources.bodyOf(definition, operation),
     initial: record === null ? defaultsOf(definition) : {},
     errors: refused?.errors ?? new Map(),
   };
-  const fields = await pages.fields(context, request);
+  const shown: FieldContext = refused?.isStale
+    ? await withConcurrentChanges(context, pages.sent(sent), ownNames(source, request))
+    : context;
+  const fields = await pages.fields(shown, request);
+  const hidden = tagField(version, refused && { ...refused, form: request.form });
   const title = record === null ? `New ${one}` : pages.nameOf(record);
   const page = pageView({
     title,
@@ -95,7 +102,7 @@ async function showForm(pages: OwnPages, request: PageRequest, refused: FormProb
       ...(record === null ? [] : [{ text: title, href: `${BASE}${path}/${id}` }]),
     ],
     problem: refused?.problem || null,
-    sections: [section({ form: form({ action, submit: record === null ? 'Create' : 'Save', fields }) })],
+    sections: [section({ form: form({ action, submit: record === null ? 'Create' : 'Save', fields, hidden }) })],
   });
   return { page };
 }
@@ -133,8 +140,7 @@ async function update(pages: OwnPages, request: PageRequest): Promise<PageAnswer
   try {
     const sent = pages.sent(completed(definition, request.form));
     const parameters = pages.whole ? createdFrom(definition, sent) : changedFrom(definition, sent);
-    const call = ownCall(definition, request, { id, parameters, conditions: { match: 'any' } });
-    await source.resources.operationsOf(definition).update(call);
+    await saveForm(source.resources, ownCall(definition, request, { id, parameters }), sent);
   } catch (thrown) {
     return showForm(pages, request, refusalOf(thrown, Object.keys(definition.parameters)));
   }
@@ -143,7 +149,7 @@ async function update(pages: OwnPages, request: PageRequest): Promise<PageAnswer
 
 async function deleteQuestion(pages: OwnPages, request: PageRequest): Promise<Question> {
   const { path, deletes, nameOf } = pages;
-  const record = await recordOf(pages, request);
+  const { record } = await recordOf(pages, request);
   const back = { text: 'Keep it', href: `${BASE}${path}/${request.params.id}` };
   const title = `${deletes.submit} “${nameOf(record)}”?`;
   return { title, ...deletes, back, click: true, typed: null, password: false };

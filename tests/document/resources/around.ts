@@ -31,6 +31,12 @@ export const user = around(
     email: { type: 'text', max: 255, view: 'editor', notes: 'address for notices' },
     admin: { type: 'boolean', default: false, view: 'editor', notes: 'set by administrators only' },
     disabled: { type: 'boolean', default: false, view: 'editor', notes: 'set by administrators only' },
+    operator_role: {
+      type: 'enum',
+      values: ['support', 'readonly'],
+      view: 'editor',
+      notes: 'set by administrators only (D65)',
+    },
     display_name: { type: 'text', readOnly: true, notes: 'the user name' },
     real_name: { type: 'text', max: 255, view: 'editor', notes: 'full name' },
     root_folder_id: { type: 'reference', to: 'folder', readOnly: true, view: 'editor', notes: 'made with the user' },

@@ -1,5 +1,6 @@
 // The audit log (D51): what administrators changed, newest first, in words.
 
+import { roleOf } from '../../../auth/roles.js';
 import type { AnyDefinition, Scalar } from '../../../contract/definition.js';
 import type { AuditEntry, AuditLog } from '../../../store/audit.js';
 import { type NameLookup, referenceOf, referredBy } from '../names.js';
@@ -18,7 +19,7 @@ import {
   table,
   timeCell,
 } from '../view.js';
-import { choiceTitle, inSentence, nameColumn } from '../words.js';
+import { choiceTitle, inSentence, nameColumn, ROLE_WORDS } from '../words.js';
 
 export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources): readonly PageRoute[] {
   return [{ method: 'GET', path: '/audit', run: (request) => show(log, resources, request) }];
@@ -90,13 +91,16 @@ const ACTIONS: Readonly<Record<string, Words>> = {
 /** Words for a change of only this field of a user, by its new value. */
 const USER_CHANGES: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   disabled: { 1: ['disabled'], 0: ['enabled'] },
-  admin: { 1: ['made', 'an administrator'], 0: ['made', 'an ordinary user'] },
 };
 
 function wordsOf({ entry, definition }: DescribedEntry): Words {
   const { action, after } = entry;
-  const [only = '', ...others] = changedNames(entry);
-  if (action === 'update' && others.length === 0 && definition?.principal) {
+  const changed = changedNames(entry);
+  const [only = '', ...others] = changed;
+  const isOfUser = action === 'update' && definition?.principal;
+  if (isOfUser && after !== null && changed.every((name) => name === 'admin' || name === 'operator_role'))
+    return ['made', ROLE_WORDS[roleOf(after)]];
+  if (isOfUser && others.length === 0) {
     if (definition.parameters[only]?.kind === 'password') return ['set the password of'];
     const words = USER_CHANGES[only]?.[String(after?.[only])];
     if (words !== undefined) return words;

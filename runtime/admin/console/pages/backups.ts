@@ -34,6 +34,8 @@ export interface MakingBackup {
   readonly started: number;
   /** Its output so far. */
   readonly lines: readonly string[];
+  /** How far its present part has come; null: not known yet. */
+  readonly progress: { readonly what: string; readonly value: number; readonly max: number } | null;
   /** Exit code; null while it is under way. */
   readonly code: number | null;
 }
@@ -103,7 +105,7 @@ async function download(
 }
 
 /** Refreshed until it has ended. */
-function lastSection({ name, started, lines, code }: MakingBackup) {
+function lastSection({ name, started, lines, progress, code }: MakingBackup) {
   const state =
     code === null
       ? cell('under way', { tone: 'plain' })
@@ -114,9 +116,13 @@ function lastSection({ name, started, lines, code }: MakingBackup) {
     fact('Started', timeCell(started)),
     ...(lines.length === 0 ? [] : [fact('Progress', cell(lines.join('\n'), { long: true }))]),
   ];
+  const { what, value, max } = progress ?? { what: '', value: 0, max: 0 };
+  const label = `${value.toLocaleString('en')} of ${max.toLocaleString('en')} ${what}`;
+  const bar = progress === null || code !== null ? {} : { note: `${label}.`, progress: { label, value, max } };
   return section({
     id: 'making',
     heading: 'Latest backup made by this server',
+    ...bar,
     every: code === null ? 1 : null,
     facts,
   });

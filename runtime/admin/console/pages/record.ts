@@ -1,7 +1,6 @@
 // The page of a record: its properties, its form, its actions, the lists that belong to it; and the form of a new record. Forms are
 // carried out by operations of the API, and what they refuse is shown at its field.
 
-import type { Conditions } from '../../../contract/conditions.js';
 import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
 import type { Parameters } from '../../../operations/call.js';
@@ -36,6 +35,7 @@ import {
   type ShownRecord,
   valueCell,
 } from '../resource.js';
+import { saveForm, tagField, tagged } from '../save.js';
 import { changedFrom, completed, createdFrom, type FormProblems, fieldsText, refusalOf } from '../sent-form.js';
 import { cell, type Form, fact, form, labelOf, pageView, type Section, section } from '../view.js';
 import { listTitle } from './records.js';
@@ -135,8 +135,7 @@ async function update(source: PickerSource, request: PageRequest): Promise<PageA
   if (sent.errors.size > 0) return show(source, request, sent);
   const parameters = changedFrom(definition, sent.form);
   try {
-    const call = callOf(definition, request, { id, parameters, ...tagged(request) });
-    await resources.operationsOf(definition).update(call);
+    await saveForm(resources, callOf(definition, request, { id, parameters }), sent.form);
   } catch (thrown) {
     return show(source, request, { ...sent, ...refusalOf(thrown, Object.keys(definition.parameters)) });
   }
@@ -202,7 +201,7 @@ async function act(source: PickerSource, request: PageRequest): Promise<PageAnsw
   try {
     const { location, body } = await resources
       .operationsOf(definition)
-      .action(callOf(definition, request, { id, name: action, parameters, ...tagged(request) }));
+      .action(callOf(definition, request, { id, name: action, parameters, ...tagged(request.form) }));
     const once = declared?.renews === undefined ? null : shownOnce(definition, JSON.parse(body) as ShownRecord);
     if (once !== null) return once;
     const shown = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
@@ -214,13 +213,6 @@ async function act(source: PickerSource, request: PageRequest): Promise<PageAnsw
   }
 }
 
-/** The condition that the record is as it was when the form was opened (D57). */
-function tagged({ form: { [TAG]: version } }: PageRequest): { readonly conditions?: Conditions } {
-  return typeof version === 'string' && version !== '' ? { conditions: { match: [Number(version)] } } : {};
-}
-
-const TAG = '_tag';
-
 async function show(source: PickerSource, request: PageRequest, attempt: Attempt | null): Promise<PageAnswer> {
   const { resources } = source;
   const { type = '', id = '' } = request.params;
@@ -229,10 +221,7 @@ async function show(source: PickerSource, request: PageRequest, attempt: Attempt
   const call = callOf(definition, request, { id, parameters });
   const { body, version } = await resources.operationsOf(definition).fetch(call);
   const record = JSON.parse(body) as ShownRecord;
-  // A form that was not saved keeps the version with which it was opened.
-  const tag = attempt?.isStale === true ? version : (attempt?.form[TAG] ?? version);
-  const hidden = tag === undefined ? [] : [{ name: TAG, value: String(tag) }];
-  const parts = { record, hidden, request, attempt };
+  const parts = { record, hidden: tagField(version, attempt), request, attempt };
   const names = await resources.names(referredBy(definition, record));
   const facts = [section({ facts: factsOf(definition, record, names) }), ...listsSection(resources, definition, id)];
   const edit = await formSection(source, definition, parts);

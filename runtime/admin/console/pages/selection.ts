@@ -8,7 +8,7 @@ import type { Question } from '../confirm.js';
 import { PAGE_SIZES } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, decidesLogin, type Resources, resourceNamed } from '../resource.js';
-import { choices, fact, field, form, labelOf, pageView, type Section, section } from '../view.js';
+import { choices, fact, field, form, labelOf, pageView, SELECTION, type Section, section } from '../view.js';
 import { choiceTitle, choiceValues, countText, inSentence, pluralTitle } from '../words.js';
 import { type DeletionSource, deletionNote } from './delete.js';
 import { listLink } from './shown-once.js';
@@ -39,7 +39,7 @@ export function selectionSection(items: AnyDefinition): readonly Section[] {
   const heading = `Selected ${inSentence(pluralTitle(items))}`;
   if (operations.update === null || offered.length === 0) {
     if (operations.delete === null) return [];
-    return [section({ heading, form: form({ id: 'chosen', ...deletion }) })];
+    return [section({ heading, form: form({ id: SELECTION, ...deletion }) })];
   }
   const options = choices(
     offered.map((one) => [one, labelOf(one)] as const),
@@ -50,7 +50,7 @@ export function selectionSection(items: AnyDefinition): readonly Section[] {
     field({ name: 'value', label: 'Set to', hint: 'As the list shows it. Leave empty for no value.' }),
   ];
   const others = operations.delete === null ? [] : [deletion];
-  const set = { id: 'chosen', action: `${path}/set`, submit: 'Set…', tone: 'quiet', fields, others } as const;
+  const set = { id: SELECTION, action: `${path}/set`, submit: 'Set…', tone: 'quiet', fields, others } as const;
   return [section({ heading, form: form(set) })];
 }
 

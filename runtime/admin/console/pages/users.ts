@@ -1,14 +1,25 @@
-// Users and their sessions: disable and enable (D49), make an administrator, set a password, end sessions. What changes a user
-// goes through the operation of the API.
+// Users and their sessions: disable and enable (D49), set a role (D65) or a password, end sessions. What changes a user goes through
+// the operation of the API.
 
+import { ROLES, type Role, roleOf, roleParameters } from '../../../auth/roles.js';
 import { OPERATORS_PAGES } from '../../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../../contract/definition.js';
+import { ServiceError } from '../../../contract/errors.js';
 import { coerce } from '../../../operations/validate.js';
-import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
+import type { Identity, ListedSession, Upkeep } from '../../../store/engine.js';
 import type { Records } from '../../../store/records.js';
 import type { Question } from '../confirm.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, changeOf, nameOf, pathOf, type Resources, readRecord, userPath } from '../resource.js';
+import {
+  callOf,
+  changeOf,
+  nameOf,
+  pathOf,
+  type Resources,
+  readRecord,
+  type ShownRecord,
+  userPath,
+} from '../resource.js';
 import { type FormProblems, refusalOf } from '../sent-form.js';
 import {
   button,
@@ -25,7 +36,7 @@ import {
   table,
   timeCell,
 } from '../view.js';
-import { searchText, textColumns } from '../words.js';
+import { ROLE_WORDS, searchText, textColumns } from '../words.js';
 
 export interface UserSource {
   readonly identity: Pick<Identity, 'accounts' | 'sessions' | 'endSession' | 'endSessions'>;
@@ -68,9 +79,8 @@ async function showUsers({ identity, principal, store }: UserSource, { query }: 
   const rows = ids.flatMap((id) => {
     const user = users.find((one) => one.id === id);
     if (user === undefined) return [];
-    const state = { admin: user.admin === 1, disabled: user.disabled === 1 };
     const texts = others.map((column) => cell(String(user[column] || '–')));
-    return [[cell(String(user[name]), { href: userPath(id) }), ...texts, stateCell(state)]];
+    return [[cell(String(user[name]), { href: userPath(id) }), ...texts, stateCell(user)]];
   });
   const links = [{ text: 'New…', href: `/console/records/${principal.name}/new` }];
   const shown = table({ caption: 'Users', columns: ['Name', ...others.map(labelOf), 'State'], rows, next });
@@ -82,19 +92,24 @@ async function showUsers({ identity, principal, store }: UserSource, { query }: 
   return { page: pageView({ title: 'Users', links, sections }) };
 }
 
-const FLAGS = ['admin', 'disabled'];
+const FLAGS = ['admin', 'disabled', 'operator_role'];
 
-function stateCell({ admin, disabled }: Pick<ListedAccount, 'admin' | 'disabled'>): Cell {
-  if (disabled) return cell('disabled', { tone: 'bad' });
-  return admin ? cell('administrator', { tone: 'warn' }) : cell('user', { tone: 'plain' });
+/** @param user as stored, or as the API shows them */
+function stateCell(user: ShownRecord): Cell {
+  if (isDisabled(user)) return cell('disabled', { tone: 'bad' });
+  const role = roleOf(user);
+  if (role === 'none') return cell('user', { tone: 'plain' });
+  return cell(role === 'admin' ? 'administrator' : role, { tone: 'warn' });
+}
+
+function isDisabled({ disabled }: ShownRecord): boolean {
+  return disabled === true || disabled === 1;
 }
 
 async function showUser(source: UserSource, request: PageRequest, refused: FormProblems | null): Promise<PageAnswer> {
   const { principal, resources } = source;
   const { id = '' } = request.params;
   const record = await readRecord(resources, callOf(principal, request, { id }));
-  const isOn = (name: string): boolean => record[name] === true || record[name] === 1;
-  const state = { admin: isOn('admin'), disabled: isOn('disabled') };
   const page = pageView({
     title: nameOf(principal, record),
     trail: [{ text: 'Users', href: '/console/users' }],
@@ -102,8 +117,8 @@ async function showUser(source: UserSource, request: PageRequest, refused: FormP
     problem: refused?.problem || null,
     sections: [
       section({
-        facts: [fact('State', stateCell(state)), fact('ID', cell(id, { code: true }))],
-        buttons: switches(principal, id, state),
+        facts: [fact('State', stateCell(record)), fact('ID', cell(id, { code: true }))],
+        buttons: switches(principal, id, record),
       }),
       section({ heading: 'Password', form: passwordForm(id, refused) }),
       section({
@@ -116,10 +131,15 @@ async function showUser(source: UserSource, request: PageRequest, refused: FormP
   return { page };
 }
 
-/** A button for each flag that the principal of this project has. */
-function switches({ parameters }: AnyDefinition, id: string, state: Readonly<Record<string, boolean>>): Form[] {
-  const offered = CHANGES.filter(({ field, value }) => Object.hasOwn(parameters, field) && value === !state[field]);
-  return offered.map(({ field, value, submit }) => button(submit, userPath(id), { [field]: String(value) }));
+/** A button for each state that the user is not in, where the principal of this project has the fields. */
+function switches(principal: AnyDefinition, id: string, user: ShownRecord): Form[] {
+  const current: ShownRecord = { disabled: String(isDisabled(user)), role: roleOf(user) };
+  const offered = CHANGES.filter(({ field, value }) => {
+    if (value === null || value === current[field]) return false;
+    const names = Object.keys(parametersOf(principal, field, value));
+    return names.every((name) => Object.hasOwn(principal.parameters, name));
+  });
+  return offered.map(({ field, value, submit }) => button(submit, userPath(id), { [field]: value ?? '' }));
 }
 
 function passwordForm(id: string, refused: FormProblems | null): Form {
@@ -129,85 +149,82 @@ function passwordForm(id: string, refused: FormProblems | null): Form {
   return form({ action: userPath(id), submit: 'Set password', tone: 'quiet', fields });
 }
 
-/** A change of one field of a user. */
+/** A change of a user, as a form sends it. */
 interface UserChange {
-  readonly field: string;
+  readonly field: 'disabled' | 'role' | 'password';
   /** Null: any value. */
-  readonly value: boolean | null;
+  readonly value: string | null;
   readonly submit: string;
-  /** The question that comes first; null: there is none. */
-  readonly question: { title(name: string): string; readonly note: string } | null;
+  /** Of the question that comes first. */
+  title(name: string): string;
+  /** Below the question; null: nothing is asked. */
+  readonly note: string | null;
 }
+
+const ROLE_NOTES: Readonly<Record<Role, string>> = {
+  admin: 'Administrators see and change everything.',
+  support: 'They read all of these pages and try deliveries again. Over the API they are an ordinary user.',
+  readonly: 'They read all of these pages and change nothing. Over the API they are an ordinary user.',
+  none: 'These pages close for them, and they see and change only what is their own.',
+};
 
 const CHANGES: readonly UserChange[] = [
   {
-    field: 'disabled',
-    value: true,
-    submit: 'Disable',
-    question: {
-      title: (name) => `Disable ${name}?`,
-      note: 'They can no longer log in, their sessions end, and their web hooks pause. Their records stay.',
-    },
+    ...{ field: 'disabled', value: 'true', submit: 'Disable' },
+    title: (name) => `Disable ${name}?`,
+    note: 'They can no longer log in, their sessions end, and their web hooks pause. Their records stay.',
   },
-  { field: 'disabled', value: false, submit: 'Enable', question: null },
+  { field: 'disabled', value: 'false', submit: 'Enable', title: (name) => `Enable ${name}?`, note: null },
+  ...ROLES.toReversed().map((role) => ({
+    ...{ field: 'role' as const, value: role, submit: `Make ${ROLE_WORDS[role]}` },
+    title: (name: string) => `Make ${name} ${ROLE_WORDS[role]}?`,
+    note: ROLE_NOTES[role],
+  })),
   {
-    field: 'admin',
-    value: true,
-    submit: 'Make administrator',
-    question: {
-      title: (name) => `Make ${name} an administrator?`,
-      note: 'Administrators see and change everything.',
-    },
-  },
-  {
-    field: 'admin',
-    value: false,
-    submit: 'Make an ordinary user',
-    question: {
-      title: (name) => `Make ${name} an ordinary user?`,
-      note: 'These pages close for them, and they see and change only what is their own.',
-    },
-  },
-  {
-    field: 'password',
-    value: null,
-    submit: 'Set password',
-    question: { title: (name) => `Set the password of ${name}?`, note: 'Their sessions end.' },
+    ...{ field: 'password', value: null, submit: 'Set password' },
+    title: (name) => `Set the password of ${name}?`,
+    note: 'Their sessions end.',
   },
 ];
 
 async function questionOf({ principal, resources }: UserSource, request: PageRequest): Promise<Question | null> {
   const { id = '' } = request.params;
-  for (const { field, value, submit, question } of CHANGES) {
+  for (const { field, value, submit, title, note } of CHANGES) {
     const sent = request.form[field];
-    if (question === null || sent === undefined || (value !== null && value !== flagOf(sent))) continue;
+    if (note === null || sent === undefined || (value !== null && value !== sentText(field, sent))) continue;
     const name = nameOf(principal, await readRecord(resources, callOf(principal, request, { id })));
     const back = { text: 'Leave it as it is', href: userPath(id) };
-    const { note } = question;
-    return { title: question.title(name), note, submit, click: value !== null, back, typed: null, password: true };
+    return { title: title(name), note, submit, click: value !== null, back, typed: null, password: true };
   }
   return null;
 }
 
-/** The flag as the operation reads it, which takes several spellings; anything else is refused by the operation, or false. */
-function flagOf(sent: unknown): boolean {
+/** As the operation reads it, which takes several spellings of a flag; anything else is refused by the operation, or false. */
+function sentText(name: string, sent: unknown): string {
+  if (name !== 'disabled') return String(sent);
   const read = coerce('boolean', sent);
-  return read.ok && read.value === true;
+  return String(read.ok && read.value === true);
 }
 
-const CHANGED = ['disabled', 'admin', 'password'];
+/** The parameters of the operation for a field of the form. */
+function parametersOf(principal: AnyDefinition, name: string, sent: unknown): Input {
+  if (name !== 'role') return { [name]: sent };
+  const role = ROLES.find((one) => one === sent);
+  if (role === undefined) throw new ServiceError('malformed', 'There is no such role.');
+  return roleParameters(principal, role);
+}
 
 async function change(source: UserSource, request: PageRequest): Promise<PageAnswer> {
   const { principal, resources } = source;
   const { id = '' } = request.params;
-  const sent = CHANGED.filter((name) => request.form[name] !== undefined);
-  const parameters: Input = Object.fromEntries(sent.map((name) => [name, request.form[name]]));
+  const sent = ['disabled', 'role', 'password'].filter((name) => request.form[name] !== undefined);
+  const parameters: Input = Object.assign({}, ...sent.map((name) => parametersOf(principal, name, request.form[name])));
   try {
     await resources
       .operationsOf(principal)
       .update(callOf(principal, request, { id, parameters, conditions: { match: 'any' } }));
   } catch (thrown) {
-    return showUser(source, request, refusalOf(thrown, sent));
+    return showUser(source, request, refusalOf(thrown, Object.keys(parameters)));
   }
   return { to: `/users/${id}?done=Saved.` };
 }

@@ -1,0 +1,34 @@
+// What a user may do on the operators' pages (D65): administrators everything, others by their `operator_role`, which gives them no
+// right over the API.
+
+import type { AnyDefinition, Input } from '../contract/definition.js';
+import { chain, type MaybePromise } from '../contract/maybe-promise.js';
+import type { Records } from '../store/records.js';
+
+/** From the least to the most: each may do what those before it may, and an ordinary user has none. */
+export const ROLES = ['none', 'readonly', 'support', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** @param user as stored, or as the API shows them */
+export function roleOf(user: Readonly<Record<string, unknown>>): Role {
+  if (user.admin === true || user.admin === 1) return 'admin';
+  return ROLES.find((role) => role === user.operator_role && role !== 'admin') ?? 'none';
+}
+
+/** @returns a user as administrators see them; empty: they have just been deleted */
+export function userRecord(
+  store: Pick<Records, 'get'>,
+  principal: AnyDefinition,
+  user: string,
+): MaybePromise<Readonly<Record<string, unknown>>> {
+  return chain(store.get(principal.name, user, { user: null, admin: true }), (found) =>
+    found.found ? JSON.parse(found.text) : {},
+  );
+}
+
+/** The parameters that give a user this role and no other. */
+export function roleParameters({ parameters }: AnyDefinition, role: Role): Input {
+  const own = role === 'admin' || role === 'none' ? null : role;
+  const isOffered = own !== null || Object.hasOwn(parameters, 'operator_role');
+  return { admin: role === 'admin', ...(isOffered ? { operator_role: own } : {}) };
+}
