@@ -46,9 +46,10 @@ const fields = {
   callback_uri: field_callback_uri,
   api_key_id: text(1, 64),
   format: choice(['form', 'standard']),
+  api_version: text(0, 10),
 };
 export const create = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri']);
-export const update = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri', 'api_key_id']);
+export const update = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri', 'api_key_id', 'api_version']);
 export const exchangeAction = inputValidator({
 }, []);
 export const testAction = inputValidator({

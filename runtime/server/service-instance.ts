@@ -25,6 +25,7 @@ import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
 import { countingJob, quotaMetrics } from './quota.js';
 import { createUpkeep, startUpkeep, type Upkeep } from './upkeep.js';
+import { versionMetrics } from './version-metrics.js';
 
 /** Failed logins a minute per address and name (D39). */
 const LOGINS = 10;
@@ -68,7 +69,8 @@ export async function openInstance(
     const { databaseServer } = engine;
     const ofDatabase = databaseServer === null ? [] : [databaseMetrics(databaseServer)];
     const ofQuota = service.quota === null ? [] : [quotaMetrics(service.quota)];
-    const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks, ...ofQuota];
+    const ofVersions = Object.keys(service.versions.dates).length === 0 ? [] : [versionMetrics(service, CLOCK.now)];
+    const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks, ...ofQuota, ...ofVersions];
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(
       registers,
@@ -134,8 +136,8 @@ interface InstanceParts {
 }
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
-  const { engine, definitions, server, profile } = service;
-  const { outbox, records: store } = engine;
+  const { engine, store, definitions, server, profile } = service;
+  const { outbox } = engine;
   const { list } = service.operations;
   if (outbox === null || server === null) return null;
   const { database } = options;

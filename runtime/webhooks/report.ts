@@ -1,5 +1,6 @@
 // Hooks, deliveries and attempts as operators read them, as JSON values. Keys and queries of addresses never appear.
 
+import { versionText } from '../contract/versions.js';
 import type { Profile } from '../http/profiles.js';
 import { HOLD_AT, NOTICE_AT } from '../rules/delivery.js';
 import type { DeliveryReport, HookPage, HookReport, LoggedAttempt, MessageReport } from '../store/outbox.js';
@@ -11,6 +12,7 @@ export function hookJson(hook: HookReport) {
     user_id: hook.user_id,
     event: hook.event,
     format: formatOf(hook),
+    api_version: versionText(hook.api_version),
     owner_class: hook.owner_class,
     owner_id: hook.owner_id,
     callback: callbackText(hook.callback_uri),

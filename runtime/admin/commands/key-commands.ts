@@ -6,6 +6,7 @@ import { apiKeysOf } from '../../auth/login.js';
 import { CommandError } from '../../contract/command-error.js';
 import type { AnyDefinition, Input } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
+import { versionText } from '../../contract/versions.js';
 import type { Service } from '../../server/open-service.js';
 import type { ListedKey } from '../../store/engine.js';
 import {
@@ -148,9 +149,9 @@ function unknownUser(username: string): ServiceError {
 
 function keysText(keys: readonly ListedKey[]): string {
   if (keys.length === 0) return 'The user has no API keys.\n';
-  const rows = keys.map(({ id, name, scope, resources, expires, last_used: used }) => [
+  const rows = keys.map(({ id, name, scope, resources, expires, last_used: used, api_version: version }) => [
     ...[name ?? '-', id, scope ?? '-', resources?.join(',') ?? 'all'],
-    ...[expires ?? 'never', used ?? 'never'],
+    ...[expires ?? 'never', used ?? 'never', versionText(version)],
   ]);
-  return table([['NAME', 'ID', 'SCOPE', 'RESOURCES', 'EXPIRES', 'LAST USED'], ...rows]);
+  return table([['NAME', 'ID', 'SCOPE', 'RESOURCES', 'EXPIRES', 'LAST USED', 'API VERSION'], ...rows]);
 }

@@ -1,12 +1,14 @@
 // The API keys of the user who is logged in (D61), with which programs log in and callbacks are signed. Secrets are shown once.
 
+import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
+import { versionText } from '../../contract/versions.js';
 import type { Question } from '../console/confirm.js';
 import { formFields } from '../console/fields.js';
 import { NO_NAMES } from '../console/names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { nameOf, type ShownRecord, valueCell } from '../console/resource.js';
-import { button, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
+import { button, type Cell, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
 import { BASE, ownCall, ownRecords, type PortalSource } from './own.js';
 import { type OwnPages, ownPages, shownOnce } from './records.js';
 
@@ -57,7 +59,7 @@ async function keyOf({ resources, key }: PortalSource, request: PageRequest): Pr
 }
 
 /** Properties of a key that the list shows, where keys have them. */
-const COLUMNS = ['scope', 'expires', 'last_used'];
+const COLUMNS = ['scope', 'expires', 'last_used', 'api_version'];
 
 async function showKeys({ source, definition }: OwnPages, request: PageRequest): Promise<PageAnswer> {
   const { items, next } = (await ownRecords(source, definition, request, request.query.after)) ?? {
@@ -67,7 +69,7 @@ async function showKeys({ source, definition }: OwnPages, request: PageRequest):
   const columns = COLUMNS.filter((name) => Object.hasOwn(definition.properties, name));
   const rows = items.map((key) => [
     cell(nameOf(definition, key), { href: `${BASE}/keys/${key.id}` }),
-    ...columns.map((name) => valueCell(definition, key, name, NO_NAMES)),
+    ...columns.map((name) => keyCell(definition, key, name)),
   ]);
   const shown = table({
     caption: 'API keys',
@@ -77,6 +79,12 @@ async function showKeys({ source, definition }: OwnPages, request: PageRequest):
   });
   const links = [{ text: 'New API key…', href: `${BASE}/keys/new` }];
   return { page: pageView({ title: 'API keys', links, sections: [section({ table: shown })] }) };
+}
+
+function keyCell(definition: AnyDefinition, key: ShownRecord, name: string): Cell {
+  return name === 'api_version'
+    ? cell(versionText(key.api_version as string | null))
+    : valueCell(definition, key, name, NO_NAMES);
 }
 
 async function showKey(
@@ -96,7 +104,7 @@ async function showKey(
     links: [{ text: 'Edit…', href: `${own}/edit` }],
     sections: [
       section({
-        facts: names.map(([name]) => fact(labelOf(name), valueCell(definition, key, name, NO_NAMES))),
+        facts: names.map(([name]) => fact(labelOf(name), keyCell(definition, key, name))),
         buttons: [...renews, button(deletes.submit, `${own}/delete`)],
       }),
     ],

@@ -3,6 +3,7 @@
 
 import { OPERATORS_PAGES } from '../../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../../contract/definition.js';
+import { versionText } from '../../../contract/versions.js';
 import { coerce } from '../../../operations/validate.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
 import type { Records } from '../../../store/records.js';
@@ -226,17 +227,18 @@ async function sessionTable({ identity }: UserSource, { query, now }: PageReques
     after: `${last.created} ${last.idHash}`,
   }));
   const rows = sessions.map(sessionRow);
-  const columns = ['User', 'Since', 'Last used', 'Ends', 'API key', 'End it'];
+  const columns = ['User', 'Since', 'Last used', 'Ends', 'API key', 'API version', 'End it'];
   return table({ caption: 'Sessions', columns, rows, empty: 'Nobody is logged in.', next });
 }
 
-function sessionRow({ idHash, placement, user, username, created, used, expires, apiKey }: ListedSession) {
+function sessionRow({ idHash, placement, user, username, created, used, expires, apiKey, version }: ListedSession) {
   return [
     cell(username, { href: userPath(user) }),
     timeCell(created),
     timeCell(used),
     timeCell(expires),
     apiKey === OPERATORS_PAGES ? cell('operators’ pages') : cell(apiKey ?? '–', { code: true }),
+    cell(versionText(version)),
     cell('', { button: button('End', `/console/sessions/${idHash}`, { placement, user }) }),
   ];
 }
