@@ -19,7 +19,7 @@ export type ApikeyRow = {
   scope: 'read' | 'write';
   resources: string | null;
   expires: number | null;
-  api_version: string | null;
+  api_version: string;
   last_used: number | null;
   token: string | null;
 };
@@ -66,7 +66,7 @@ function create(input: ApikeyCreate, context: WriteContext): ApikeyRow {
     scope: input.scope ?? 'read',
     resources: jsonText(input.resources) ?? null,
     expires: epoch(input.expires) ?? null,
-    api_version: input.api_version ?? null,
+    api_version: input.api_version ?? 'default',
     last_used: null,
     token: context.token,
   };
@@ -85,7 +85,7 @@ function update(row: ApikeyRow, input: ApikeyUpdate, context: WriteContext): Api
     scope: kept(input.scope, row.scope, 'read'),
     resources: kept(jsonText(input.resources), row.resources, null),
     expires: kept(epoch(input.expires), row.expires, null),
-    api_version: kept(input.api_version, row.api_version, null),
+    api_version: kept(input.api_version, row.api_version, 'default'),
     last_used: row.last_used,
     token: row.token,
   };
@@ -106,7 +106,7 @@ export const definition = define<ApikeyRow, ApikeyCreate, ApikeyUpdate>({
     scope: { kind: 'token' },
     resources: { kind: 'json', nullable: true },
     expires: { kind: 'date', nullable: true },
-    api_version: { kind: 'text', nullable: true },
+    api_version: { kind: 'text' },
   },
   validate,
   references: [

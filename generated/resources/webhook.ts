@@ -24,7 +24,7 @@ export type WebhookRow = {
   callback_uri: string;
   api_key_id: string | null;
   format: 'form' | 'standard';
-  api_version: string | null;
+  api_version: string;
   failures_since_last_success: number;
 };
 
@@ -47,7 +47,7 @@ export type WebhookUpdate = {
   callback_uri: string;
   api_key_id: string | null;
   format?: 'form' | 'standard' | null;
-  api_version: string | null;
+  api_version?: string | null;
 };
 
 /** Exchange the secret */
@@ -72,7 +72,7 @@ function create(input: WebhookCreate, context: WriteContext): WebhookRow {
     callback_uri: input.callback_uri,
     api_key_id: input.api_key_id ?? null,
     format: input.format ?? 'form',
-    api_version: input.api_version ?? null,
+    api_version: input.api_version ?? 'default',
     failures_since_last_success: 0,
   };
 }
@@ -89,7 +89,7 @@ function update(row: WebhookRow, input: WebhookUpdate, context: WriteContext): W
     callback_uri: input.callback_uri ?? row.callback_uri,
     api_key_id: kept(input.api_key_id, row.api_key_id, null),
     format: kept(input.format, row.format, 'form'),
-    api_version: kept(input.api_version, row.api_version, null),
+    api_version: kept(input.api_version, row.api_version, 'default'),
     failures_since_last_success: row.failures_since_last_success,
   };
 }
@@ -109,7 +109,7 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
     callback_uri: { kind: 'url' },
     api_key_id: { kind: 'reference', nullable: true },
     format: { kind: 'token' },
-    api_version: { kind: 'text', nullable: true },
+    api_version: { kind: 'text' },
   },
   validate,
   references: [

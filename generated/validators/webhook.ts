@@ -49,7 +49,7 @@ const fields = {
   api_version: text(0, 10),
 };
 export const create = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri']);
-export const update = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri', 'api_key_id', 'api_version']);
+export const update = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri', 'api_key_id']);
 export const exchangeAction = inputValidator({
 }, []);
 export const testAction = inputValidator({

@@ -67,8 +67,3 @@ export type FillRule =
   | { readonly value: unknown }
   | { readonly column: string; readonly part?: 'first' | 'rest' }
   | { readonly join: readonly string[]; readonly with: string };
-
-/** What pages and commands show for the version that something remembers. */
-export function versionText(version: string | null = null): string {
-  return version ?? 'default';
-}

@@ -6,7 +6,7 @@ import { chain, isPromise, type MaybePromise } from '../contract/maybe-promise.j
 import type { Received } from '../files/blobs.js';
 import { requireScope } from '../operations/authorize.js';
 import type { Quota } from '../store/quota.js';
-import type { Caller, Records } from '../store/records.js';
+import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
 import type { BufferLimits } from './buffered.js';
 import { conditionsIn } from './conditions.js';
@@ -125,7 +125,8 @@ function serve(context: Serving, exchange: Exchange, asked: Asked, query: string
   const head = { address: context.address(req), session, now: context.clock.now() };
   return chain(context.limits.head(head), (visitor) => {
     exchange.client = visitor.key;
-    const aimed = aimAgain(context, exchange, first, visitor);
+    const aimed =
+      visitor.caller.version === undefined ? first : aimAgain(context, exchange, first, visitor.caller.version);
     const { target } = aimed;
     // Before a body is read; where the record decides on the route, once it has.
     if (target.routes.length === 1) requireReach(target.routes[0], visitor);
@@ -147,9 +148,9 @@ function aim(exchange: Exchange, asked: Asked): Aimed {
 }
 
 /** Under the version that the session or key remembers, unless the request names one (D68). */
-function aimAgain({ versions, table }: Serving, exchange: Exchange, aimed: Aimed, { caller }: Visitor): Aimed {
-  if (caller.version === undefined || exchange.req.headers['punchboard-version'] !== undefined) return aimed;
-  exchange.version = versions?.asked(caller.version);
+function aimAgain({ versions, table }: Serving, exchange: Exchange, aimed: Aimed, remembered: string): Aimed {
+  if (exchange.req.headers['punchboard-version'] !== undefined) return aimed;
+  exchange.version = versions?.asked(remembered);
   const match = (exchange.version?.routes ?? table).find(aimed.path);
   if (match === null) throw pathNotFound();
   return aim(exchange, { path: aimed.path, match, isFound: true });
@@ -253,12 +254,16 @@ interface ReadRequest {
 }
 
 function finish(context: Serving, exchange: Exchange, { aimed, form, visitor }: ReadRequest): MaybePromise<void> {
-  const { target, id, isFound } = aimAgain(context, exchange, aimed, visitor);
+  const { version } = visitor.caller;
+  const { target, id, isFound } = version === undefined ? aimed : aimAgain(context, exchange, aimed, version);
   if (!isFound) throw pathNotFound();
   const { parameters } = form;
   delete parameters.session_id;
   const { session, address } = visitor;
-  const caller = callerOf(exchange, visitor);
+  const { trace, req } = exchange;
+  const named = req.headers['punchboard-version'];
+  const more = { ...(trace && { trace }), ...(named && { version: String(named) }) };
+  const caller = (trace ?? named) ? { ...visitor.caller, ...more } : visitor.caller;
   const now = context.clock.now();
   return chain(selectRoute(context.store, target, id), (route) => {
     exchange.resource = route.resource;
@@ -276,12 +281,6 @@ function finish(context: Serving, exchange: Exchange, { aimed, form, visitor }: 
       return chain(answered, (result) => context.responder.answer(exchange, result, form.dropped));
     });
   });
-}
-
-function callerOf({ trace, req }: Exchange, { caller }: Visitor): Caller {
-  const version = req.headers['punchboard-version'];
-  if (trace === undefined && version === undefined) return caller;
-  return { ...caller, ...(trace && { trace }), ...(version && { version: String(version) }) };
 }
 
 /** The route whose record exists; the first if none does, which then reports that. */

@@ -25,7 +25,6 @@ import type { StartOptions } from './main.js';
 import { openFiles, openService, type Service } from './open-service.js';
 import { countingJob, quotaMetrics } from './quota.js';
 import { createUpkeep, startUpkeep, type Upkeep } from './upkeep.js';
-import { versionMetrics } from './version-metrics.js';
 
 /** Failed logins a minute per address and name (D39). */
 const LOGINS = 10;
@@ -69,7 +68,8 @@ export async function openInstance(
     const { databaseServer } = engine;
     const ofDatabase = databaseServer === null ? [] : [databaseMetrics(databaseServer)];
     const ofQuota = service.quota === null ? [] : [quotaMetrics(service.quota)];
-    const ofVersions = Object.keys(service.versions.dates).length === 0 ? [] : [versionMetrics(service, CLOCK.now)];
+    const ofVersions =
+      Object.keys(service.versions.dates).length === 0 ? [] : [loadVersionMetrics().versionMetrics(service, CLOCK.now)];
     const registers = [build, buffered.register, ...ofDatabase, ...ofWebhooks, ...ofQuota, ...ofVersions];
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(
@@ -142,6 +142,11 @@ function webhooksOf(service: Service, options: StartOptions, log: Logger): Webho
   if (outbox === null || server === null) return null;
   const { database } = options;
   return createWebhooks({ options, database, outbox, server, store, list, definitions, profile, clock: CLOCK, log });
+}
+
+/** Loaded on demand: most services have no versions. */
+function loadVersionMetrics() {
+  return require('./version-metrics.js') as typeof import('./version-metrics.js');
 }
 
 /** The service's background jobs. */

@@ -202,12 +202,16 @@ export function accountStatements(dialect: Dialect, principal: AnyDefinition, ap
   return {
     account: `SELECT u.id, u.password, ${disabled} AS disabled FROM ${users} WHERE ${user}`,
     any: `SELECT 1 AS "one" FROM ${users} LIMIT 1`,
-    keyOf:
-      apiKeys && `SELECT ${keyColumn(apiKeys, 'api_version')} AS version FROM ${rowsOf(apiKeys, 'k')} WHERE ${key}`,
+    keyOf: apiKeys && `SELECT ${versionOf(apiKeys)} AS version FROM ${rowsOf(apiKeys, 'k')} WHERE ${key}`,
     list:
       `SELECT u.id, u.username, ${admin} AS admin, ${disabled} AS disabled FROM ${users} ` +
       'WHERE u.username > @after ORDER BY u.username LIMIT @limit',
   };
+}
+
+/** SQL of the version that a key remembers. */
+function versionOf(apiKeys: AnyDefinition): string {
+  return `nullif(${keyColumn(apiKeys, 'api_version')}, 'default')`;
 }
 
 /** SQL of what a project's keys may lack, over their table as `k`. */
@@ -228,14 +232,14 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
   return {
     find:
       `SELECT k.user_id AS "user", ${admin} AS admin, ${column('scope')} AS scope, ` +
-      `${column('resources')} AS resources, ${used} AS used, ${column('api_version')} AS version ` +
+      `${column('resources')} AS resources, ${used} AS used, ${versionOf(apiKeys)} AS version ` +
       `FROM ${rowsOf(apiKeys, 'k')} JOIN ${rowsOf(principal, 'u')} ON ${user} AND ${disabled} = 0 ` +
       `WHERE ${one} AND k.${quoted(token)} = @hash` +
       (expires === 'NULL' ? '' : ` AND (${expires} IS NULL OR ${expires} > @now)`),
     // Reads all shards. A user without keys has one row, without a key.
     ofUser:
       `SELECT k.id, ${column('name')} AS name, ${column('scope')} AS scope, ${column('resources')} AS resources, ` +
-      `${expires} AS expires, ${used} AS used, ${column('api_version')} AS version ` +
+      `${expires} AS expires, ${used} AS used, ${versionOf(apiKeys)} AS version ` +
       `FROM ${rowsOf(principal, 'u')} LEFT JOIN ${rowsOf(apiKeys, 'k')} ON ${ownKeys} ` +
       'WHERE u.username = @username ORDER BY k.id',
     touch:

@@ -30,10 +30,10 @@ export interface ShownMessage {
 
 /**
  * Shows a message in the names of the version that its hook remembers (D68).
- * @param version null: the hook remembers none
+ * @param version a date, `newest` or `default`
  * @param record the resource whose record is the payload
  */
-export type ShowMessage = (message: ShownMessage, version: string | null, record?: string) => ShownMessage;
+export type ShowMessage = (message: ShownMessage, version: string, record?: string) => ShownMessage;
 
 /**
  * What a worker uses. A lease belongs to a server, and one delivery of a hook is in flight at a time in the whole system,

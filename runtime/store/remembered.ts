@@ -38,6 +38,6 @@ export function rememberedStatements(definitions: readonly AnyDefinition[]): rea
   return tables.map(
     ([by, from, live]) =>
       `SELECT t.api_version AS version, '${by}' AS "by", count(*) AS "count" FROM ${from} ` +
-      `WHERE t.api_version IS NOT NULL${live} GROUP BY t.api_version`,
+      `WHERE t.api_version <> 'default'${live} GROUP BY t.api_version`,
   );
 }

@@ -1,6 +1,5 @@
 // Hooks, deliveries and attempts as operators read them, as JSON values. Keys and queries of addresses never appear.
 
-import { versionText } from '../contract/versions.js';
 import type { Profile } from '../http/profiles.js';
 import { HOLD_AT, NOTICE_AT } from '../rules/delivery.js';
 import type { DeliveryReport, HookPage, HookReport, LoggedAttempt, MessageReport } from '../store/outbox.js';
@@ -12,7 +11,7 @@ export function hookJson(hook: HookReport) {
     user_id: hook.user_id,
     event: hook.event,
     format: formatOf(hook),
-    api_version: versionText(hook.api_version),
+    api_version: versionOf(hook),
     owner_class: hook.owner_class,
     owner_id: hook.owner_id,
     callback: callbackText(hook.callback_uri),
@@ -66,6 +65,11 @@ export function messageJson(report: MessageReport, wire: WireTexts = PLAIN) {
 /** How its callbacks look; a project may have one format alone. */
 export function formatOf({ format = 'form' }: Pick<HookReport, 'format'>): string {
   return format;
+}
+
+/** The version of the API whose names its messages have. */
+export function versionOf({ api_version: version = 'default' }: Pick<HookReport, 'api_version'>): string {
+  return version;
 }
 
 /** An address without its query, which may carry a receiver's secret. */

@@ -25,7 +25,7 @@ fields:
   private_key: { kind: text, from: random, view: created, description: Signs. }
   scope: { kind: enum, values: [read, write], default: read, description: What it may do. }
   token: { kind: token, description: Stands for its user. }
-  api_version: { kind: text, max: 10, description: Version. }
+  api_version: { kind: text, max: 10, default: default, description: Version. }
 access: { read: [user], edit: [user] }
 `;
 const HOOKS = `resource: webhook
@@ -42,7 +42,7 @@ fields:
   callback_uri: { kind: url, required: true, description: Address. }
   api_key: { kind: reference, to: apikey, need: use, on_delete: set_null, description: Key. }
   format: { kind: enum, values: [form, standard], default: form, description: Form. }
-  api_version: { kind: text, max: 10, description: Version. }
+  api_version: { kind: text, max: 10, default: default, description: Version. }
   failures_since_last_success: { kind: integer, min: 0, default: 0, read_only: true, description: Failures. }
 access: { read: [user], edit: [user], hidden: true }
 actions:
@@ -203,7 +203,7 @@ function describeRemembered(): void {
     const update = (api_version: unknown) => send('PUT', `/api/apikey/${id}`, { session, parameters: { api_version } });
     expect((await update('2026-01-01')).status).toBe(422);
     expect((await update(FIRST)).body.api_version).toBe(FIRST);
-    expect((await update(null)).body.api_version).toBeNull();
+    expect((await update(null)).body.api_version).toBe('default');
   });
 
   describe('web hooks', () => {

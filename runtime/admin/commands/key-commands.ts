@@ -6,7 +6,6 @@ import { apiKeysOf } from '../../auth/login.js';
 import { CommandError } from '../../contract/command-error.js';
 import type { AnyDefinition, Input } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
-import { versionText } from '../../contract/versions.js';
 import type { Service } from '../../server/open-service.js';
 import type { ListedKey } from '../../store/engine.js';
 import {
@@ -151,7 +150,7 @@ function keysText(keys: readonly ListedKey[]): string {
   if (keys.length === 0) return 'The user has no API keys.\n';
   const rows = keys.map(({ id, name, scope, resources, expires, last_used: used, api_version: version }) => [
     ...[name ?? '-', id, scope ?? '-', resources?.join(',') ?? 'all'],
-    ...[expires ?? 'never', used ?? 'never', versionText(version)],
+    ...[expires ?? 'never', used ?? 'never', version ?? 'default'],
   ]);
   return table([['NAME', 'ID', 'SCOPE', 'RESOURCES', 'EXPIRES', 'LAST USED', 'API VERSION'], ...rows]);
 }

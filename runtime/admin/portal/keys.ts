@@ -1,14 +1,12 @@
 // The API keys of the user who is logged in (D61), with which programs log in and callbacks are signed. Secrets are shown once.
 
-import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
-import { versionText } from '../../contract/versions.js';
 import type { Question } from '../console/confirm.js';
 import { formFields } from '../console/fields.js';
 import { NO_NAMES } from '../console/names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { nameOf, type ShownRecord, valueCell } from '../console/resource.js';
-import { button, type Cell, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
+import { button, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
 import { BASE, ownCall, ownRecords, type PortalSource } from './own.js';
 import { type OwnPages, ownPages, shownOnce } from './records.js';
 
@@ -69,7 +67,7 @@ async function showKeys({ source, definition }: OwnPages, request: PageRequest):
   const columns = COLUMNS.filter((name) => Object.hasOwn(definition.properties, name));
   const rows = items.map((key) => [
     cell(nameOf(definition, key), { href: `${BASE}/keys/${key.id}` }),
-    ...columns.map((name) => keyCell(definition, key, name)),
+    ...columns.map((name) => valueCell(definition, key, name, NO_NAMES)),
   ]);
   const shown = table({
     caption: 'API keys',
@@ -79,12 +77,6 @@ async function showKeys({ source, definition }: OwnPages, request: PageRequest):
   });
   const links = [{ text: 'New API key…', href: `${BASE}/keys/new` }];
   return { page: pageView({ title: 'API keys', links, sections: [section({ table: shown })] }) };
-}
-
-function keyCell(definition: AnyDefinition, key: ShownRecord, name: string): Cell {
-  return name === 'api_version'
-    ? cell(versionText(key.api_version as string | null))
-    : valueCell(definition, key, name, NO_NAMES);
 }
 
 async function showKey(
@@ -104,7 +96,7 @@ async function showKey(
     links: [{ text: 'Edit…', href: `${own}/edit` }],
     sections: [
       section({
-        facts: names.map(([name]) => fact(labelOf(name), keyCell(definition, key, name))),
+        facts: names.map(([name]) => fact(labelOf(name), valueCell(definition, key, name, NO_NAMES))),
         buttons: [...renews, button(deletes.submit, `${own}/delete`)],
       }),
     ],

@@ -9,26 +9,28 @@ import { isVersion, noVersion, type VersionContext, type VersionSource } from '.
 
 /** The field of keys and hooks. */
 const REMEMBERED = 'api_version';
+/** Its value where none is remembered. */
+const DEFAULT = 'default';
 
 /** Records of these resources remember a version, and none that there is not. */
 export function remembering(store: Records, resources: readonly AnyDefinition[], source: VersionSource): Records {
   const names = resources.flatMap(({ name, parameters }) => (Object.hasOwn(parameters, REMEMBERED) ? [name] : []));
   if (names.length === 0) return store;
   const checked = (change: Change): Change => {
-    const { resource, input, failures } = change;
-    const version = input[REMEMBERED] ?? null;
-    if (!names.includes(resource) || version === null || isVersion(source, version)) return change;
+    const { [REMEMBERED]: version = DEFAULT } = change.input;
+    if (version === DEFAULT || version === null || isVersion(source, version)) return change;
     const message = `${REMEMBERED}: ${noVersion(source, String(version))}`;
-    return { ...change, failures: [...failures, { field: REMEMBERED, code: 'invalid', message }] };
+    return { ...change, failures: [...change.failures, { field: REMEMBERED, code: 'invalid', message }] };
   };
   const named = (change: Change): Change => {
-    const version = change.input[REMEMBERED] ?? change.caller.version ?? source.standard;
-    return names.includes(change.resource) ? { ...change, input: { ...change.input, [REMEMBERED]: version } } : change;
+    const { input, caller } = change;
+    const version = input[REMEMBERED] ?? caller.version ?? source.standard ?? undefined;
+    return checked({ ...change, input: { ...input, ...(version !== undefined && { [REMEMBERED]: version }) } });
   };
   return {
     ...store,
-    create: (change) => store.create(checked(named(change))),
-    update: (id, change) => store.update(id, checked(change)),
+    create: (change) => store.create(names.includes(change.resource) ? named(change) : change),
+    update: (id, change) => store.update(id, names.includes(change.resource) ? checked(change) : change),
   };
 }
 
@@ -41,7 +43,7 @@ export function messagesIn(
   if (Object.keys(source.dates).length === 0 || hook === undefined) return undefined;
   const recordsOf = memoize((date: string) => loadAnswers().recordsIn(source.table(date), context));
   return (message, version, record) => {
-    const date = version ?? source.standard ?? '';
+    const date = version === DEFAULT ? (source.standard ?? '') : version;
     // That of a version that was dropped is the newest, like that of the newest.
     if (!Object.hasOwn(source.dates, date)) return message;
     const show = recordsOf(date);

@@ -18,15 +18,16 @@ export interface DeliveryRows {
 
 type DeliveryContext = Pick<OutboxContext, 'dialect' | 'ids' | 'showMessage'>;
 
-export function createDeliveryRows({ dialect, ids, showMessage = (one) => one }: DeliveryContext): DeliveryRows {
+export function createDeliveryRows({ dialect, ids, showMessage }: DeliveryContext): DeliveryRows {
   const statements = deliveryStatements(dialect);
   return {
     add(unit, hook, { type, payload: today, record, snapshot, attempt = null, trace }, now) {
       const placement = placementOf(hook.id);
       const id = ids.next(placement, now);
-      const { owner_class, event, api_version: version = null } = hook;
-      const { payload, ...names } = showMessage({ owner_class, event, payload: today }, version, record);
-      const head = { ...hook, ...names, type };
+      const { owner_class, event, api_version: version = 'default' } = hook;
+      const shown = showMessage?.({ owner_class, event, payload: today }, version, record);
+      const payload = shown?.payload ?? today;
+      const head = { ...hook, ...shown, type };
       const message = hook.format === 'standard' ? standardText(head, payload, now) : messageText(head, payload);
       const row = { placement, id, webhook_id: hook.id, type, message, created: now };
       if (type === 'unsubscribe' || attempt !== null) {

@@ -3,7 +3,6 @@
 
 import { OPERATORS_PAGES } from '../../../auth/sessions.js';
 import type { AnyDefinition, Input } from '../../../contract/definition.js';
-import { versionText } from '../../../contract/versions.js';
 import { coerce } from '../../../operations/validate.js';
 import type { Identity, ListedAccount, ListedSession, Upkeep } from '../../../store/engine.js';
 import type { Records } from '../../../store/records.js';
@@ -238,7 +237,7 @@ function sessionRow({ idHash, placement, user, username, created, used, expires,
     timeCell(used),
     timeCell(expires),
     apiKey === OPERATORS_PAGES ? cell('operators’ pages') : cell(apiKey ?? '–', { code: true }),
-    cell(versionText(version)),
+    cell(version ?? 'default'),
     cell('', { button: button('End', `/console/sessions/${idHash}`, { placement, user }) }),
   ];
 }
