@@ -61,9 +61,11 @@ function renamed({ texts, ledger }: State, from: string, to: string): State {
   return state(edited(texts, { 'resources/sale.yaml': [[from, to]] }), ledger);
 }
 
-/** With another name of the cards, and of an event, too. */
+/** The cards and an event have another name, too. */
 const last = state(
   edited(third.texts, {
+    'events.yaml': [['SaleShipped:', 'SaleSent:']],
+    'resources/webhook.yaml': [['[GamePraised, SaleShipped]', '{ GamePraised: , SaleSent: { was: SaleShipped } }']],
     'resources/card.yaml': null,
     'resources/leaf.yaml': String(third.texts['resources/card.yaml']).replace(
       'resource: card',
@@ -94,7 +96,7 @@ beforeAll(() => {
 
 /** A sale is shipped: its event has the sale as its payload. */
 const ship = ({ id }: { readonly id: string }) => ({
-  events: [{ event: 'SaleShipped', of: { resource: 'sale', id }, payload: 'record' }],
+  events: [{ event: 'SaleSent', of: { resource: 'sale', id }, payload: 'record' }],
 });
 const handwritten = { behaviours: {}, actions: { sale: { ship, cancel: () => ({}) } } };
 const OPTIONS = {
@@ -194,7 +196,7 @@ function describeRemembered(): void {
     expect([refused.status, refused.body.errors[0].field, refused.body.errors[0].code]).toEqual([
       422,
       'api_version',
-      'invalid',
+      'reference_not_found',
     ]);
     expect(refused.body.detail).toBe(
       'api_version: There is no version 2026-01-01; use 2027-01-15, 2027-06-01 or "newest".',
@@ -211,7 +213,7 @@ function describeRemembered(): void {
     let secret = '';
     const subscribe = async (name: string, by: { session: string; version?: string }, more: object = {}) => {
       const parameters = {
-        ...{ owner_class: 'User', owner_id: user, event: 'SaleShipped', api_key_id: '', ...more },
+        ...{ owner_class: 'User', owner_id: user, event: eventOf(by), api_key_id: '', ...more },
         callback_uri: `${receiver.address}/${name}`,
       };
       const made = await send('POST', '/api/webhook', {
@@ -241,7 +243,10 @@ function describeRemembered(): void {
       };
       for (const [name, property] of Object.entries(expected)) {
         const post = await data(name);
+        const event = name === 'newest' ? 'SaleSent' : 'SaleShipped';
         expect([name, nameIn(post.said.payload), post.said.payload[property]]).toEqual([name, property, 3]);
+        expect([name, post.said.event]).toEqual([name, event]);
+        if (name === 'standard') expect(JSON.parse(post.body).type).toBe(event);
         if (name !== 'standard') expect(signedBy(secret.split(' ')[1] ?? '', post)).toBe(true);
       }
     });
@@ -292,6 +297,11 @@ function describeRemembered(): void {
   });
 }
 
+/** The newest version has another name for the event. */
+function eventOf({ version }: { readonly version?: string }): string {
+  return version === 'newest' ? 'SaleSent' : 'SaleShipped';
+}
+
 function named(version: string | null): Record<string, string> {
   return version === null ? {} : { 'punchboard-version': version };
 }
@@ -317,7 +327,7 @@ test('with two processes, and for an event from outside', async () => {
   const key = (await send('POST', '/api/apikey', { session, parameters: { name: 'K' } })).body;
   const hook = { owner_class: 'User', owner_id: id, event: 'SaleShipped', callback_uri: receiver.address };
   await send('POST', '/api/webhook', { session, parameters: { ...hook, api_key_id: key.id } });
-  const event = { event: 'SaleShipped', owner_class: 'User', owner_id: id, payload: sale };
+  const event = { event: 'SaleSent', owner_class: 'User', owner_id: id, payload: sale };
   expect(await service.service.engine.outbox?.publish(event, Date.now())).toBe(1);
   const { said } = await receiver.until((posts) => posts.find((post) => post.said.type === 'data'));
   expect(nameIn(said.payload)).toBe('copies');

@@ -20,18 +20,18 @@ export function remembering(store: Records, resources: readonly AnyDefinition[],
     const { [REMEMBERED]: version = DEFAULT } = change.input;
     if (version === DEFAULT || version === null || isVersion(source, version)) return change;
     const message = `${REMEMBERED}: ${noVersion(source, String(version))}`;
-    return { ...change, failures: [...change.failures, { field: REMEMBERED, code: 'invalid', message }] };
+    return { ...change, failures: [...change.failures, { field: REMEMBERED, code: 'reference_not_found', message }] };
   };
   const named = (change: Change): Change => {
     const { input, caller } = change;
     const version = input[REMEMBERED] ?? caller.version ?? source.standard ?? undefined;
     return checked({ ...change, input: { ...input, ...(version !== undefined && { [REMEMBERED]: version }) } });
   };
-  return {
-    ...store,
+  const writes: Pick<Records, 'create' | 'update'> = {
     create: (change) => store.create(names.includes(change.resource) ? named(change) : change),
     update: (id, change) => store.update(id, names.includes(change.resource) ? checked(change) : change),
   };
+  return Object.assign(Object.create(store) as Records, writes);
 }
 
 /** @param hook the resource of web hooks @returns undefined: there are no versions */
