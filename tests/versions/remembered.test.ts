@@ -236,10 +236,11 @@ function describeRemembered(): void {
       await subscribe('default', { session });
       await subscribe('newest', { session: pinned, version: 'newest' });
       await subscribe('parameter', { session: pinned }, { api_version: SECOND });
+      await subscribe('follows', { session: pinned }, { api_version: 'default' });
       expect((await shipSale()).status).toBe(200);
       const expected = {
         ...{ first: 'copies', standard: 'copies', session: 'copies' },
-        ...{ default: 'pieces', newest: 'amount', parameter: 'pieces' },
+        ...{ default: 'pieces', newest: 'amount', parameter: 'pieces', follows: 'pieces' },
       };
       for (const [name, property] of Object.entries(expected)) {
         const post = await data(name);
