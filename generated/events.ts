@@ -6,6 +6,6 @@ import type { EventDefinition } from 'punchboard/kit';
 /** What web hooks can subscribe to. */
 export const events: Readonly<Record<string, EventDefinition>> = {
   ItemSold: { ownerClass: 'Designer', owner: 'designer', validate: validate.event1 },
-  ReceiptRefunded: { ownerClass: 'User', owner: 'user', validate: validate.event2 },
-  ReceiptShipped: { ownerClass: 'User', owner: 'user', validate: validate.event3 },
+  ReceiptRefunded: { ownerClass: 'User', owner: 'user', validate: validate.event2, record: 'receipt' },
+  ReceiptShipped: { ownerClass: 'User', owner: 'user', validate: validate.event3, record: 'receipt' },
 };

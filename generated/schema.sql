@@ -54,6 +54,7 @@ CREATE TABLE "apikey" (
   "scope" TEXT NOT NULL CONSTRAINT "apikey_scope_check" CHECK (instr("scope", char(0)) = 0 AND length("scope") BETWEEN 1 AND 60),
   "resources" TEXT CONSTRAINT "apikey_resources_check" CHECK ("resources" IS NULL OR (instr("resources", char(0)) = 0 AND json_valid("resources"))),
   "expires" INTEGER,
+  "api_version" TEXT NOT NULL DEFAULT 'default' CONSTRAINT "apikey_api_version_check" CHECK (instr("api_version", char(0)) = 0 AND length("api_version") BETWEEN 0 AND 10),
   "last_used" INTEGER,
   "token" TEXT,
   "_version" INTEGER NOT NULL DEFAULT 1
@@ -1148,6 +1149,7 @@ CREATE TABLE "webhook" (
   "callback_uri" TEXT NOT NULL CONSTRAINT "webhook_callback_uri_check" CHECK (instr("callback_uri", char(0)) = 0 AND ("callback_uri" GLOB 'http://[^/?#]*' OR "callback_uri" GLOB 'https://[^/?#]*') AND "callback_uri" NOT GLOB '*[^]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*' AND length("callback_uri") <= 2000),
   "api_key_id" TEXT CONSTRAINT "webhook_api_key_id_fk" REFERENCES "apikey" ("id") ON DELETE SET NULL,
   "format" TEXT NOT NULL CONSTRAINT "webhook_format_check" CHECK (instr("format", char(0)) = 0 AND length("format") BETWEEN 1 AND 60),
+  "api_version" TEXT NOT NULL DEFAULT 'default' CONSTRAINT "webhook_api_version_check" CHECK (instr("api_version", char(0)) = 0 AND length("api_version") BETWEEN 0 AND 10),
   "failures_since_last_success" INTEGER NOT NULL DEFAULT 0 CONSTRAINT "webhook_failures_since_last_success_check" CHECK ("failures_since_last_success" >= 0),
   "_version" INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;

@@ -494,7 +494,7 @@ const ENGINE = [
   'runtime/store/records',
   'runtime/store/outbox',
   'runtime/store/migrate',
-  ...['audit-log', 'engine-tables', 'figures', 'files', 'identity', 'once', 'publishing', 'transfer'].map(
+  ...['audit-log', 'engine-tables', 'figures', 'files', 'identity', 'once', 'publishing', 'remembered', 'transfer'].map(
     (file) => `runtime/store/${file}.ts`,
   ),
   'runtime/store/unit.ts',

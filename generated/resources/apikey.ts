@@ -19,6 +19,7 @@ export type ApikeyRow = {
   scope: 'read' | 'write';
   resources: string | null;
   expires: number | null;
+  api_version: string;
   last_used: number | null;
   token: string | null;
 };
@@ -33,6 +34,7 @@ export type ApikeyCreate = {
   scope?: 'read' | 'write';
   resources?: unknown;
   expires?: string;
+  api_version?: string;
 };
 
 export type ApikeyUpdate = {
@@ -43,6 +45,7 @@ export type ApikeyUpdate = {
   scope?: 'read' | 'write' | null;
   resources?: unknown | null;
   expires?: string | null;
+  api_version?: string | null;
 };
 
 /** Make a new token */
@@ -63,6 +66,7 @@ function create(input: ApikeyCreate, context: WriteContext): ApikeyRow {
     scope: input.scope ?? 'read',
     resources: jsonText(input.resources) ?? null,
     expires: epoch(input.expires) ?? null,
+    api_version: input.api_version ?? 'default',
     last_used: null,
     token: context.token,
   };
@@ -81,6 +85,7 @@ function update(row: ApikeyRow, input: ApikeyUpdate, context: WriteContext): Api
     scope: kept(input.scope, row.scope, 'read'),
     resources: kept(jsonText(input.resources), row.resources, null),
     expires: kept(epoch(input.expires), row.expires, null),
+    api_version: kept(input.api_version, row.api_version, 'default'),
     last_used: row.last_used,
     token: row.token,
   };
@@ -101,6 +106,7 @@ export const definition = define<ApikeyRow, ApikeyCreate, ApikeyUpdate>({
     scope: { kind: 'token' },
     resources: { kind: 'json', nullable: true },
     expires: { kind: 'date', nullable: true },
+    api_version: { kind: 'text' },
   },
   validate,
   references: [
@@ -108,7 +114,7 @@ export const definition = define<ApikeyRow, ApikeyCreate, ApikeyUpdate>({
   ],
   access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }] },
   lists: [{ parent: 'user', by: 'user_id', name: 'apikeys' }],
-  sortable: ['name', 'uri', 'reason', 'scope', 'expires', 'last_used'],
+  sortable: ['name', 'uri', 'reason', 'scope', 'expires', 'api_version', 'last_used'],
   options: { scope: ['read', 'write'] },
   actions: { token: { by: 'editor', validate: validate.tokenAction, renews: 'token' } },
   columns: {
@@ -120,6 +126,7 @@ export const definition = define<ApikeyRow, ApikeyCreate, ApikeyUpdate>({
     scope: { type: 'text' },
     resources: { type: 'json' },
     expires: { type: 'date' },
+    api_version: { type: 'text' },
     last_used: { type: 'date' },
     token: { type: 'text' },
   },
@@ -132,6 +139,7 @@ export const definition = define<ApikeyRow, ApikeyCreate, ApikeyUpdate>({
     scope: { kind: 'column', column: 'scope' },
     resources: { kind: 'column', column: 'resources' },
     expires: { kind: 'column', column: 'expires' },
+    api_version: { kind: 'column', column: 'api_version' },
     last_used: { kind: 'column', column: 'last_used' },
   },
   token: 'token',

@@ -24,6 +24,7 @@ export type WebhookRow = {
   callback_uri: string;
   api_key_id: string | null;
   format: 'form' | 'standard';
+  api_version: string;
   failures_since_last_success: number;
 };
 
@@ -36,6 +37,7 @@ export type WebhookCreate = {
   callback_uri: string;
   api_key_id?: string;
   format?: 'form' | 'standard';
+  api_version?: string;
 };
 
 export type WebhookUpdate = {
@@ -45,6 +47,7 @@ export type WebhookUpdate = {
   callback_uri: string;
   api_key_id: string | null;
   format?: 'form' | 'standard' | null;
+  api_version?: string | null;
 };
 
 /** Exchange the secret */
@@ -69,6 +72,7 @@ function create(input: WebhookCreate, context: WriteContext): WebhookRow {
     callback_uri: input.callback_uri,
     api_key_id: input.api_key_id ?? null,
     format: input.format ?? 'form',
+    api_version: input.api_version ?? 'default',
     failures_since_last_success: 0,
   };
 }
@@ -85,6 +89,7 @@ function update(row: WebhookRow, input: WebhookUpdate, context: WriteContext): W
     callback_uri: input.callback_uri ?? row.callback_uri,
     api_key_id: kept(input.api_key_id, row.api_key_id, null),
     format: kept(input.format, row.format, 'form'),
+    api_version: kept(input.api_version, row.api_version, 'default'),
     failures_since_last_success: row.failures_since_last_success,
   };
 }
@@ -104,6 +109,7 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
     callback_uri: { kind: 'url' },
     api_key_id: { kind: 'reference', nullable: true },
     format: { kind: 'token' },
+    api_version: { kind: 'text' },
   },
   validate,
   references: [
@@ -112,7 +118,15 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
   ],
   access: { read: [{ user: 'user_id' }], edit: [{ user: 'user_id' }], hidden: true },
   lists: [{ parent: 'user', by: 'user_id', name: 'webhooks' }],
-  sortable: ['owner_class', 'owner_id', 'event', 'callback_uri', 'format', 'failures_since_last_success'],
+  sortable: [
+    'owner_class',
+    'owner_id',
+    'event',
+    'callback_uri',
+    'format',
+    'api_version',
+    'failures_since_last_success',
+  ],
   options: {
     owner_class: ['Designer', 'User'],
     event: ['ItemSold', 'ReceiptRefunded', 'ReceiptShipped'],
@@ -130,6 +144,7 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
     callback_uri: { type: 'text' },
     api_key_id: { type: 'text' },
     format: { type: 'text' },
+    api_version: { type: 'text' },
     failures_since_last_success: { type: 'integer' },
   },
   properties: {
@@ -141,6 +156,7 @@ export const definition = define<WebhookRow, WebhookCreate, WebhookUpdate>({
     callback_uri: { kind: 'column', column: 'callback_uri' },
     api_key_id: { kind: 'column', column: 'api_key_id' },
     format: { kind: 'column', column: 'format' },
+    api_version: { kind: 'column', column: 'api_version' },
     failures_since_last_success: { kind: 'column', column: 'failures_since_last_success' },
   },
   handlers: { create, update },

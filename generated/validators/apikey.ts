@@ -90,6 +90,7 @@ const fields = {
   scope: choice(['read', 'write']),
   resources: field_resources,
   expires: field_expires,
+  api_version: text(0, 10),
 };
 export const create = inputValidator(fields, ['name']);
 export const update = inputValidator(fields, []);

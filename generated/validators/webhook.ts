@@ -46,6 +46,7 @@ const fields = {
   callback_uri: field_callback_uri,
   api_key_id: text(1, 64),
   format: choice(['form', 'standard']),
+  api_version: text(0, 10),
 };
 export const create = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri']);
 export const update = inputValidator(fields, ['owner_class', 'owner_id', 'event', 'callback_uri', 'api_key_id']);

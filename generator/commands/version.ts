@@ -33,11 +33,12 @@ export const registerVersion =
     registerCut(version, io);
     const named = (name: string, description: string) =>
       withSpecOption(version.command(name).description(description).argument('<date>', 'YYYY-MM-DD'));
-    withSpecOption(version.command('list').description('show the versions')).action(({ spec }: SpecOptions) =>
-      finish(
-        withSpec(spec, ({ versions }) => done(versions.map(line).join('') || 'There are no versions.\n')),
-        io,
-      ),
+    withMetrics(withSpecOption(version.command('list').description('show the versions')), 'says who uses each').action(
+      (options: MetricsOptions) =>
+        finish(
+          withSpec(options.spec, ({ versions }) => list(versions, options)),
+          io,
+        ),
     );
     named('show', 'show what a version offers').action((date: string, { spec }: SpecOptions) =>
       finish(
@@ -52,15 +53,22 @@ export const registerVersion =
           io,
         ),
     );
-    named('drop', 'remove a version after its sunset')
-      .option('--metrics <file>', 'a saved GET /metrics of a running service: a version in use is not dropped')
-      .action((date: string, options: SpecOptions & { metrics?: string }) =>
+    withMetrics(named('drop', 'remove a version after its sunset'), 'a version in use is not dropped').action(
+      (date: string, options: MetricsOptions) =>
         finish(
           withVersion(options.spec, date, (shape) => drop(shape, options, today())),
           io,
         ),
-      );
+    );
   };
+
+interface MetricsOptions extends SpecOptions {
+  readonly metrics?: string;
+}
+
+function withMetrics(command: Command, use: string): Command {
+  return command.option('--metrics <file>', `a saved GET /metrics of a running service: ${use}`);
+}
 
 function registerCut(version: Command, io: Io): void {
   withSpecOption(
@@ -104,25 +112,40 @@ export function cutVersion(date: string, { spec, sunset = yearAfter(date), from 
   return done(`Wrote ${path}: ${compiled.model.resources.length} resources, served until ${sunset}.\n`);
 }
 
-function drop(
-  { version, sunset }: Shape,
-  { spec, metrics }: SpecOptions & { metrics?: string },
-  today: string,
-): Result {
+function drop({ version, sunset }: Shape, { spec, metrics }: MetricsOptions, today: string): Result {
   if (sunset !== undefined && today <= sunset) return refused(`${version} is served until ${sunset}`);
-  const text = metrics === undefined ? '' : readIfThere(metrics);
-  if (text === null) return refused(`${metrics} does not exist; save the response of GET /metrics`, 2);
-  const uses = usesOf(version, text);
-  if (uses > 0) return refused(`${version} is still used: ${uses} ${uses === 1 ? 'request' : 'requests'}`);
-  removeFile(pathOf(spec, version));
-  return done(`Removed ${pathOf(spec, version)}.\n`);
+  return withUses(metrics, (uses) => {
+    const used = uses(version);
+    if (used.length > 0) return refused(`${version} is still used: ${used.join(', ')}`);
+    removeFile(pathOf(spec, version));
+    return done(`Removed ${pathOf(spec, version)}.\n`);
+  });
 }
 
-/** The requests under the version, as a running service has counted them. */
-function usesOf(version: string, metrics: string): number {
-  const counts = metrics.matchAll(/^punchboard_version_use_total\{version="([^"]*)"\} (\d+)/gm);
-  return [...counts].reduce((sum, [, name, count]) => (name === version ? sum + Number(count) : sum), 0);
+function list(versions: readonly Shape[], { metrics }: MetricsOptions): Result {
+  if (versions.length === 0) return done('There are no versions.\n');
+  return withUses(metrics, (uses) => {
+    const line = ({ version, sunset = '-', resources }: Shape) =>
+      [version, `until ${sunset}`, `${Object.keys(resources).length} resources`, ...uses(version)].join('  ');
+    return done(versions.map((shape) => `${line(shape)}\n`).join(''));
+  });
 }
+
+/** What uses a version, such as `12 requests`, as a running service has counted it; nothing without a file. */
+type UsesOf = (version: string) => readonly string[];
+
+function withUses(file: string | undefined, work: (uses: UsesOf) => Result): Result {
+  const text = file === undefined ? '' : readIfThere(file);
+  if (text === null) return refused(`${file} does not exist; save the response of GET /metrics`, 2);
+  return work((version) => {
+    const sums = new Map<string, number>();
+    for (const [, name, by = 'request', count] of text.matchAll(USES))
+      if (name === version) sums.set(by, (sums.get(by) ?? 0) + Number(count));
+    return [...sums].flatMap(([by, sum]) => (sum === 0 ? [] : [`${sum} ${by}${sum === 1 ? '' : 's'}`]));
+  });
+}
+
+const USES = /^punchboard_version_(?:use_total|remembered)\{version="([^"]*)"(?:,by="(\w+)")?\} (\d+)/gm;
 
 function withVersion(folder: string, date: string, show: (shape: Shape, compiled: CleanSpec) => Result): Result {
   return withSpec(folder, (compiled) => {
@@ -131,10 +154,6 @@ function withVersion(folder: string, date: string, show: (shape: Shape, compiled
     const known = compiled.versions.map(({ version }) => version).join(', ');
     return refused(`there is no version ${date}${known === '' ? '' : `; the versions are ${known}`}`);
   });
-}
-
-function line({ version, sunset = '-', resources }: Shape): string {
-  return `${version}  until ${sunset}  ${Object.keys(resources).length} resources\n`;
 }
 
 function shown({ resources }: Shape): string {

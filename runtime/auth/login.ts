@@ -15,6 +15,8 @@ export interface LoginOrigin {
   readonly address: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** The version of the API that the request names, or `newest`; absent: none. */
+  readonly version?: string | undefined;
   /** The session is for the operators' pages alone. */
   readonly isAtPages?: boolean;
 }
@@ -34,7 +36,7 @@ const LONGEST_NAME = 100;
 
 /** Throws required, invalid (all failures together), rate_limited, wrong_password, unknown_user, forbidden, unavailable, storage_full. */
 export function createLogin({ identity, sessions, passwords, limit }: LoginSource): Login {
-  return async (parameters, { address, now, isAtPages = false }) => {
+  return async (parameters, { address, now, version, isAtPages = false }) => {
     const { username, password, apiKey } = read(parameters);
     const attempt = { client: addressKey(address), name: username.slice(0, LONGEST_NAME) };
     limit?.check(attempt, now);
@@ -49,12 +51,14 @@ export function createLogin({ identity, sessions, passwords, limit }: LoginSourc
     }
     // Only who knows the password learns it.
     if (account.disabled) throw new ServiceError('forbidden', 'This user is disabled.');
-    const owns = apiKey === null ? null : await identity.ownsKey(account.id, apiKey);
-    if (owns === false) {
+    const key = apiKey === null ? undefined : await identity.keyOf(account.id, apiKey);
+    if (key === null) {
       throw failed([{ field: 'api_key_id', code: 'invalid', message: 'api_key_id must be a key of this user.' }]);
     }
-    const key = owns === null ? null : apiKey;
-    const opened = { user: account.id, password: account.password, apiKey: isAtPages ? OPERATORS_PAGES : key };
+    const opened = {
+      ...{ user: account.id, password: account.password, version: version ?? key?.version ?? null },
+      apiKey: isAtPages ? OPERATORS_PAGES : key === undefined ? null : apiKey,
+    };
     return sessions.open(opened, now);
   };
 }

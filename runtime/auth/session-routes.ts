@@ -20,8 +20,8 @@ export function createSessionRoutes(
 ): readonly Route[] {
   const text = (session: Session) => textOf(session, extras === true ? { object_name: 'Session' } : {});
   return [
-    route('POST', 'create', async ({ parameters, address, now }) => {
-      const session = await login(parameters, { address, now });
+    route('POST', 'create', async ({ parameters, address, now, caller: { version } }) => {
+      const session = await login(parameters, { address, now, version });
       return { status: 201, body: text(session), location: `/api/session/${session.id}` };
     }),
     route('GET', 'fetch', ({ id, now }) =>

@@ -22,6 +22,8 @@ export interface NewSession {
   /** The password hash that was verified; a different one ends the session. */
   readonly password: string;
   readonly apiKey: string | null;
+  /** The version of the API that it remembers, or `newest` (D68); null or absent: none. */
+  readonly version?: string | null;
 }
 
 /** Stands in place of an API key in sessions that were opened at the operators' pages: the API does not accept them. */
@@ -75,16 +77,14 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
   };
 
   return {
-    caller: (id, now) =>
-      isToken(id)
-        ? findToken(id, now)
-        : find(id, now, ({ user, admin, apiKey }) => (apiKey === OPERATORS_PAGES ? null : { user, admin, apiKey })),
+    caller: (id, now) => (isToken(id) ? findToken(id, now) : find(id, now, callerOf)),
     operator: (id, now) =>
       find(id, now, ({ user, admin, created }) => ({ caller: { user, admin, apiKey: null }, opened: created })),
     get: (id, now) => find(id, now, ({ user, apiKey }) => (apiKey === OPERATORS_PAGES ? null : { id, user, apiKey })),
-    async open({ user, password, apiKey }, now) {
+    async open({ user, password, apiKey, version = null }, now) {
       const id = user.slice(0, PLACEMENT) + secret();
-      await identity.openSession({ ...keyOf(id), user, password, apiKey, created: now, expires: now + LIFETIME });
+      const key = keyOf(id);
+      await identity.openSession({ ...key, user, password, apiKey, version, created: now, expires: now + LIFETIME });
       return { id, user, apiKey };
     },
     async remove(id) {
@@ -92,6 +92,11 @@ export function createSessions(identity: Identity, secret: () => string): Sessio
     },
     prune: async (now) => (await identity.prune(now, PRUNE_LIMIT)) === PRUNE_LIMIT,
   };
+}
+
+function callerOf({ user, admin, apiKey, version }: LiveSession): Caller | null {
+  if (apiKey === OPERATORS_PAGES) return null;
+  return version === null ? { user, admin, apiKey } : { user, admin, apiKey, version };
 }
 
 /** Characters of an id that hold its placement (D37); a session is placed with its user. */

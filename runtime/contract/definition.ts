@@ -349,6 +349,8 @@ export interface EventDefinition {
   readonly owner: string;
   /** Validates a payload. */
   readonly validate: Validator;
+  /** The resource whose record is the payload; absent: the payload is none. */
+  readonly record?: string;
 }
 
 /** What `generated/index.ts` exports. */

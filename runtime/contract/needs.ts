@@ -87,6 +87,7 @@ export const MODULES: readonly Module[] = [
           scope: { kinds: ['enum'], optional: true },
           resources: { kinds: ['json'], optional: true },
           expires: { kinds: ['date'], optional: true },
+          api_version: { ...TEXT, optional: true },
           last_used: { kinds: ['date'], guarded: true, optional: true },
         },
       },
@@ -126,6 +127,7 @@ export const MODULES: readonly Module[] = [
           failures_since_last_success: { kinds: ['integer'], ...COUNTED },
           // Without it, or with any other value than `standard`, callbacks are forms.
           format: { kinds: ['text', 'enum'], optional: true },
+          api_version: { ...TEXT, optional: true },
         },
       },
       apikey: {

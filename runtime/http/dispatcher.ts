@@ -10,7 +10,7 @@ import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
 import type { BufferLimits } from './buffered.js';
 import { conditionsIn } from './conditions.js';
-import { methodNotAllowed } from './errors.js';
+import { methodNotAllowed, pathNotFound } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
 import { createKeyed, type RunOnceByKey } from './idempotency.js';
 import { type Costs, createCosts, type Limits, type Visitor } from './limits.js';
@@ -26,7 +26,7 @@ import type { Version, Versions } from './versions/versions.js';
 export interface DispatcherContext {
   readonly table: Table;
   /** Absent: there are no versions, and the header is ignored. */
-  readonly versions?: Pick<Versions, 'asked' | 'standard'>;
+  readonly versions?: Pick<Versions, 'asked' | 'standard' | 'withPath'>;
   readonly responder: Responder;
   readonly limits: Limits;
   readonly uploads: Uploads;
@@ -57,9 +57,11 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
   const context: Serving = { ...shared, keyed: createKeyed(), costs };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
-    const named = req.headers['punchboard-version'] ?? context.versions?.standard;
+    const header = req.headers['punchboard-version'];
+    const named = header ?? context.versions?.standard;
     const { version, refusal } = named === undefined ? NEWEST : versionOf(context.versions, named);
-    const match = (version?.routes ?? context.table).find(path);
+    const found = (version?.routes ?? context.table).find(path);
+    const match = found ?? (header === undefined ? remembered(context.versions, req, path) : null);
     if (match === null) {
       next();
       return;
@@ -69,7 +71,7 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
     const fail = (thrown: unknown) => context.responder.error(exchange, thrown);
     try {
       if (refusal !== undefined) throw refusal;
-      const done = serve(context, exchange, match, query);
+      const done = serve(context, exchange, { path, match, isFound: found !== null }, query);
       // A plain thenable need not have a `catch`.
       if (isPromise(done)) done.then(undefined, fail);
     } catch (thrown) {
@@ -94,6 +96,12 @@ function versionOf(versions: DispatcherContext['versions'], named: string | read
   }
 }
 
+/** A route of earlier versions: the session or key of the request may remember one of them. */
+function remembered(versions: DispatcherContext['versions'], req: IncomingMessage, path: string): RouteMatch | null {
+  const mayBe = req.headers.authorization !== undefined || /[?&]session_id=/.test(req.url ?? '') || hasBody(req);
+  return (mayBe && versions?.withPath(path)?.routes.find(path)) || null;
+}
+
 function split(url: string): { path: string; query: string } {
   // A proxy may send an absolute URL.
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
@@ -101,21 +109,51 @@ function split(url: string): { path: string; query: string } {
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-function serve(context: Serving, exchange: Exchange, match: RouteMatch, query: string): MaybePromise<void> {
-  const target = selectTarget(exchange, match);
-  const id = percentDecode(match.id);
-  label(exchange, target.pattern, target.routes[0], id);
+/** What a request is for. */
+interface Asked {
+  readonly path: string;
+  readonly match: RouteMatch;
+  /** False: the version that it has got so far does not have the path. */
+  readonly isFound: boolean;
+}
+
+function serve(context: Serving, exchange: Exchange, asked: Asked, query: string): MaybePromise<void> {
   const { req } = exchange;
+  const first = aim(exchange, asked);
   const parameters = query === '' ? emptyParameters() : readPairs(query);
   const session = sessionOf(parameters, req.headers.authorization);
   const head = { address: context.address(req), session, now: context.clock.now() };
   return chain(context.limits.head(head), (visitor) => {
     exchange.client = visitor.key;
+    const aimed =
+      visitor.caller.version === undefined ? first : aimAgain(context, exchange, first, visitor.caller.version);
+    const { target } = aimed;
     // Before a body is read; where the record decides on the route, once it has.
     if (target.routes.length === 1) requireReach(target.routes[0], visitor);
-    if (hasBody(req)) return withBody(context, exchange, { target, id, parameters, visitor });
-    return finish(context, exchange, { target, id, form: { parameters, received: null, dropped: [] }, visitor });
+    if (hasBody(req)) return withBody(context, exchange, { aimed, parameters, visitor });
+    return finish(context, exchange, { aimed, form: { parameters, received: null, dropped: [] }, visitor });
   });
+}
+
+interface Aimed extends Asked {
+  readonly target: PathTarget;
+  readonly id: string;
+}
+
+function aim(exchange: Exchange, asked: Asked): Aimed {
+  const target = selectTarget(exchange, asked.match);
+  const id = percentDecode(asked.match.id);
+  label(exchange, target.pattern, target.routes[0], id);
+  return { ...asked, target, id };
+}
+
+/** Under the version that the session or key remembers, unless the request names one (D68). */
+function aimAgain({ versions, table }: Serving, exchange: Exchange, aimed: Aimed, remembered: string): Aimed {
+  if (exchange.req.headers['punchboard-version'] !== undefined) return aimed;
+  exchange.version = versions?.asked(remembered);
+  const match = (exchange.version?.routes ?? table).find(aimed.path);
+  if (match === null) throw pathNotFound();
+  return aim(exchange, { path: aimed.path, match, isFound: true });
 }
 
 /** Of every request, whatever its route (D61). */
@@ -124,8 +162,7 @@ function requireReach({ method, of }: Route, { caller }: Visitor): void {
 }
 
 interface StartedRequest {
-  readonly target: PathTarget;
-  readonly id: string;
+  readonly aimed: Aimed;
   /** Those of the query. */
   readonly parameters: RawParameters;
   /** As identified by the head. */
@@ -135,8 +172,8 @@ interface StartedRequest {
 /** A session in the body is checked before a file is written, or else once the whole body is read. */
 function withBody(context: Serving, exchange: Exchange, started: StartedRequest): MaybePromise<void> {
   const { req, res } = exchange;
-  const { target, id, parameters } = started;
-  const route = target.routes[0];
+  const { aimed, parameters } = started;
+  const route = aimed.target.routes[0];
   let { visitor } = started;
   const identify = (fields: RawParameters): MaybePromise<void> => {
     const session = sessionOf(fields, req.headers.authorization);
@@ -166,7 +203,7 @@ function withBody(context: Serving, exchange: Exchange, started: StartedRequest)
     },
   });
   return chain(gathered, (form) => {
-    const work = () => chain(identify(form.parameters), () => finish(context, exchange, { target, id, form, visitor }));
+    const work = () => chain(identify(form.parameters), () => finish(context, exchange, { aimed, form, visitor }));
     return form.received === null ? work() : discardUploadOnError(context.files, form.received, work);
   });
 }
@@ -211,18 +248,22 @@ async function discardUploadOnError<T>(files: Files, received: Received, work: (
 }
 
 interface ReadRequest {
-  readonly target: PathTarget;
-  readonly id: string;
+  readonly aimed: Aimed;
   readonly form: Form;
   readonly visitor: Visitor;
 }
 
-function finish(context: Serving, exchange: Exchange, { target, id, form, visitor }: ReadRequest): MaybePromise<void> {
+function finish(context: Serving, exchange: Exchange, { aimed, form, visitor }: ReadRequest): MaybePromise<void> {
+  const { version } = visitor.caller;
+  const { target, id, isFound } = version === undefined ? aimed : aimAgain(context, exchange, aimed, version);
+  if (!isFound) throw pathNotFound();
   const { parameters } = form;
   delete parameters.session_id;
   const { session, address } = visitor;
-  const { trace } = exchange;
-  const caller = trace === undefined ? visitor.caller : { ...visitor.caller, trace };
+  const { trace, req } = exchange;
+  const named = req.headers['punchboard-version'];
+  const more = { ...(trace && { trace }), ...(named && { version: String(named) }) };
+  const caller = (trace ?? named) ? { ...visitor.caller, ...more } : visitor.caller;
   const now = context.clock.now();
   return chain(selectRoute(context.store, target, id), (route) => {
     exchange.resource = route.resource;

@@ -30,6 +30,8 @@ export interface NewDelivery {
   readonly type: CallbackType;
   /** JSON text. */
   readonly payload: string;
+  /** The resource whose record is the payload; absent: the payload is none. */
+  readonly record?: string | undefined;
   /** Unsubscribe only: address and key as they were when the hook was deleted (S9). */
   readonly snapshot?: { readonly uri: string; readonly key: string | null };
   /** The `traceparent` of the request that published the event. */

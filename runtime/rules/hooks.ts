@@ -25,6 +25,8 @@ export type HookRow = {
   readonly failures_since_last_success: number;
   /** How its callbacks look; absent in a project without that choice. */
   readonly format?: string;
+  /** The version of the API whose names its messages have, `newest`, or, if it is absent, `default` (D68). */
+  readonly api_version?: string;
 };
 
 /** Its `kind` distinguishes it from an event of the service. */

@@ -144,7 +144,7 @@ function dispatcher(
   });
 }
 
-const NO_VERSIONS: VersionSource = { dates: {}, read: () => '', standard: null };
+const NO_VERSIONS: VersionSource = { dates: {}, table: () => ({ resources: {}, document: [] }), standard: null };
 
 /** Versions with the routes of the parts, at the paths that these had in each version. */
 function versionsOf(parts: AppParts): Versions {

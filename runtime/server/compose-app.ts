@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Figures } from '../admin/console/figures.js';
@@ -21,11 +21,9 @@ import type { RequestMetrics } from '../http/metrics.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Route } from '../http/routes.js';
 import { statusRoute } from '../http/status.js';
-import type { VersionSource } from '../http/versions/versions.js';
 import type { Operations } from '../operations/operations.js';
 import { createPages } from '../pages/pages.js';
 import { MODULE } from '../rules/hooks.js';
-import { StartError } from '../store/start-error.js';
 import { createHookRoutes, type HookRoutesContext } from '../webhooks/routes.js';
 import { createApp } from './app.js';
 import { CLOCK } from './clock.js';
@@ -90,7 +88,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
     serveDocument: serveDocument(() => profile.document(plain)),
     cuts: {
-      ...versionsOf(options, service),
+      ...service.versions,
       serveDocument: (of) => serveDocument(() => profile.document(of(plain))),
     },
     pages: createPages({ ...generated.api, console: console !== null, portal: portal !== null }),
@@ -101,18 +99,6 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     corsOrigins: options.corsOrigins ?? [],
     trustProxy: options.trustProxy === 0 ? false : options.trustProxy,
   });
-}
-
-/** The tables of the versions are read now, as the document is, and parsed when they are first needed. */
-function versionsOf({ defaultVersion }: StartOptions, { generated, document }: Service): VersionSource {
-  const dates = generated.versions ?? {};
-  if (defaultVersion !== undefined && !Object.hasOwn(dates, defaultVersion)) {
-    const known = Object.keys(dates).join(', ') || 'none';
-    throw new StartError(`there is no version ${defaultVersion} for --default-version: there are ${known}`);
-  }
-  const folder = join(dirname(document), 'versions');
-  const texts = new Map(Object.keys(dates).map((date) => [date, readFileSync(join(folder, `${date}.json`))]));
-  return { dates, read: (date) => String(texts.get(date)), standard: defaultVersion ?? null };
 }
 
 /** Null without `--console`. */

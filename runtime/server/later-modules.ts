@@ -22,6 +22,7 @@ const MODULES = {
     () => require('prom-client'),
     () => isInstalled('nodemailer') && require('nodemailer'),
     () => require('../webhooks/send/sender.js'),
+    () => require('../http/versions/answers.js'),
     // undici requires it with its first connection.
     () => require('undici/lib/llhttp/llhttp_simd-wasm.js'),
   ],

@@ -34,7 +34,7 @@ export interface StartOptions extends WebhookOptions {
   /** Place of uploaded bytes: path of a folder, created if missing, or address of a bucket. */
   readonly files: string;
   readonly wire: Profile['name'];
-  /** Version of the API for callers who name none (D68); the newest by default. */
+  /** As for `openService`. */
   readonly defaultVersion?: string;
   /** Requests a minute per user or address; 0: no limit. */
   readonly rateLimit: number;

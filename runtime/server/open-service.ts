@@ -1,5 +1,7 @@
 // Opens the service without its network side: database, store, operations, sessions and files.
 
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { apiKeysOf, createLogin, type Login } from '../auth/login.js';
 import { createLoginLimit } from '../auth/login-limit.js';
 import { type Cost, createPasswords, type Passwords } from '../auth/passwords.js';
@@ -7,9 +9,13 @@ import { createSessions, type Sessions } from '../auth/sessions.js';
 import type { Behaviours, Handwritten } from '../contract/behaviour.js';
 import type { AnyDefinition, Generated } from '../contract/definition.js';
 import { createIds, type Random } from '../contract/ids.js';
+import { memoize } from '../contract/memoize.js';
+import type { VersionTable } from '../contract/versions.js';
 import { type Blobs, createBlobs } from '../files/blobs.js';
 import { openBlobStore } from '../files/open-store.js';
 import { PROFILES, type Profile } from '../http/profiles.js';
+import { messagesIn, remembering } from '../http/versions/remembered.js';
+import type { VersionSource } from '../http/versions/versions.js';
 import { createOperations, type Operations } from '../operations/operations.js';
 import * as own from '../resources/index.js';
 import { RETRY_UNIT } from '../rules/delivery.js';
@@ -22,6 +28,7 @@ import { isServerUrl } from '../store/database-url.js';
 import type { Engine, EngineOptions, FileIndex, Migrate } from '../store/engine.js';
 import { openEngine } from '../store/open-engine.js';
 import type { Quota } from '../store/quota.js';
+import type { Records } from '../store/records.js';
 import { StartError } from '../store/start-error.js';
 import { loadGenerated, principalOf } from './load-generated.js';
 import { quotaOf } from './quota.js';
@@ -30,6 +37,8 @@ export interface ServiceOptions {
   /** Path of the database file, or URL of a PostgreSQL database. */
   readonly database: string;
   readonly wire: Profile['name'];
+  /** Version of the API for callers who name none (D68); the newest by default. */
+  readonly defaultVersion?: string;
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
   /** True: this is a server of the database, and of one in a file the only one. */
@@ -68,6 +77,8 @@ export interface Service {
   readonly engine: Engine;
   readonly profile: Profile;
   readonly generated: Generated;
+  /** The cut versions of the API (D68). */
+  readonly versions: VersionSource;
   /** The schema that its definitions need. */
   readonly schema: Schema;
   /** Path of the API document. */
@@ -75,6 +86,8 @@ export interface Service {
   /** The definitions that are served. */
   readonly definitions: readonly AnyDefinition[];
   readonly principal: AnyDefinition;
+  /** The records, as operations use them. */
+  readonly store: Records;
   readonly operations: Operations;
   readonly sessions: Sessions;
   readonly login: Login;
@@ -92,11 +105,12 @@ export async function openService(options: ServiceOptions, now: number, elsewher
   const principal = principalOf(generated);
   refuseUnmet(schema, generated);
   const quota = quotaOf(generated.definitions, options.quotaBytes);
-  const chosen = { ...engineOptions({ generated, schema, principal }, options), ...(quota && { quota }) };
+  const versions = versionsOf(generated, document, options);
+  const chosen = { ...engineOptions({ generated, schema, principal, versions }, options), ...(quota && { quota }) };
   const engine = await (elsewhere?.openEngine ?? openEngine)(chosen, now);
   try {
     return {
-      ...serviceOver(engine, { generated, principal, ...elsewhere }, options),
+      ...serviceOver(engine, { generated, principal, versions, ...elsewhere }, options),
       engine,
       quota,
       schema,
@@ -134,12 +148,29 @@ interface OpenInput {
   readonly generated: Generated;
   readonly schema: Schema;
   readonly principal: AnyDefinition;
+  readonly versions: VersionSource;
 }
 
-function engineOptions({ generated, schema, principal }: OpenInput, options: ServiceOptions): EngineOptions {
+/** The tables of the versions are read now, since gen may write others while the server runs, and parsed when they are first needed. */
+function versionsOf(generated: Generated, document: string, { defaultVersion }: ServiceOptions): VersionSource {
+  const dates = generated.versions ?? {};
+  if (defaultVersion !== undefined && !Object.hasOwn(dates, defaultVersion)) {
+    const known = Object.keys(dates).join(', ') || 'none';
+    throw new StartError(`there is no version ${defaultVersion} for --default-version: there are ${known}`);
+  }
+  const read = (date: string) => readFileSync(join(dirname(document), 'versions', `${date}.json`));
+  const texts = new Map(Object.keys(dates).map((date) => [date, read(date)]));
+  const table = memoize((date: string) => JSON.parse(String(texts.get(date))) as VersionTable);
+  return { dates, table, standard: defaultVersion ?? null };
+}
+
+function engineOptions({ generated, schema, principal, versions }: OpenInput, options: ServiceOptions): EngineOptions {
   const { definitions, events, handwritten: brought = own } = generated;
   const { database, wire, owner, random, handwritten = brought } = options;
+  const hook = definitions.find(({ servedBy }) => servedBy === MODULE);
+  const showMessage = messagesIn(versions, hook, { definitions, profile: PROFILES[wire] });
   return {
+    ...(showMessage && { showMessage }),
     database,
     server: owner ? serverName(options) : null,
     schema,
@@ -175,8 +206,8 @@ function serverName({ database, random }: ServiceOptions): string {
 
 /** The part of the service that handles requests, over an open engine. */
 function serviceOver(
-  { records: store, identity }: Engine,
-  { generated, principal, ...elsewhere }: Pick<OpenInput, 'generated' | 'principal'> & Partial<RemoteParts>,
+  { records, identity }: Engine,
+  { generated, principal, versions, ...elsewhere }: Omit<OpenInput, 'schema'> & Partial<RemoteParts>,
   { wire, random, loginLimit = 0, passwordCost }: ServiceOptions,
 ): Omit<Service, 'document' | 'engine' | 'quota' | 'schema' | 'server'> {
   const definitions = generated.definitions.filter(({ servedBy }) => servedBy === null || servedBy === MODULE);
@@ -184,13 +215,19 @@ function serviceOver(
   const { hash: hashPassword, verify: verifyPassword } = passwords;
   const profile = PROFILES[wire];
   const newSecret = () => urlSafe(random(20));
+  const keys = apiKeysOf(definitions, principal);
+  const store = remembering(
+    records,
+    definitions.filter((one) => one === keys || one.servedBy === MODULE),
+    versions,
+  );
   const operations = createOperations({
     ...{ store, definitions, hashPassword, verifyPassword, newSecret },
     ...{ lists: profile, extras: profile.extras },
   });
   const sessions = createSessions(identity, newSecret);
   return {
-    ...{ profile, generated, definitions, principal, operations, sessions, passwords },
+    ...{ profile, generated, versions, definitions, principal, store, operations, sessions, passwords },
     login: elsewhere.login ?? createLogin({ identity, sessions, passwords, limit: createLoginLimit(loginLimit) }),
   };
 }

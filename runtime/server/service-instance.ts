@@ -71,7 +71,9 @@ export async function openInstance(
     const ofQuota = service.quota === null ? [] : [quotaMetrics(service.quota)];
     const backups = backupsOf(options);
     const ofDisks = [diskMetrics(disksOf(options, blobs)), ...(backups === null ? [] : [backups.register])];
-    const registers = [build, buffered.register, ...ofDisks, ...ofDatabase, ...ofWebhooks, ...ofQuota];
+    const ofVersions =
+      Object.keys(service.versions.dates).length === 0 ? [] : [loadVersionMetrics().versionMetrics(service, CLOCK.now)];
+    const registers = [build, buffered.register, ...ofDisks, ...ofDatabase, ...ofWebhooks, ...ofQuota, ...ofVersions];
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(
       registers,
@@ -136,12 +138,17 @@ interface InstanceParts {
 }
 
 function webhooksOf(service: Service, options: StartOptions, log: Logger): Webhooks | null {
-  const { engine, definitions, server, profile } = service;
-  const { outbox, records: store } = engine;
+  const { engine, store, definitions, server, profile } = service;
+  const { outbox } = engine;
   const { list } = service.operations;
   if (outbox === null || server === null) return null;
   const { database } = options;
   return createWebhooks({ options, database, outbox, server, store, list, definitions, profile, clock: CLOCK, log });
+}
+
+/** Loaded on demand: most services have no versions. */
+function loadVersionMetrics() {
+  return require('./version-metrics.js') as typeof import('./version-metrics.js');
 }
 
 /** The service's background jobs. */

@@ -28,6 +28,8 @@ export interface EngineColumn {
   readonly nameInFiles?: string;
   /** A copy leaves it out. */
   readonly isLocal?: true;
+  /** Tables of earlier versions of the program get it when it starts. */
+  readonly isLater?: true;
 }
 
 /** It has the name of the table, and then its own. */
@@ -69,12 +71,15 @@ export const SESSION: EngineTable = {
   columns: [
     ...[...text('id_hash', 'user_id'), { name: 'password_tag', type: 'text', nameInFiles: 'stamp' } as const],
     ...[...integer('created', 'used', 'expires'), ...optional(text('api_key_id'))],
+    // The version of the API that its requests have (D68).
+    { name: 'api_version', type: 'text', isNullable: true, isLater: true },
   ],
   key: 'id_hash',
   placedBy: 'user_id',
   indexes: [
     { name: 'user_id_idx', columns: 'user_id', isPlaced: true },
     { name: 'expires_idx', columns: 'expires', isPlaced: false },
+    { name: 'api_version_idx', columns: 'api_version', where: 'api_version IS NOT NULL', isPlaced: false },
   ],
 };
 

@@ -11,9 +11,10 @@ import type { Schema } from '../schema/schema.js';
 import type { AuditLog } from './audit.js';
 import type { DatabaseServer, Reach } from './database-server.js';
 import type { FigureLog } from './figures.js';
-import type { Outbox } from './outbox.js';
+import type { Outbox, ShowMessage } from './outbox.js';
 import type { Quota, StoredBytes } from './quota.js';
 import type { Caller, Records, WireFormats } from './records.js';
+import type { CountRemembered } from './remembered.js';
 import type { SchemaKeeper } from './schema-keeper.js';
 
 /** Options of an engine: where its data are, and what it must know about the service. */
@@ -44,6 +45,8 @@ export interface EngineOptions {
   readonly random: Random;
   /** What the files of a user may take; absent: any number of bytes. */
   readonly quota?: Pick<Quota, 'failure'>;
+  /** Absent: the messages of web hooks have the names of today. */
+  readonly showMessage?: ShowMessage;
   /** How the server of a database is used, where the operator has said so. */
   readonly reach?: Partial<Reach>;
 }
@@ -85,8 +88,8 @@ export interface Identity {
   account(username: string): MaybePromise<Account | null>;
   /** True when there is at least one account. */
   hasAccounts(): MaybePromise<boolean>;
-  /** Whether the API key is the user's; null in a project without API keys. */
-  ownsKey(user: string, key: string): MaybePromise<boolean | null>;
+  /** The version that an API key of the user remembers; null: it is not the user's; undefined in a project without API keys. */
+  keyOf(user: string, key: string): MaybePromise<Pick<LiveSession, 'version'> | null | undefined>;
   /** Stores a session, and deletes expired ones of the same user. */
   openSession(session: StoredSession): MaybePromise<void>;
   /** Records that a session was used, and when it will expire. */
@@ -143,6 +146,7 @@ export interface ListedKey {
   readonly resources: readonly string[] | null;
   readonly expires: string | null;
   readonly last_used: string | null;
+  readonly api_version: string | null;
 }
 
 export interface AccountPage {
@@ -159,6 +163,7 @@ export interface ListedSession extends SessionKey {
   readonly used: number;
   readonly expires: number;
   readonly apiKey: string | null;
+  readonly version: string | null;
 }
 
 export interface SessionPage {
@@ -174,6 +179,8 @@ export interface LiveSession {
   readonly user: string;
   readonly admin: boolean;
   readonly apiKey: string | null;
+  /** The version of the API that it remembers, or `newest` (D68); null: none. */
+  readonly version: string | null;
   /** Epoch milliseconds. */
   readonly created: number;
   /** Epoch milliseconds of the last recorded use. */
@@ -188,6 +195,7 @@ export interface StoredSession extends SessionKey {
   readonly created: number;
   readonly expires: number;
   readonly apiKey: string | null;
+  readonly version: string | null;
 }
 
 /** Which bytes the records hold, and which they have released: bytes and rows cannot be committed together. */
@@ -227,4 +235,5 @@ export interface Upkeep extends AuditLog, FigureLog {
   health(): MaybePromise<boolean>;
   /** Deletes some of the stored answers of requests with a key (D50) that are too old. @returns true: there may be more */
   pruneOnce(now: number): MaybePromise<boolean>;
+  countRemembered: CountRemembered;
 }

@@ -44,12 +44,13 @@ interface KeyRow {
   readonly scope: string | null;
   readonly resources: string | null;
   readonly used: number | null;
+  readonly version: string | null;
 }
 
 /** Whatever is not clearly wider only reads. */
-function liveKey(id: string, { user, admin, scope, resources, used }: KeyRow): LiveKey {
+function liveKey(id: string, { user, admin, scope, resources, used, version }: KeyRow): LiveKey {
   const reach = { writes: scope === 'write', resources: resources === null ? null : JSON.parse(resources) };
-  return { caller: { user, admin: admin === 1, apiKey: id, scope: reach }, used };
+  return { caller: { user, admin: admin === 1, apiKey: id, scope: reach, ...(version && { version }) }, used };
 }
 
 /** The tables must exist. */
@@ -61,8 +62,7 @@ export function createIdentity({ database, apiKeys, principal, userNamed }: Iden
     caller: ({ idHash, placement }, now) =>
       chain(row<SessionRow>(statements.find, { idHash, placement, now }), (found) => {
         if (found === undefined) return null;
-        const { user, admin, apiKey, created, used } = found;
-        return { user, admin: admin === 1, apiKey, created, used };
+        return { ...found, admin: found.admin === 1 };
       }),
     token: ({ id, hash }, now) =>
       keys === null
@@ -78,14 +78,15 @@ export function createIdentity({ database, apiKeys, principal, userNamed }: Iden
         return found === undefined ? null : ({ ...found, disabled: found.disabled === 1 } as unknown as Account);
       }),
     hasAccounts: () => chain(row(statements.any, {}), (found) => found !== undefined),
-    ownsKey(user, key) {
-      const { ownsKey } = statements;
-      return ownsKey === null ? null : chain(row(ownsKey, { ...idOf(key), user }), (found) => found !== undefined);
+    keyOf(user, key) {
+      const { keyOf } = statements;
+      if (keyOf === null) return undefined;
+      return chain(row<{ readonly version: string | null }>(keyOf, { ...idOf(key), user }), (found) => found ?? null);
     },
-    async openSession({ idHash, placement, user, password, created, expires, apiKey }) {
+    async openSession({ idHash, placement, user, password, created, expires, apiKey, version }) {
       const session = {
         ...{ placement, id_hash: idHash, user_id: user, [tagColumn(dialect)]: password.slice(-PASSWORD_TAG_LENGTH) },
-        ...{ created, used: created, expires, api_key_id: apiKey },
+        ...{ created, used: created, expires, api_key_id: apiKey, api_version: version },
       };
       await database.writeAll([
         [statements.clear, { placement, user, now: created }],
@@ -135,12 +136,13 @@ export function createUserKeys(
     });
 }
 
-function listedKey(id: string, { name, scope, resources, expires, used }: ListedKeyRow): ListedKey {
+function listedKey(id: string, { name, scope, resources, expires, used, version }: ListedKeyRow): ListedKey {
   return {
     ...{ id, name, scope },
     resources: resources === null ? null : JSON.parse(resources),
     expires: dateOf(expires),
     last_used: dateOf(used),
+    api_version: version,
   };
 }
 
@@ -150,6 +152,7 @@ interface ListedKeyRow extends Pick<ListedKey, 'name' | 'scope'> {
   readonly resources: string | null;
   readonly expires: number | null;
   readonly used: number | null;
+  readonly version: string | null;
 }
 
 function dateOf(time: number | null): string | null {
@@ -200,11 +203,21 @@ export function accountStatements(dialect: Dialect, principal: AnyDefinition, ap
   return {
     account: `SELECT u.id, u.password, ${disabled} AS disabled FROM ${users} WHERE ${user}`,
     any: `SELECT 1 AS "one" FROM ${users} LIMIT 1`,
-    ownsKey: apiKeys && `SELECT 1 AS "one" FROM ${rowsOf(apiKeys, 'k')} WHERE ${key}`,
+    keyOf: apiKeys && `SELECT ${versionOf(apiKeys)} AS version FROM ${rowsOf(apiKeys, 'k')} WHERE ${key}`,
     list:
       `SELECT u.id, u.username, ${admin} AS admin, ${disabled} AS disabled, ${role} AS operator_role FROM ${users} ` +
       'WHERE u.username > @after ORDER BY u.username LIMIT @limit',
   };
+}
+
+/** SQL of the version that a key remembers. */
+function versionOf(apiKeys: AnyDefinition): string {
+  return `nullif(${keyColumn(apiKeys, 'api_version')}, 'default')`;
+}
+
+/** SQL of what a project's keys may lack, over their table as `k`. */
+function keyColumn(apiKeys: AnyDefinition, name: string): string {
+  return fieldFor(apiKeys, name) === null ? 'NULL' : `k.${quoted(name)}`;
 }
 
 /** Of the tokens of API keys; null: the project has none. */
@@ -212,7 +225,7 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
   const { token } = apiKeys;
   if (token === undefined) return null;
   const { admin, disabled } = flagsOf(principal);
-  const column = (name: string) => (fieldFor(apiKeys, name) === null ? 'NULL' : `k.${quoted(name)}`);
+  const column = (name: string) => keyColumn(apiKeys, name);
   const one = allOf([dialect.placed('k', '@placement'), 'k.id = @id']);
   const user = allOf([dialect.placed('u', dialect.placement('k')), 'u.id = k.user_id']);
   const ownKeys = allOf([dialect.placed('k', dialect.placement('u')), 'k.user_id = u.id']);
@@ -220,14 +233,14 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
   return {
     find:
       `SELECT k.user_id AS "user", ${admin} AS admin, ${column('scope')} AS scope, ` +
-      `${column('resources')} AS resources, ${used} AS used ` +
+      `${column('resources')} AS resources, ${used} AS used, ${versionOf(apiKeys)} AS version ` +
       `FROM ${rowsOf(apiKeys, 'k')} JOIN ${rowsOf(principal, 'u')} ON ${user} AND ${disabled} = 0 ` +
       `WHERE ${one} AND k.${quoted(token)} = @hash` +
       (expires === 'NULL' ? '' : ` AND (${expires} IS NULL OR ${expires} > @now)`),
     // Reads all shards. A user without keys has one row, without a key.
     ofUser:
       `SELECT k.id, ${column('name')} AS name, ${column('scope')} AS scope, ${column('resources')} AS resources, ` +
-      `${expires} AS expires, ${used} AS used ` +
+      `${expires} AS expires, ${used} AS used, ${versionOf(apiKeys)} AS version ` +
       `FROM ${rowsOf(principal, 'u')} LEFT JOIN ${rowsOf(apiKeys, 'k')} ON ${ownKeys} ` +
       'WHERE u.username = @username ORDER BY k.id',
     touch:
@@ -243,7 +256,7 @@ export function sessionStatements(dialect: Dialect, principal: AnyDefinition) {
   const tag = tagColumn(dialect);
   const placed = dialect.placed('s', '@placement');
   const one = allOf([placed, 's.id_hash = @idHash']);
-  const columns = ['id_hash', 'user_id', tag, 'created', 'used', 'expires', 'api_key_id'];
+  const columns = ['id_hash', 'user_id', tag, 'created', 'used', 'expires', 'api_key_id', 'api_version'];
   const user = allOf([dialect.placed('u', dialect.placement('s')), 'u.id = s.user_id']);
   // Of users who are not disabled, and have the same password still.
   const live =
@@ -251,11 +264,12 @@ export function sessionStatements(dialect: Dialect, principal: AnyDefinition) {
     `AND ${dialect.ending('u.password', PASSWORD_TAG_LENGTH)} = s.${tag} AND ${disabled} = 0`;
   return {
     find:
-      `SELECT s.user_id AS "user", ${admin} AS admin, s.api_key_id AS "apiKey", s.created, s.used ${live} ` +
+      `SELECT s.user_id AS "user", ${admin} AS admin, s.api_key_id AS "apiKey", s.api_version AS version, ` +
+      `s.created, s.used ${live} ` +
       `WHERE ${one} AND s.expires > @now`,
     page:
       `SELECT s.id_hash AS "idHash", s.user_id AS "user", u.username, s.created, s.used, s.expires, ` +
-      `s.api_key_id AS "apiKey" ${live} WHERE s.expires > @now AND (${dialect.text('@user')} IS NULL OR s.user_id = @user) ` +
+      `s.api_key_id AS "apiKey", s.api_version AS version ${live} WHERE s.expires > @now AND (${dialect.text('@user')} IS NULL OR s.user_id = @user) ` +
       'AND (s.created, s.id_hash) < (@created, @idHash) ORDER BY s.created DESC, s.id_hash DESC LIMIT @limit',
     insert: dialect.insertInto('session', columns),
     touch: `UPDATE session AS s SET used = @used, expires = @expires WHERE ${one}`,

@@ -20,6 +20,21 @@ export interface Outbox extends Deliveries, Mails, HookReports, HookControls, Ou
   onDue(listener: OutboxListener): void;
 }
 
+/** What a message of a web hook names. */
+export interface ShownMessage {
+  readonly owner_class: string;
+  readonly event: string;
+  /** JSON text. */
+  readonly payload: string;
+}
+
+/**
+ * Shows a message in the names of the version that its hook remembers (D68).
+ * @param version a date, `newest` or `default`
+ * @param record the resource whose record is the payload
+ */
+export type ShowMessage = (message: ShownMessage, version: string, record?: string) => ShownMessage;
+
 /**
  * What a worker uses. A lease belongs to a server, and one delivery of a hook is in flight at a time in the whole system,
  * tests aside: a hook with a lease is not claimed.

@@ -34,6 +34,8 @@ export interface Caller {
   readonly admin: boolean;
   /** The API key with which the session was opened, or whose token was sent; null or absent: none. */
   readonly apiKey?: string | null;
+  /** The version of the API that the request names, or that its session or key remembers, or `newest` (D68); absent: none. */
+  readonly version?: string;
   /** What the token of an API key allows (D61); absent: everything that the user may do. */
   readonly scope?: Scope;
   /** It sent a token that is of no use. */

@@ -67,11 +67,11 @@ function checking({ store, checkUri }: OperationOptions): Records {
     const added = failures.filter(({ field }) => !change.failures.some((failure) => failure.field === field));
     return { ...change, failures: [...change.failures, ...added] };
   };
-  return {
-    ...store,
+  const writes: Pick<Records, 'create' | 'update'> = {
     create: (change) => store.create(checked(withKey(change))),
     update: (id, change) => store.update(id, checked(change)),
   };
+  return Object.assign(Object.create(store) as Records, writes);
 }
 
 /** S14: without a key of its own, a hook's callbacks are signed with the key with which the session was opened. */

@@ -11,6 +11,7 @@ export function hookJson(hook: HookReport) {
     user_id: hook.user_id,
     event: hook.event,
     format: formatOf(hook),
+    api_version: versionOf(hook),
     owner_class: hook.owner_class,
     owner_id: hook.owner_id,
     callback: callbackText(hook.callback_uri),
@@ -64,6 +65,11 @@ export function messageJson(report: MessageReport, wire: WireTexts = PLAIN) {
 /** How its callbacks look; a project may have one format alone. */
 export function formatOf({ format = 'form' }: Pick<HookReport, 'format'>): string {
   return format;
+}
+
+/** The version of the API whose names its messages have. */
+export function versionOf({ api_version: version = 'default' }: Pick<HookReport, 'api_version'>): string {
+  return version;
 }
 
 /** An address without its query, which may carry a receiver's secret. */

@@ -35,6 +35,8 @@ beforeEach(() => {
 
 const fresh = (name = 'copy.db'): string => join(folder, name);
 const onPostgres = hasPostgres ? test : test.skip;
+/** What servers of before D68 have not made. */
+const OLDER = 'DROP INDEX session_api_version_idx; ALTER TABLE session DROP COLUMN api_version';
 /** A new database of each engine. */
 const TARGETS: readonly (readonly [string, () => Promise<string>])[] = [
   ['SQLite', async () => fresh()],
@@ -294,6 +296,8 @@ describe('is refused', () => {
     );
     await expect(copy(all.database, url)).rejects.toThrow(/is not empty \(a service\)/);
     await running.stop();
+    await onServer(url, OLDER);
+    await expect(copy(url, fresh())).rejects.toThrow(/is not the one of this program/);
   });
 
   onPostgres('a database of another program, with nothing changed', async () => {
@@ -313,6 +317,9 @@ describe('is refused', () => {
     await expect(copy(source, fresh())).rejects.toThrow(
       /is not the one of this program: run `punchboard migrate apply`/,
     );
+    copyFileSync(all.database, source);
+    within(source, (db) => db.exec(OLDER));
+    await expect(copy(source, fresh())).rejects.toThrow(/is not the one of this program/);
     await expect(copy(fresh('none.db'), fresh())).rejects.toThrow(/there is no database .*none\.db to copy/);
     await expect(copy(source, source)).rejects.toThrow('--from and --to are the same database');
   });

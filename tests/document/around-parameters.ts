@@ -76,7 +76,7 @@ export const aroundParameters: Readonly<Record<AroundName, Parameters>> = {
   apikey: {
     ...none,
     required: ['name'],
-    optional: ['user_id', 'uri', 'reason', 'scope', 'resources', 'expires'],
+    optional: ['user_id', 'uri', 'reason', 'scope', 'resources', 'expires', 'api_version'],
     references: { user_id: owner },
     minimal: { name: 'Sample' },
   },

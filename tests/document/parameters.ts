@@ -151,8 +151,8 @@ export const documentedParameters: Readonly<Record<DocumentedName, Parameters>> 
   webhook: {
     ...none,
     required: ['event', 'owner_class', 'owner_id', 'callback_uri'],
-    // The first without a requirement label on create; an update requires it too (see updateRequires). The second is D63.
-    optional: ['api_key_id', 'format'],
+    // The first without a requirement label on create; an update requires it too (see updateRequires). The second is D63, the third D68.
+    optional: ['api_key_id', 'format', 'api_version'],
     fetch: [],
     references: { api_key_id: { to: 'apikey', need: 'use', onDelete: 'set_null' } },
     minimal: {

@@ -27,6 +27,7 @@ import { EXTEND, mailLeaseStatements } from '../../runtime/store/postgres/outbox
 import { PRUNE, SUBSCRIPTIONS } from '../../runtime/store/postgres/outbox/prune.js';
 import { FIND_UNIQUE } from '../../runtime/store/postgres/unique-values.js';
 import { insertEntries } from '../../runtime/store/postgres/words.js';
+import { rememberedStatements } from '../../runtime/store/remembered.js';
 
 /** Those of accounts, sessions, keys of repeated requests, the audit log, reports, and words that are written again. */
 export async function otherTexts(): Promise<readonly string[]> {
@@ -41,6 +42,7 @@ export async function otherTexts(): Promise<readonly string[]> {
       audit: auditStatements(POSTGRES),
       figures: figureStatements(POSTGRES),
       files: fileStatements(POSTGRES, generated.definitions),
+      remembered: rememberedStatements(generated.definitions),
     },
   };
   return [...textsOf(statements), insertEntries('"game_words"')];

@@ -174,6 +174,7 @@ function describeContract(open: () => Promise<Ground>): void {
     created: NOW,
     expires: NOW + WEEK,
     apiKey: null,
+    version: null,
     ...part,
   });
 
@@ -201,9 +202,11 @@ function describeContract(open: () => Promise<Ground>): void {
     await ground.addUser(ADA, 'ada', 0);
     await ground.addUser(BOB, 'bob', 1);
     await identity.openSession(session(ADA));
-    await identity.openSession(session(BOB, { apiKey: 'b3-key' }));
-    expect(await identity.caller(session(ADA), NOW)).toEqual({ user: ADA, admin: false, apiKey: null, ...TIMES });
-    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, apiKey: 'b3-key', ...TIMES });
+    await identity.openSession(session(BOB, { apiKey: 'b3-key', version: '2027-01-15' }));
+    const none = { apiKey: null, version: null };
+    expect(await identity.caller(session(ADA), NOW)).toEqual({ user: ADA, admin: false, ...none, ...TIMES });
+    const given = { apiKey: 'b3-key', version: '2027-01-15' };
+    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, ...given, ...TIMES });
     expect(await identity.caller(session(ADA), NOW + WEEK)).toBeNull();
     expect(await identity.caller(session(ADA, { idHash: 'another' }), NOW)).toBeNull();
     await identity.touch(session(ADA), NOW + 5, NOW + WEEK + 5);
@@ -223,10 +226,13 @@ function describeContract(open: () => Promise<Ground>): void {
 
   test('only its owner owns a key', async () => {
     await ground.addKey('a7-key', ADA);
-    expect(await identity.ownsKey(ADA, 'a7-key')).toBe(true);
-    expect(await identity.ownsKey(BOB, 'a7-key')).toBe(false);
-    expect(await identity.ownsKey(ADA, 'a7-none')).toBe(false);
-    expect(await identity.ownsKey(ADA, 'a7-k\0ey')).toBe(false);
+    expect(await identity.keyOf(ADA, 'a7-key')).toEqual({ version: null });
+    for (const [user, key] of [
+      [BOB, 'a7-key'],
+      [ADA, 'a7-none'],
+      [ADA, 'a7-k\0ey'],
+    ] as const)
+      expect([key, await identity.keyOf(user, key)]).toEqual([key, null]);
   });
 
   test('a token stands for the user of its key, narrowed, until the key expires', async () => {
@@ -251,7 +257,7 @@ function describeContract(open: () => Promise<Ground>): void {
     expect([await keys?.('nobody'), await keys?.('cy')]).toEqual([null, []]);
     await addKey('c5-two', 'c5-cy', { scope: 'write', resources: '["game"]' });
     await addKey('c5-one', 'c5-cy');
-    const shown = { name: null, expires: new Date(NOW + WEEK).toISOString(), last_used: null };
+    const shown = { name: null, api_version: null, expires: new Date(NOW + WEEK).toISOString(), last_used: null };
     expect(await keys?.('cy')).toEqual([
       { id: 'c5-one', scope: 'read', resources: null, ...shown },
       { id: 'c5-two', scope: 'write', resources: ['game'], ...shown },

@@ -16,14 +16,14 @@ interface Budget {
 
 const BUDGETS = {
   SQLite: {
-    'a fetch': { files: 31, functions: 88 },
-    'an update of one field': { files: 51, functions: 220 },
+    'a fetch': { files: 31, functions: 89 },
+    'an update of one field': { files: 52, functions: 222 },
     'a sale until its first failure is settled': { files: 88, functions: 420 },
     'a retry': { files: 32, functions: 188 },
   },
   PostgreSQL: {
     'a fetch': { files: 43, functions: 148 },
-    'an update of one field': { files: 64, functions: 290 },
+    'an update of one field': { files: 65, functions: 290 },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Budget>>>>;
 

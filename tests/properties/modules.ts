@@ -1,4 +1,6 @@
-// What a hand-written module wants of a record beyond its descriptor: by the name of the module (`served_by`), no other place.
+// What a hand-written module wants of a record beyond its descriptor: by the name of the module (`served_by`, or that of API keys), no
+// other place.
+import { API_KEYS } from '../../runtime/contract/needs.js';
 import type { Facts } from './facts.js';
 import type { Person, Sent } from './service.js';
 import type { World } from './world.js';
@@ -10,6 +12,8 @@ interface Module {
   readonly judged: Readonly<Record<string, string>>;
 }
 
+const VERSIONS = 'there are as many versions as were cut (tests/versions)';
+
 const MODULES: Readonly<Record<string, Module>> = {
   webhooks: {
     async complete(world, { fields }, values, holder) {
@@ -18,23 +22,33 @@ const MODULES: Readonly<Record<string, Module>> = {
       const [event, { ownerClass, owner }] = first;
       const { id } = await world.home(owner, holder);
       const { to = '' } = fields.api_key ?? {};
-      return { ...values, event, owner_class: ownerClass, owner_id: id, api_key_id: (await world.home(to, holder)).id };
+      const { api_version: _, ...free } = values;
+      return { ...free, event, owner_class: ownerClass, owner_id: id, api_key_id: (await world.home(to, holder)).id };
     },
     judged: {
       event: 'event, owner_class and owner_id hang together (tests/webhooks)',
       owner_class: 'event, owner_class and owner_id hang together (tests/webhooks)',
       owner_id: 'event, owner_class and owner_id hang together (tests/webhooks)',
       api_key_id: 'without a key the module takes that of the session (S14)',
+      api_version: VERSIONS,
     },
+  },
+  [API_KEYS]: {
+    complete: async (_world, _facts, { api_version: _, ...values }) => values,
+    judged: { api_version: VERSIONS },
   },
 };
 
+function moduleOf({ served_by, resource }: Facts): Module | undefined {
+  return MODULES[served_by ?? resource];
+}
+
 /** The values as the module behind the resource takes them; of a resource without one, as they are. */
 export async function completed(world: World, facts: Facts, values: Sent, holder: Person): Promise<Sent> {
-  return MODULES[facts.served_by ?? '']?.complete(world, facts, values, holder) ?? values;
+  return moduleOf(facts)?.complete(world, facts, values, holder) ?? values;
 }
 
 /** Why values of the parameter cannot be judged by the descriptor alone; null: they can. */
-export function judgedByModule({ served_by }: Facts, parameter: string): string | null {
-  return MODULES[served_by ?? '']?.judged[parameter] ?? null;
+export function judgedByModule(facts: Facts, parameter: string): string | null {
+  return moduleOf(facts)?.judged[parameter] ?? null;
 }

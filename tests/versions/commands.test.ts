@@ -65,10 +65,24 @@ test('a version is cut, shown, compared with today, and dropped after its sunset
     'Callers of 2027-01-15 get earlier answers for: board\n' +
       'Not covered:\n  board.fields.label.schema.maxLength: 30 -> 20\n',
   );
-  writeFileSync(join(folder, 'metrics'), 'punchboard_version_use_total{version="2027-01-15"} 12\n');
-  expect(version(folder, 'drop', '2027-01-15', '--metrics', join(folder, 'metrics')).stderr).toBe(
-    '2027-01-15 is still used: 12 requests\n',
+  const metrics = join(folder, 'metrics');
+  const remembered = (by: string, count: number) =>
+    `punchboard_version_remembered{version="2027-01-15",by="${by}"} ${count}\n`;
+  writeFileSync(
+    metrics,
+    `punchboard_version_use_total{version="2027-01-15"} 12\n${remembered('session', 0)}${remembered('webhook', 1)}`,
   );
+  expect(version(folder, 'list', '--metrics', metrics).stdout).toBe(
+    '2027-01-15  until 2027-01-31  6 resources  12 requests  1 webhook\n',
+  );
+  expect(version(folder, 'drop', '2027-01-15', '--metrics', metrics).stderr).toBe(
+    '2027-01-15 is still used: 12 requests, 1 webhook\n',
+  );
+  writeFileSync(metrics, remembered('apikey', 2));
+  expect(version(folder, 'drop', '2027-01-15', '--metrics', metrics).stderr).toBe(
+    '2027-01-15 is still used: 2 apikeys\n',
+  );
+  expect(version(folder, 'list', '--metrics', join(folder, 'none')).code).toBe(2);
   expect(version(folder, 'drop', '2027-01-15')).toMatchObject({ code: 0, stdout: `Removed ${path}.\n` });
   expect(version(folder, 'drop', '2027-01-15').stderr).toBe('there is no version 2027-01-15\n');
 });

@@ -13,6 +13,7 @@ export interface ApikeyRecord extends Shown<'apikey'> {
   /** What programs may do that send the token: only read, or write too. */ readonly scope: string;
   /** Names of the resources that the token reaches; by default all that the user may reach. */ readonly resources: readonly string[] | null;
   /** When the token ends; by default never. */ readonly expires: string | null;
+  /** Version of the API of requests that send the token and name none: a date, `newest`, or `default`, the service's; if it is not sent, that of the request that creates the key. */ readonly api_version: string;
   /** When the token was last used, to within a minute. */ readonly last_used: string | null;
   /** Secret that a program sends as `Authorization: Bearer`, instead of a session. */ readonly token?: string;
   readonly user?: UserRecord;
@@ -26,11 +27,12 @@ export interface ApikeyCreate {
   /** What programs may do that send the token: only read, or write too. */ scope?: 'read' | 'write';
   /** Names of the resources that the token reaches; by default all that the user may reach. */ resources?: readonly string[];
   /** When the token ends; by default never. */ expires?: string;
+  /** Version of the API of requests that send the token and name none: a date, `newest`, or `default`, the service's; if it is not sent, that of the request that creates the key. */ api_version?: string;
 }
 
 export type ApikeyUpdate = Changes<ApikeyCreate>;
 
-export type ApikeyQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'uri' | 'reason' | 'scope' | 'expires' | 'last_used'>;
+export type ApikeyQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'name' | 'uri' | 'reason' | 'scope' | 'expires' | 'api_version' | 'last_used'>;
 
 export interface ApikeyMethods {
   create(parameters: ApikeyCreate, call?: CallOptions): Promise<ApikeyRecord>;

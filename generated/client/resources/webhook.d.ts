@@ -17,6 +17,7 @@ export interface WebhookRecord extends Shown<'webhook'> {
   /** URL that receives the callbacks. */ readonly callback_uri: string;
   /** API key that callbacks are signed with. */ readonly api_key_id: string | null;
   /** How callbacks look: a signed form, or JSON of Standard Webhooks (standardwebhooks.com). It applies to what happens from now on. */ readonly format: string;
+  /** Version of the API whose names its messages have: a date, `newest`, or `default`, the service's; if it is not sent, that of the request that creates the web hook. */ readonly api_version: string;
   /** Number of failed callbacks since the last one that succeeded. */ readonly failures_since_last_success: number;
   readonly user?: UserRecord;
   readonly api_key?: ApikeyRecord;
@@ -29,6 +30,7 @@ export interface WebhookCreate {
   /** URL that receives the callbacks. */ callback_uri: string;
   /** API key that callbacks are signed with. */ api_key_id?: string;
   /** How callbacks look: a signed form, or JSON of Standard Webhooks (standardwebhooks.com). It applies to what happens from now on. */ format?: 'form' | 'standard';
+  /** Version of the API whose names its messages have: a date, `newest`, or `default`, the service's; if it is not sent, that of the request that creates the web hook. */ api_version?: string;
 }
 
 export interface WebhookTest {
@@ -76,7 +78,7 @@ export interface WebhookMessage {
 
 export type WebhookUpdate = Changes<WebhookCreate> & Required<Pick<Changes<WebhookCreate>, 'owner_class' | 'owner_id' | 'event' | 'callback_uri' | 'api_key_id'>>;
 
-export type WebhookQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'owner_class' | 'owner_id' | 'event' | 'callback_uri' | 'format' | 'failures_since_last_success'>;
+export type WebhookQuery = ListQuery<'id' | 'date_created' | 'date_updated' | 'owner_class' | 'owner_id' | 'event' | 'callback_uri' | 'format' | 'api_version' | 'failures_since_last_success'>;
 
 export interface WebhookMethods {
   create(parameters: WebhookCreate, call?: CallOptions): Promise<WebhookRecord>;

@@ -148,9 +148,9 @@ function unknownUser(username: string): ServiceError {
 
 function keysText(keys: readonly ListedKey[]): string {
   if (keys.length === 0) return 'The user has no API keys.\n';
-  const rows = keys.map(({ id, name, scope, resources, expires, last_used: used }) => [
+  const rows = keys.map(({ id, name, scope, resources, expires, last_used: used, api_version: version }) => [
     ...[name ?? '-', id, scope ?? '-', resources?.join(',') ?? 'all'],
-    ...[expires ?? 'never', used ?? 'never'],
+    ...[expires ?? 'never', used ?? 'never', version ?? 'default'],
   ]);
-  return table([['NAME', 'ID', 'SCOPE', 'RESOURCES', 'EXPIRES', 'LAST USED'], ...rows]);
+  return table([['NAME', 'ID', 'SCOPE', 'RESOURCES', 'EXPIRES', 'LAST USED', 'API VERSION'], ...rows]);
 }

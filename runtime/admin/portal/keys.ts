@@ -57,7 +57,7 @@ async function keyOf({ resources, key }: PortalSource, request: PageRequest): Pr
 }
 
 /** Properties of a key that the list shows, where keys have them. */
-const COLUMNS = ['scope', 'expires', 'last_used'];
+const COLUMNS = ['scope', 'expires', 'last_used', 'api_version'];
 
 async function showKeys({ source, definition }: OwnPages, request: PageRequest): Promise<PageAnswer> {
   const { items, next } = (await ownRecords(source, definition, request, request.query.after)) ?? {

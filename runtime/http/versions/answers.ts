@@ -6,7 +6,8 @@ import type { ValueForm, VersionTable } from '../../contract/versions.js';
 import { wordsOf } from '../../operations/options.js';
 import type { Profile } from '../profiles.js';
 import type { Route } from '../routes.js';
-import { earlierMember, type ResourceMapping, type VersionNames } from './names.js';
+import { createNames, earlierMember, type ResourceMapping, type VersionNames } from './names.js';
+import type { VersionContext } from './versions.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,6 +15,16 @@ export interface AnswerContext {
   readonly names: VersionNames;
   readonly table: VersionTable;
   readonly profile: Pick<Profile, 'formatDate' | 'formatBoolean'>;
+}
+
+/** @returns a function that shows a record of a resource, by today's name, as the version has it; both are JSON text */
+export function recordsIn(table: VersionTable, context: Pick<VersionContext, 'definitions' | 'profile'>) {
+  const { definitions, profile } = context;
+  const names = createNames(definitions, table);
+  return (resource: string, today: string): string =>
+    names.mapping(resource) === undefined
+      ? today
+      : JSON.stringify(earlierRecord({ names, table, profile }, resource, JSON.parse(today) as Json));
 }
 
 /** The body of an answer as the version has it, by the verb of the route. */

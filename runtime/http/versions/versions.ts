@@ -15,8 +15,8 @@ import type { Route, RouteRequest, Table } from '../routes.js';
 export interface VersionSource {
   /** The versions by date, the oldest first. */
   readonly dates: Readonly<Record<string, VersionDates>>;
-  /** The JSON text of the table of a version. */
-  read(date: string): string;
+  /** The table of a version. */
+  table(date: string): VersionTable;
   /** The version of callers that name none; null: the newest. */
   readonly standard: string | null;
 }
@@ -34,14 +34,28 @@ export interface Version {
 export interface Versions {
   /** The version of callers that name none; undefined: the newest. */
   readonly standard: string | undefined;
-  /** The version that the header names; undefined: the newest. Throws `malformed` if there is no such version. */
-  asked(header: string): Version | undefined;
+  /** The version of that name; undefined: the newest. Throws `malformed` if there is no such version. */
+  asked(name: string): Version | undefined;
+  /** The newest version that has the path, which may no longer be one of today. */
+  withPath(path: string): Version | undefined;
   /** The API document of a version, made from today's. Throws `malformed` likewise. */
   document(date: string, today: Buffer): Buffer;
 }
 
-/** The header may say this in place of a date. */
+/** The name of today's version, in place of a date. */
 const NEWEST = 'newest';
+
+type Dates = Pick<VersionSource, 'dates'>;
+
+export function isVersion({ dates }: Dates, name: unknown): boolean {
+  return name === NEWEST || (typeof name === 'string' && Object.hasOwn(dates, name));
+}
+
+/** The sentence that refuses a name. */
+export function noVersion({ dates }: Dates, name: string): string {
+  const others = [...Object.keys(dates), ''].join(', ').replace(/, $/, ' or ');
+  return `There is no version ${name.slice(0, 40)}; use ${others}"${NEWEST}".`;
+}
 
 export interface VersionContext {
   readonly definitions: readonly AnyDefinition[];
@@ -50,23 +64,27 @@ export interface VersionContext {
   routes(definitions: readonly AnyDefinition[], called: PathNames): Table;
 }
 
-export function createVersions({ dates, read, standard }: VersionSource, context: VersionContext): Versions {
+export function createVersions(source: VersionSource, context: VersionContext): Versions {
+  const { dates, table, standard } = source;
   const known = Object.keys(dates);
-  const tableOf = memoize((date: string) => JSON.parse(read(date)) as VersionTable);
   const versionOf = memoize((date: string) => {
     const next = known[known.indexOf(date) + 1];
     const deprecated = next === undefined ? {} : { deprecated: next };
-    return loadVersion().createVersion(date, tableOf(date), { ...deprecated, ...dates[date] }, context);
+    return loadVersion().createVersion(date, table(date), { ...deprecated, ...dates[date] }, context);
   });
-  const named = (date: string): string => {
-    if (Object.hasOwn(dates, date)) return date;
-    const others = known.length === 0 ? '' : `${known.join(', ')} or `;
-    throw new ServiceError('malformed', `There is no version ${date.slice(0, 40)}; use ${others}"${NEWEST}".`);
+  const named = (name: string): string => {
+    if (isVersion(source, name)) return name;
+    throw new ServiceError('malformed', noVersion(source, name));
   };
+  const asked = (name: string) => (named(name) === NEWEST ? undefined : versionOf(name));
   return {
     standard: standard ?? undefined,
-    asked: (header) => (header === NEWEST ? undefined : versionOf(named(header))),
-    document: (date, today) => (date === NEWEST ? today : edited(today, tableOf(named(date)))),
+    asked,
+    withPath(path) {
+      const date = known.findLast((one) => versionOf(one).routes.find(path) !== null);
+      return date === undefined ? undefined : versionOf(date);
+    },
+    document: (name, today) => (named(name) === NEWEST ? today : edited(today, table(name))),
   };
 }
 

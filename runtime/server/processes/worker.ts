@@ -168,8 +168,8 @@ function elsewhere({ database }: StartOptions): RemoteParts {
 }
 
 /** One test of a user at a time for all workers together: the primary sends it. */
-function hookOperations({ engine, definitions, operations, profile }: Service, options: StartOptions) {
-  const { outbox, records: store } = engine;
+function hookOperations({ engine, store, definitions, operations, profile }: Service, options: StartOptions) {
+  const { outbox } = engine;
   if (outbox === null) return null;
   const { testHook } = remote<Pick<Webhooks, 'testHook'>>(primary, 'webhooks', ['testHook']);
   const { list } = operations;

@@ -3,7 +3,7 @@
 import type { AnyDefinition, EventDefinition } from '../../contract/definition.js';
 import type { Ids } from '../../contract/ids.js';
 import type { decide } from '../../rules/policy.js';
-import type { OutboxListener } from '../outbox.js';
+import type { OutboxListener, ShowMessage } from '../outbox.js';
 import type { Definitions } from '../sql/access.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Database, Transact } from '../unit.js';
@@ -21,6 +21,8 @@ export interface OutboxContext {
   readonly decide: typeof decide;
   /** Milliseconds of one step of the retry delay. */
   readonly retryUnit: number;
+  /** Absent: messages have the names of today. */
+  readonly showMessage?: ShowMessage;
   readonly listener: OutboxListener;
   readonly dueTimes: DueTimes;
 }

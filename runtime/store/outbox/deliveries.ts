@@ -1,10 +1,11 @@
 // The rows of deliveries: created and cancelled, within the transaction of what causes it. They are placed with their hook.
-import { type Ids, placementOf } from '../../contract/ids.js';
+import { placementOf } from '../../contract/ids.js';
 import { HOLD_AT, type NewDelivery } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
 import { messageText, standardText } from '../../rules/message.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Unit } from '../unit.js';
+import type { OutboxContext } from './context.js';
 
 export interface DeliveryRows {
   /**
@@ -15,13 +16,18 @@ export interface DeliveryRows {
   cancel(unit: Unit, hook: HookRow, now: number): void;
 }
 
-export function createDeliveryRows({ dialect, ids }: { readonly dialect: Dialect; readonly ids: Ids }): DeliveryRows {
+type DeliveryContext = Pick<OutboxContext, 'dialect' | 'ids' | 'showMessage'>;
+
+export function createDeliveryRows({ dialect, ids, showMessage }: DeliveryContext): DeliveryRows {
   const statements = deliveryStatements(dialect);
   return {
-    add(unit, hook, { type, payload, snapshot, attempt = null, trace }, now) {
+    add(unit, hook, { type, payload: today, record, snapshot, attempt = null, trace }, now) {
       const placement = placementOf(hook.id);
       const id = ids.next(placement, now);
-      const head = { ...hook, type };
+      const { owner_class, event, api_version: version = 'default' } = hook;
+      const shown = showMessage?.({ owner_class, event, payload: today }, version, record);
+      const payload = shown?.payload ?? today;
+      const head = { ...hook, ...shown, type };
       const message = hook.format === 'standard' ? standardText(head, payload, now) : messageText(head, payload);
       const row = { placement, id, webhook_id: hook.id, type, message, created: now };
       if (type === 'unsubscribe' || attempt !== null) {

@@ -54,8 +54,9 @@ export function createPublishWithin(
       for (const { id } of excluded) passedOver.add(id);
       if (payload === null) continue;
       checkPayload(one.declared, one.event.event, payload);
+      const { record } = one.declared;
       for (const hook of recipients) {
-        deliveries.add(unit, hook, { type: 'data', payload, trace }, now);
+        deliveries.add(unit, hook, { type: 'data', payload, record, trace }, now);
         due.push(hook.id);
       }
     }

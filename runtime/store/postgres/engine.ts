@@ -10,6 +10,7 @@ import { createIdentity } from '../identity.js';
 import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
 import { createPublishing } from '../publishing.js';
+import { createCountRemembered } from '../remembered.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
@@ -74,6 +75,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
     upkeep: {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),
+      countRemembered: createCountRemembered(own, options.definitions),
       ...createAuditLog(own, auditStatement),
       ...createFigureLog(own),
     },

@@ -28,13 +28,18 @@ export function tableStatements(table: EngineTable): readonly string[] {
   const lines = [
     `${SHARD} ${TYPES.text} NOT NULL`,
     ...(isNumbered ? [`sequence ${TYPES.integer} NOT NULL`] : []),
-    ...columns.map((column) => definitionOf(name, column)),
+    ...columns.filter(({ isLater }) => !isLater).map((column) => definitionOf(name, column)),
     `CONSTRAINT ${name}_pkey PRIMARY KEY (${SHARD}, ${primary})`,
     ...columns
       .filter(({ isUnique }) => isUnique)
       .map((column) => `CONSTRAINT ${name}_${column.name}_key UNIQUE (${SHARD}, ${column.name})`),
   ];
-  return [`CREATE TABLE IF NOT EXISTS ${name} (\n  ${lines.join(',\n  ')}\n)`, ...indexStatements(table, SHARD)];
+  const later = columns.filter(({ isLater }) => isLater);
+  return [
+    `CREATE TABLE IF NOT EXISTS ${name} (\n  ${lines.join(',\n  ')}\n)`,
+    ...later.map((column) => `ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${definitionOf(name, column)}`),
+    ...indexStatements(table, SHARD),
+  ];
 }
 
 function definitionOf(table: string, { name, type, isNullable, check, ...column }: EngineColumn): string {

@@ -30,7 +30,7 @@ import { createConnections, type Query, type Row, type Value } from './connectio
 import { POSTGRES } from './dialect.js';
 import { explained } from './explained.js';
 import { SEQUENCE } from './file-index.js';
-import { refuseForeign, runModules } from './migrate/create.js';
+import { refuseForeign, runModules, UNKNOWN_NAME } from './migrate/create.js';
 import { ENTRY, listDropped, STATE, watch } from './migrate/dropped.js';
 import { forget, MEMORY_TABLES, memoryOf, put, readMemory, schemaIn } from './migrate/memory.js';
 import { isSame } from './migrate/pending.js';
@@ -85,13 +85,22 @@ async function sourceOf(query: Query, url: string, access: TransferAccess): Prom
   const kept = await listDropped(query);
   const sides = new Map(kept.map((drop) => [`${KEPT}${drop.number}`, overtaken(drop, kept, access.schema)]));
   const select = (table: TransferTable) => selection(table, sides.get(table.name));
+  const tables = transferTables(access, kept);
+  for (const table of tables) await query(`SELECT * FROM (${select(table)}) t LIMIT 0`).catch(refuseUnlike(url));
   return {
-    tables: transferTables(access, kept),
+    tables,
     async count(table) {
       const [row] = await query(`SELECT count(*) AS "count" FROM (${select(table)}) counted`);
       return Number(row?.count);
     },
     rows: (table, after) => rowsOf(query, { table, select: select(table), after }),
+  };
+}
+
+/** A server of this program has not brought its own tables up to date. */
+function refuseUnlike(url: string): (error: unknown) => never {
+  return (error) => {
+    throw UNKNOWN_NAME.includes(codeOf(error)) ? unlikeProgram(withoutPassword(url)) : error;
   };
 }
 

@@ -12,6 +12,7 @@ import { createIdentity, type IdentityParts } from '../identity.js';
 import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
 import { createPublishing } from '../publishing.js';
+import { createCountRemembered } from '../remembered.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
 import { bringToSchema } from './bring-to-schema.js';
@@ -115,6 +116,7 @@ function assemble(
     upkeep: {
       health: present,
       pruneOnce: createPruneOnce(SQLITE, records.transact),
+      countRemembered: createCountRemembered(own, definitions),
       ...createAuditLog(own, auditStatement),
       ...createFigureLog(own),
     },

@@ -25,7 +25,7 @@ export function engineTables(definitions: readonly AnyDefinition[]): readonly st
 /** Throws StartError where a statement names a table or a column that the schema does not have. */
 export function createModuleTables(db: Sqlite.Database, statements: readonly string[]): void {
   try {
-    for (const sql of statements) db.exec(sql);
+    for (const sql of statements) if (!isAdded(db, sql)) db.exec(sql);
   } catch (error) {
     if (sqliteCode(error) !== 'SQLITE_ERROR') throw error;
     throw new StartError(
@@ -34,13 +34,22 @@ export function createModuleTables(db: Sqlite.Database, statements: readonly str
   }
 }
 
+/** Whether the statement adds a column that is there: it alone cannot be repeated. */
+function isAdded(db: Sqlite.Database, sql: string): boolean {
+  const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(sql) ?? [];
+  if (table === undefined) return false;
+  return db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined;
+}
+
 export function tableStatements(table: EngineTable): readonly string[] {
   const { name, columns, key, numbered } = table;
-  const lines = columns.map((column) => definitionOf(column, column.name === key && numbered === undefined));
+  const [first, later] = [columns.filter(({ isLater }) => !isLater), columns.filter(({ isLater }) => isLater)];
+  const lines = first.map((column) => definitionOf(column, column.name === key && numbered === undefined));
   const [all, options] =
     numbered === undefined ? [lines, 'STRICT, WITHOUT ROWID'] : [['sequence INTEGER PRIMARY KEY', ...lines], 'STRICT'];
   return [
     `CREATE TABLE IF NOT EXISTS ${name} (\n  ${all.join(',\n  ')}\n) ${options}`,
+    ...later.map((column) => `ALTER TABLE ${name} ADD COLUMN ${definitionOf(column, false)}`),
     ...indexStatements(table, null),
   ];
 }

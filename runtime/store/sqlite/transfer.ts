@@ -24,13 +24,12 @@ import {
   transferTables,
   unlikeProgram,
 } from '../transfer.js';
-import { immediately } from '../unit.js';
 import { SQLITE } from './dialect.js';
 import { listDropped } from './migrate/dropped.js';
 import { remember, rememberedSchema } from './migrate/memory.js';
 import { watchWrites } from './migrate/written.js';
 import { explained, openDatabase } from './open.js';
-import { LIST, onSession, sessionOf } from './session.js';
+import { LIST, onSession } from './session.js';
 import { engineTables } from './tables.js';
 import { addWords, teachWords } from './words.js';
 
@@ -54,8 +53,11 @@ export async function withSqliteSource<T>(
 function sourceOf(db: Database.Database, file: string, access: TransferAccess): TransferSource {
   if (JSON.stringify(rememberedSchema(db)) !== JSON.stringify(access.schema)) throw unlikeProgram(file);
   const tables = transferTables(access, listDropped(db));
-  const session = sessionOf(db);
-  if (!tables.every(({ name }) => immediately(session.has(name)))) throw unlikeProgram(file);
+  try {
+    for (const table of tables) db.prepare(selection(table));
+  } catch {
+    throw unlikeProgram(file);
+  }
   return {
     tables,
     count: async (table) =>

@@ -165,6 +165,7 @@ export const apikey = around(
     scope: { type: 'enum', values: ['read', 'write'], default: 'read', notes: 'what its token may do (D61)' },
     resources: { type: 'json', notes: 'names of what its token reaches; all by default' },
     expires: { type: 'date', notes: 'when its token ends' },
+    api_version: { type: 'text', max: 10, default: 'default', notes: 'version of requests with its token (D68)' },
     last_used: { type: 'date', readOnly: true, notes: 'when its token was last used' },
     token: { type: 'text', readOnly: true, view: 'created', notes: 'shown once, when it is made' },
   },

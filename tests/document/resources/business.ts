@@ -84,6 +84,7 @@ export const webhook: Documented = {
     callback_uri: { type: 'url', notes: 'endpoint receiving the HTTP POST' },
     api_key_id: { type: 'reference', to: 'apikey', notes: 'key used to sign the callback; <apikey_id_field>' },
     format: { type: 'enum', values: ['form', 'standard'], default: 'form', notes: 'how callbacks look (D63)' },
+    api_version: { type: 'text', max: 10, default: 'default', notes: 'version of its messages (D68)' },
     failures_since_last_success: {
       type: 'integer',
       min: 0,

@@ -3,7 +3,15 @@
 
 import { isPlacedWith } from '../../../contract/ids.js';
 import { DELIVERY_STATES, type DeliveryList, type DeliveryState, type HookReport } from '../../../store/outbox.js';
-import { callbackText, formatOf, HOOK_STATES, type HookState, pageState, stateOf } from '../../../webhooks/report.js';
+import {
+  callbackText,
+  formatOf,
+  HOOK_STATES,
+  type HookState,
+  pageState,
+  stateOf,
+  versionOf,
+} from '../../../webhooks/report.js';
 import type { PageRequest, PageRoute } from '../page.js';
 import {
   type Cell,
@@ -134,6 +142,7 @@ function hookFacts(hook: HookReport, { now }: PageRequest): readonly Fact[] {
     fact('State', stateCell(hook)),
     fact('Event', hook.event),
     fact('Format', formatOf(hook)),
+    fact('API version', versionOf(hook)),
     fact('Failures since the last success', String(hook.failures_since_last_success)),
     fact('Waiting', waiting),
     fact('Next attempt', nextDue !== null && nextDue <= now ? 'now' : timeCell(nextDue)),

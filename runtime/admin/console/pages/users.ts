@@ -243,17 +243,18 @@ async function sessionTable({ identity }: UserSource, { query, now }: PageReques
     after: `${last.created} ${last.idHash}`,
   }));
   const rows = sessions.map(sessionRow);
-  const columns = ['User', 'Since', 'Last used', 'Ends', 'API key', 'End it'];
+  const columns = ['User', 'Since', 'Last used', 'Ends', 'API key', 'API version', 'End it'];
   return table({ caption: 'Sessions', columns, rows, empty: 'Nobody is logged in.', next });
 }
 
-function sessionRow({ idHash, placement, user, username, created, used, expires, apiKey }: ListedSession) {
+function sessionRow({ idHash, placement, user, username, created, used, expires, apiKey, version }: ListedSession) {
   return [
     cell(username, { href: userPath(user) }),
     timeCell(created),
     timeCell(used),
     timeCell(expires),
     apiKey === OPERATORS_PAGES ? cell('operators’ pages') : cell(apiKey ?? '–', { code: true }),
+    cell(version ?? 'default'),
     cell('', { button: button('End', `/console/sessions/${idHash}`, { placement, user }) }),
   ];
 }

@@ -64,7 +64,7 @@ export async function runModules(
 }
 
 /** No such table, no such column. */
-const UNKNOWN_NAME = ['42P01', '42703'];
+export const UNKNOWN_NAME = ['42P01', '42703'];
 
 /** Throws StartError if an empty database holds anything but what an extension brought along. */
 export async function refuseForeign(query: Query): Promise<void> {

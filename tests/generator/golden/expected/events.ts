@@ -5,6 +5,6 @@ import * as validate from './validators/_events.js';
 
 /** What web hooks can subscribe to. */
 export const events: Readonly<Record<string, EventDefinition>> = {
-  CrateOpened: { ownerClass: 'Keeper', owner: 'keeper', validate: validate.event1 },
+  CrateOpened: { ownerClass: 'Keeper', owner: 'keeper', validate: validate.event1, record: 'crate' },
   ParcelLost: { ownerClass: 'Keeper', owner: 'keeper', validate: validate.event2 },
 };

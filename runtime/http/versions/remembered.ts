@@ -1,0 +1,59 @@
+// API keys, web hooks and sessions remember the version of the request that makes them (D68): requests that name none have it, and
+// messages have its names.
+
+import type { AnyDefinition } from '../../contract/definition.js';
+import { memoize } from '../../contract/memoize.js';
+import type { ShowMessage } from '../../store/outbox.js';
+import type { Change, Records } from '../../store/records.js';
+import { isVersion, noVersion, type VersionContext, type VersionSource } from './versions.js';
+
+/** The field of keys and hooks. */
+const REMEMBERED = 'api_version';
+/** Its value where none is remembered. */
+const DEFAULT = 'default';
+
+/** Records of these resources remember a version, and none that there is not. */
+export function remembering(store: Records, resources: readonly AnyDefinition[], source: VersionSource): Records {
+  const names = resources.flatMap(({ name, parameters }) => (Object.hasOwn(parameters, REMEMBERED) ? [name] : []));
+  if (names.length === 0) return store;
+  const checked = (change: Change): Change => {
+    const { [REMEMBERED]: version = DEFAULT } = change.input;
+    if (version === DEFAULT || version === null || isVersion(source, version)) return change;
+    const message = `${REMEMBERED}: ${noVersion(source, String(version))}`;
+    return { ...change, failures: [...change.failures, { field: REMEMBERED, code: 'reference_not_found', message }] };
+  };
+  const named = (change: Change): Change => {
+    const { input, caller } = change;
+    const version = input[REMEMBERED] ?? caller.version ?? source.standard ?? undefined;
+    return checked({ ...change, input: { ...input, ...(version !== undefined && { [REMEMBERED]: version }) } });
+  };
+  const writes: Pick<Records, 'create' | 'update'> = {
+    create: (change) => store.create(names.includes(change.resource) ? named(change) : change),
+    update: (id, change) => store.update(id, names.includes(change.resource) ? checked(change) : change),
+  };
+  return Object.assign(Object.create(store) as Records, writes);
+}
+
+/** @param hook the resource of web hooks @returns undefined: there are no versions */
+export function messagesIn(
+  source: VersionSource,
+  hook: AnyDefinition | undefined,
+  context: Pick<VersionContext, 'definitions' | 'profile'>,
+): ShowMessage | undefined {
+  if (Object.keys(source.dates).length === 0 || hook === undefined) return undefined;
+  const recordsOf = memoize((date: string) => loadAnswers().recordsIn(source.table(date), context));
+  return (message, version, record) => {
+    const date = version === DEFAULT ? (source.standard ?? '') : version;
+    // That of a version that was dropped is the newest, like that of the newest.
+    if (!Object.hasOwn(source.dates, date)) return message;
+    const show = recordsOf(date);
+    const { payload, ...names } = message;
+    const { owner_class, event } = { ...names, ...JSON.parse(show(hook.name, JSON.stringify(names))) };
+    return { owner_class, event, payload: record === undefined ? payload : show(record, payload) };
+  };
+}
+
+/** Loaded on demand: most hooks remember no version. */
+function loadAnswers() {
+  return require('./answers.js') as typeof import('./answers.js');
+}
