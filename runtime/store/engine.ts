@@ -225,4 +225,6 @@ export interface Upkeep extends AuditLog, FigureLog {
   health(): MaybePromise<boolean>;
   /** Deletes some of the stored answers of requests with a key (D50) that are too old. @returns true: there may be more */
   pruneOnce(now: number): MaybePromise<boolean>;
+  /** Writes the words of some records (D44) again that a server of an earlier rule wrote beside this one. @returns true: there may be more */
+  renewWords(): MaybePromise<boolean>;
 }

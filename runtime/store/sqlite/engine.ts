@@ -115,6 +115,7 @@ function assemble(
     upkeep: {
       health: present,
       pruneOnce: createPruneOnce(SQLITE, records.transact),
+      renewWords: () => false,
       ...createAuditLog(own, auditStatement),
       ...createFigureLog(own),
     },
