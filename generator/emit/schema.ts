@@ -4,6 +4,7 @@ import type { StorageType } from '../../runtime/contract/definition.js';
 import { compactTable } from '../../runtime/schema/compact.js';
 import type { Index, Schema, Column as SchemaColumn, Table } from '../../runtime/schema/schema.js';
 import { sqliteDdl } from '../../runtime/schema/sqlite/ddl.js';
+import { WORD_RULE } from '../../runtime/schema/text-words.js';
 import type { Unique } from '../../runtime/schema/uniques.js';
 import { versionColumn } from '../../runtime/schema/version.js';
 import type { Column, Model, Resource } from '../model/model.js';
@@ -66,7 +67,8 @@ function partialIndex({ columns, where }: Unique): readonly Index[] {
 }
 
 function searched(whole: Resource['whole']): Pick<Table, 'search'> {
-  return whole?.search === undefined ? {} : { search: { columns: whole.search, listed: whole.where } };
+  if (whole?.search === undefined) return {};
+  return { search: { columns: whole.search, listed: whole.where, rule: WORD_RULE } };
 }
 
 const COLUMN_TYPES: Readonly<Record<StorageType, 'text' | 'integer'>> = {

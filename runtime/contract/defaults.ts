@@ -72,6 +72,7 @@ export const UPKEEP = {
   sessions: HOUR,
   onceAnswers: HOUR,
   auditLog: HOUR,
+  words: MINUTE,
   figures: MINUTE,
   /** For what another server on PostgreSQL is storing, before it counts as unused. */
   otherServers: MINUTE,

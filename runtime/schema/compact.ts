@@ -2,11 +2,13 @@
 
 import type { FillFunction, Fills } from '../contract/behaviour.js';
 import type { Column, Index, Schema, Table } from './schema.js';
+import { WORD_RULE } from './text-words.js';
 
 /** The defaults of a column, which its written form leaves out. */
 const COLUMN = { nullable: false, default: null, check: null, references: null } as const;
 const TABLE = { uniques: [], indexes: [] } as const;
 const INDEX = { partial: false } as const;
+const SEARCH = { rule: WORD_RULE } as const;
 
 type CompactForm = Readonly<Record<string, unknown>>;
 
@@ -20,6 +22,7 @@ export function compactTable(table: Table): CompactForm {
     ...table,
     columns: table.columns.map((column) => without(COLUMN, { ...column })),
     indexes: table.indexes.map((index) => without(INDEX, { ...index })),
+    ...(table.search === undefined ? {} : { search: without(SEARCH, { ...table.search }) }),
   });
 }
 
@@ -39,6 +42,7 @@ function filledTable(table: Table): Table {
     ...whole,
     columns: whole.columns.map(filledColumn),
     indexes: whole.indexes.map((index): Index => ({ ...INDEX, ...index })),
+    ...(whole.search === undefined ? {} : { search: { ...whole.search, ...SEARCH } }),
   };
 }
 

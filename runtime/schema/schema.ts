@@ -28,6 +28,8 @@ export interface Table {
 /** The words of these columns, in their order, are in a table of their own, from which they can be made again. */
 export interface Search {
   readonly columns: readonly string[];
+  /** The rule by which the words were made; absent: the first. Only databases store it. */
+  readonly rule?: number;
   /** The values of those rows that anyone may find. */
   readonly listed: Readonly<Record<string, string | number | null>>;
 }

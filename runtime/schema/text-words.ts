@@ -1,11 +1,29 @@
 // The words by which records are found (D44): those of a record's texts, and those that a request looks for.
 
+/** Raised with each change of the words that a text has: `migrate` writes those of stored rows again. Rule 1 knew no scripts without blanks. */
+export const WORD_RULE = 2;
+
 /** Further words of a record are left out, in the order of its texts. */
 const MAX_RECORD_WORDS = 64;
+/** Further places in texts of scripts without blanks cannot be found: each has a row, which begins there. */
+const MAX_RECORD_PLACES = 256;
 /** Further characters of a word do not count. */
 const MAX_WORD_LENGTH = 40;
 /** A shorter word matches only itself; a longer one also words that begin with it. */
 const SHORTEST_PREFIX = 3;
+
+/** Letters of scripts that have no blanks between words. Korean has some, but not within its compounds. */
+const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, 'u');
+/** Where such letters begin in Unicode, which is found out much faster. */
+const FIRST_UNSPACED = /[\u0e00-\uffff]/;
+/** In the scripts without blanks, marks are vowels and other sounds; an invisible blank may be between words. */
+const IGNORED = new RegExp(`\\p{M}(?<![${UNSPACED}])|\\u200b(?=[${UNSPACED}])`, 'gu');
+const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+/** What a search may begin with within a word: a letter of these scripts, or what is between two of them. */
+const BEGINNINGS = new RegExp(`[${UNSPACED}]\\p{M}*|[^${UNSPACED}]+`, 'gu');
 
 /** The parameter of a search, and its other name. */
 export const SEARCH_PARAMETERS = ['q', 'query'] as const;
@@ -13,14 +31,16 @@ export const SEARCH_PARAMETERS = ['q', 'query'] as const;
 export const MAX_SEARCH_WORDS = 8;
 export const MAX_SEARCH_LENGTH = 255;
 
-/** The words of texts, each once and folded: without marks, in lower case. */
+/** The words of texts, each once and folded. A word with letters of scripts without blanks is there from each of these on. */
 export function wordsOf(texts: readonly unknown[]): readonly string[] {
-  return [...new Set(texts.flatMap(wordsIn))].slice(0, MAX_RECORD_WORDS);
+  const all = [...new Set(texts.flatMap(wordsIn).flatMap(beginningsOf))];
+  const [whole, places] = [false, true].map((has) => all.filter((word) => hasUnspaced(word) === has));
+  return [...(whole ?? []).slice(0, MAX_RECORD_WORDS), ...(places ?? []).slice(0, MAX_RECORD_PLACES)];
 }
 
 /** The words of a search, the longest first, since few records have it. */
 export function searchWords(text: string): readonly string[] {
-  return [...new Set(wordsIn(text))].sort((one, other) => other.length - one.length);
+  return [...new Set(wordsIn(text).map(shortened))].sort((one, other) => other.length - one.length);
 }
 
 /** The words that match one of a search: from the first up to, but not including, the second, in the order of their bytes. */
@@ -30,15 +50,33 @@ export interface WordRange {
 }
 
 export function rangeOf(word: string): WordRange {
-  // Words hold only letters and digits: a blank comes before all of these, the last character after them.
-  return { from: word, to: `${word}${[...word].length < SHORTEST_PREFIX ? ' ' : '\u{10ffff}'}` };
+  const isWhole = [...word].length < SHORTEST_PREFIX && !hasUnspaced(word);
+  // Words hold only letters, digits and marks: a blank comes before all of these, the last character after them.
+  return { from: word, to: `${word}${isWhole ? ' ' : '\u{10ffff}'}` };
 }
 
 function wordsIn(text: unknown): readonly string[] {
-  if (typeof text !== 'string') return [];
-  const folded = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
+  return typeof text === 'string' ? (folded(text).match(WORDS) ?? []) : [];
+}
+
+/** Without case, marks and compatibility forms: lower case of upper case has ss for ß, and one form of each sigma but the last. */
+function folded(text: string): string {
+  const letters = text.normalize('NFKD').replace(IGNORED, '');
+  return letters.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}
+
+function beginningsOf(word: string): readonly string[] {
+  if (!hasUnspaced(word)) return [shortened(word)];
+  return [...word.matchAll(BEGINNINGS)].flatMap(({ 0: part, index }) => [
+    ...(hasUnspaced(part) ? [] : [shortened(part)]),
+    shortened(word.slice(index)),
+  ]);
+}
+
+function hasUnspaced(word: string): boolean {
+  return FIRST_UNSPACED.test(word) && UNSPACED_LETTER.test(word);
+}
+
+function shortened(word: string): string {
+  return [...word.slice(0, 2 * MAX_WORD_LENGTH)].slice(0, MAX_WORD_LENGTH).join('');
 }

@@ -16,7 +16,12 @@ export function watchedColumns({ columns, listed }: Search): readonly string[] {
 }
 
 /** What differs in how rows are found, as a clause that follows the name of the table; null: nothing. */
-export function searchChange({ from, to }: Pick<TablePair, 'from' | 'to'>): string | null {
+export function searchChange(pair: Pick<TablePair, 'from' | 'to'>): string | null {
+  return scopeChange(pair) ?? ruleChange(pair);
+}
+
+/** The same, of which rows are found by which columns. */
+function scopeChange({ from, to }: Pick<TablePair, 'from' | 'to'>): string | null {
   const [before, after] = [from.search, to.search];
   if (before === undefined && after === undefined) return null;
   if (after === undefined) return 'can no longer be searched';
@@ -28,10 +33,20 @@ export function searchChange({ from, to }: Pick<TablePair, 'from' | 'to'>): stri
   return isSame && values[0] === values[1] ? null : 'has other rows that anyone can find';
 }
 
+function ruleChange({ from, to }: Pick<TablePair, 'from' | 'to'>): string | null {
+  const [before = 1, after = 1] = [from.search?.rule, to.search?.rule];
+  return before === after ? null : `has its words made by rule ${after}, previously by rule ${before}`;
+}
+
+/** True if only the rule by which words are made is another one: the words of most rows are the same. */
+export function hasOtherRule(pair: TablePair): pair is TablePair & { readonly to: SearchedTable } {
+  return isSearched(pair.to) && !hasOtherWords(pair) && ruleChange(pair) !== null;
+}
+
 /** True if the words in the database are not those of the new schema: their table is named after the other one. */
 export function hasOtherWords(pair: TablePair): boolean {
   const { from, to, kept } = pair;
-  if (searchChange(pair) !== null) return true;
+  if (scopeChange(pair) !== null) return true;
   if (to.search === undefined) return false;
   const isKept = (name: string) =>
     kept.some(

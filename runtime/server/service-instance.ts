@@ -167,6 +167,7 @@ function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, {
     ...(quota === null ? [] : [countingJob(quota, service.engine.files, share)]),
     ...(figures === null ? [] : [{ name: 'sampling figures', every: UPKEEP.figures, step: sampling(figures) }]),
     { name: 'deleting answers of keyed requests', every: UPKEEP.onceAnswers, step: service.engine.upkeep.pruneOnce },
+    { name: 'renewing words of earlier servers', every: UPKEEP.words, step: service.engine.upkeep.renewWords },
     { name: 'deleting old audit entries', every: UPKEEP.auditLog, step: pruneAudits },
     ...(webhooks?.jobs ?? []),
   ];

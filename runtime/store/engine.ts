@@ -236,4 +236,6 @@ export interface Upkeep extends AuditLog, FigureLog {
   /** Deletes some of the stored answers of requests with a key (D50) that are too old. @returns true: there may be more */
   pruneOnce(now: number): MaybePromise<boolean>;
   countRemembered: CountRemembered;
+  /** Writes the words of some records (D44) again that a server of an earlier rule wrote beside this one. @returns true: there may be more */
+  renewWords(): MaybePromise<boolean>;
 }

@@ -1,5 +1,5 @@
 // The docs page in a real browser: log in, and create a record by trying the operation, in both wire profiles; axe finds nothing
-// serious. In short the page shows the operations of one resource and of the service, in the long form all: Scalar takes half a
+// serious. In short the page shows the operations of one path, with what they refer to, in the long form all: Scalar takes half a
 // minute of CPU for those.
 
 import type { Page } from 'playwright-core';
@@ -85,21 +85,37 @@ async function makeGame(service: TestService, wire: Profile['name']) {
 
 interface Document {
   readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags: readonly string[] }>>>>;
+  readonly paths: Readonly<Record<string, unknown>>;
+  readonly webhooks?: unknown;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The page gets the document without the operations of other resources. */
+/** The page gets the document without the operations of other paths, and what only these refer to. */
 async function shorten(page: Page): Promise<void> {
   await page.route('**/openapi.json', async (route) => {
     const response = await route.fetch();
-    const document = (await response.json()) as Document;
-    const isShown = (tag: string | undefined) => tag === 'boxtop' || /^[A-Z]/.test(tag ?? '');
-    const paths = Object.entries(document.paths).filter(([, item]) => isShown(Object.values(item)[0]?.tags[0]));
-    const tags = document.tags.filter(({ name }) => isShown(name));
-    const groups = [{ name: 'Shown', tags: tags.map(({ name }) => name) }];
-    const json = { ...document, tags, 'x-tagGroups': groups, paths: Object.fromEntries(paths) };
+    const { webhooks, ...document } = (await response.json()) as Document;
+    const paths = { '/api/boxtop': document.paths['/api/boxtop'] };
+    const tags = document.tags.filter(({ name }) => name === 'boxtop');
+    const components = { ...referredTo(paths, document), securitySchemes: document.components.securitySchemes };
+    const json = { ...document, tags, 'x-tagGroups': [{ name: 'Shown', tags: ['boxtop'] }], paths, components };
     await route.fulfill({ response, json });
   });
+}
+
+/** The components to which a part of the document refers, and those to which these refer. */
+function referredTo(part: unknown, { components }: Document): Record<string, Record<string, unknown>> {
+  const kept: Record<string, Record<string, unknown>> = {};
+  const keep = (from: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
+      if (kept[kind]?.[name] !== undefined) continue;
+      const component = components[kind]?.[name] ?? {};
+      kept[kind] = { ...kept[kind], [name]: component };
+      keep(component);
+    }
+  };
+  keep(part);
+  return kept;
 }
 
 async function openAndLogIn(page: Page, address: string): Promise<void> {

@@ -12,6 +12,7 @@ import { createDatabase as createPostgresDatabase } from '../../runtime/store/po
 import { createPostgresFiles } from '../../runtime/store/postgres/file-index.js';
 import { createPostgresRecords } from '../../runtime/store/postgres/records.js';
 import { engineTables } from '../../runtime/store/postgres/tables.js';
+import { createRenewWords } from '../../runtime/store/postgres/words.js';
 import type { Records, WireFormats } from '../../runtime/store/records.js';
 import { createDatabase } from '../../runtime/store/sqlite/database.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
@@ -33,6 +34,8 @@ export interface Ground {
   readonly published: readonly unknown[];
   /** What a start does for the rows of before (D40). */
   makeMissing(): Promise<void>;
+  /** What upkeep does for words that a server of an earlier rule wrote (D44). */
+  renewWords(): Promise<boolean>;
   /** Rows of a statement that both engines understand. */
   select(sql: string): Promise<readonly unknown[]>;
   end(): Promise<void>;
@@ -106,6 +109,7 @@ export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Grou
     files: createSqliteFiles({ db, database: createDatabase(db, commits.submit), definitions: options.definitions }),
     published,
     makeMissing: async () => makeMissing({ ...options, ...sources, db }, NOW),
+    renewWords: async () => false,
     select: async (sql) => db.prepare<[], unknown>(raising(sql)).all(),
     async end() {
       commits.close();
@@ -167,6 +171,7 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
   const ground = {
     records,
     makeMissing: () => records.makeMissing(NOW),
+    renewWords: createRenewWords(records.transact, options.schema),
     files: createPostgresFiles(createPostgresDatabase(watched), options.definitions),
     published,
     select,

@@ -1,5 +1,8 @@
 // Records are found by the words of their texts (D44), on every engine: what a word finds, for whom, and what keeps it up to date.
+import fc from 'fast-check';
+import { searchWords } from '../../runtime/schema/text-words.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
+import { mustFind, spelling, texts, written } from '../schema/word-oracle.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { describeOnEngines, type Open } from './records-ground.js';
 import { PAGE, SEARCHED } from './search-sample.js';
@@ -103,6 +106,20 @@ describeOnEngines('search', (open) => {
     });
     const elsewhere = await refused(list(['one'], ANYONE, { size: 2, cursor: first.cursor }));
     expect(elsewhere.fields).toEqual(['_cursor invalid']);
+  });
+
+  test('in texts of any script, a search finds exactly those that have it', async () => {
+    const { add, names } = world;
+    const seed = Number(process.env.PUNCHBOARD_SEED ?? 7);
+    const drawn = fc.sample(fc.tuple(texts, spelling), { seed, numRuns: 25 });
+    for (const [at, [text, spelt]] of drawn.entries()) await add(`x${at + 100}`, { note: spelt(written(text, '、')) });
+    for (const [search, spelt] of fc.sample(fc.tuple(texts, spelling), { seed: seed + 1, numRuns: 60 })) {
+      // A single run is found more often than several.
+      for (const runs of [search, search.slice(0, 1), search.slice(0, 1).map((run) => run.slice(0, 2))]) {
+        const wanted = drawn.flatMap(([text], at) => (mustFind(text, runs) ? [`x${at + 100}`] : []));
+        expect([seed, runs, await names(searchWords(spelt(written(runs))))]).toEqual([seed, runs, wanted]);
+      }
+    }
   });
 
   test('words beyond the first 64 of a record are not found, nor letters beyond the first 40 of a word', async () => {

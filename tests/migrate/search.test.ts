@@ -2,13 +2,14 @@
 import { planPostgres } from '../../runtime/schema/postgres/plan.js';
 import type { Column, Schema, Search } from '../../runtime/schema/schema.js';
 import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
+import type { Query } from '../../runtime/store/postgres/connections.js';
 import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
 import { restore as restoreOnPostgres } from '../../runtime/store/postgres/migrate/restore.js';
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
 import { restore } from '../../runtime/store/sqlite/migrate/restore.js';
 import { hasPostgres } from '../support/postgres.js';
-import { prepareGround } from './postgres/ground.js';
+import { open, prepareGround } from './postgres/ground.js';
 import { column, database, migrate, removeFolders, renamed, schema, table, temporary } from './schemas.js';
 
 const NAME = column(3, 'name');
@@ -28,6 +29,7 @@ const FILLED = of({ columns: ['name', 'note'], listed: {} }, [
   { ...NOTE, nullable: false, default: 'Plain' },
   SHOWN,
 ]);
+const BY_RULE = of({ columns: ['name', 'note'], listed: { shown: 1 }, rule: 2 });
 const WITHOUT_NOTE = of({ columns: ['name'], listed: {} }, [NAME, SHOWN]);
 
 /** id, name, note, shown */
@@ -60,6 +62,14 @@ const CASES: readonly (readonly [string, Schema, Schema, readonly string[], read
   ['of a column that goes', WIDER, WITHOUT_NOTE, NAMED, ['00a', '00b']],
 ];
 
+/** Rows with the words that a server of the first rule wrote, whatever they are: id, name, note, words. */
+const BEFORE: readonly (readonly [id: string, name: string, note: string | null, words: string])[] = [
+  ['00c', '双六ゲーム', null, '双六ケーム'],
+  ['00d', 'Box', 'Straße 9', 'box straße 9'],
+  ['00e', 'Castle', 'Stone', 'as it was'],
+];
+const RENEWED = names(['00c 双六ゲーム 六ゲーム ゲーム ーム ム', '00d box strasse 9', '00e as it was']);
+
 afterAll(removeFolders);
 
 describe('plans', () => {
@@ -81,6 +91,11 @@ describe('plans', () => {
     ]);
     expect(said(WIDER, LISTED)[0]).toEqual(['backfill box has other rows that anyone can find']);
     expect(said(LISTED, NONE)).toEqual([['backfill box can no longer be searched'], ['backfill']]);
+    const made = 'has its words made by rule 2, previously by rule 1';
+    expect(said(LISTED, BY_RULE)).toEqual([
+      [`backfill box ${made}`],
+      isSqlite ? ['backfill'] : ['online', 'online', 'backfill'],
+    ]);
     const steps = plan(LISTED, RENAMED).steps.map(({ says }) => says);
     expect(steps.filter((says) => says.includes('words'))).toEqual([]);
   });
@@ -113,6 +128,19 @@ test('sqlite: values that are restored are found again, and a search that is rem
   expect(all()).toEqual(['castle', 'stone']);
   migrate(db, NONE);
   expect(db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'box%words%'`).all()).toEqual([]);
+  db.close();
+});
+
+test('sqlite: words are made again by another rule, of rows that it concerns', () => {
+  const db = connectTo(':memory:');
+  migrate(db, LISTED);
+  for (const [id, name, note, words] of BEFORE) {
+    db.prepare('INSERT INTO box (id, name, note, shown) VALUES (?, ?, ?, 1)').run(id, name, note);
+    for (const word of words.split(' ')) db.prepare('INSERT INTO box_words VALUES (?, ?, 1)').run(id, word);
+  }
+  migrate(db, BY_RULE);
+  const all = db.prepare<[], string>(`SELECT id || ' ' || word FROM box_words`).pluck().all();
+  expect(all.sort()).toEqual(RENEWED);
   db.close();
 });
 
@@ -149,6 +177,63 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
     }),
   );
 
+  /** As a server of the first rule does, which knows of no mark. */
+  const insertWords = async (query: Query, id: string, words: string) => {
+    for (const word of words.split(' '))
+      await query(`INSERT INTO box_words (_shard, id, word, listed) VALUES ('00', $1, $2, 1)`, [id, word]);
+  };
+  const insertBefore = async (query: Query) => {
+    // As that server made it.
+    await query('ALTER TABLE box_words DROP COLUMN outdated_2');
+    for (const [id, name, note, words] of BEFORE) {
+      await query(`INSERT INTO box (_shard, id, name, note, shown) VALUES ('00', $1, $2, $3, 1)`, [id, name, note]);
+      await insertWords(query, id, words);
+    }
+  };
+  const wordsOf = async (query: Query, where = '') =>
+    (await query(`SELECT id || ' ' || word AS one FROM box_words ${where}`)).map(({ one }) => one).sort();
+
+  test('words are made again by another rule, and a migration that was killed at any step goes on', async () => {
+    for (let [step, isDone] = [0, false]; !isDone; step++)
+      await ground.within(async ({ query, migrate: apply }) => {
+        await apply(LISTED);
+        await insertBefore(query);
+        isDone = await apply(BY_RULE, { onStep: failingAt(step) }).then(
+          () => true,
+          () => false,
+        );
+        await query('DELETE FROM _punchboard_migrator');
+        await apply(BY_RULE);
+        expect([step, await wordsOf(query)]).toEqual([step, RENEWED]);
+      });
+  });
+
+  test('what a server of the earlier rule writes meanwhile waits for the page or is marked, and is written again', () =>
+    ground.within(async ({ query, url, migrate: apply }) => {
+      await apply(LISTED);
+      await insertBefore(query);
+      await open(url, async ({ query: old }) => {
+        // The words are next.
+        const killed = apply(BY_RULE, { onStep: failingAt(5) });
+        await expect(killed).rejects.toThrow('killed');
+        expect((await memoryOf(query))?.get('steps_done')).toBe('2');
+        await old('BEGIN');
+        await old(`UPDATE box SET name = '将棋' WHERE id = '00c'`);
+        await old(`DELETE FROM box_words WHERE id = '00c'`);
+        const applied = apply(BY_RULE);
+        await waits(old);
+        await insertWords(old, '00c', '将棋');
+        await old('COMMIT');
+        await applied;
+        const now = names(['00c 将棋 棋', ...RENEWED.filter((one) => !one.startsWith('00c'))]);
+        expect(await wordsOf(query)).toEqual(now);
+        await query(`UPDATE box SET name = '碁石' WHERE id = '00c'`);
+        await query(`DELETE FROM box_words WHERE id = '00c'`);
+        await insertWords(query, '00c', '碁石');
+        expect(await wordsOf(query, 'WHERE outdated_2 IS NOT NULL')).toEqual(['00c 碁石']);
+      });
+    }));
+
   test('values that are restored are found again, more of them than a page holds', () =>
     ground.within(async ({ query, migrate: apply }) => {
       await apply(WIDER);
@@ -168,3 +253,15 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
       expect(await query(`SELECT relname FROM pg_class WHERE relname LIKE 'box%words%'`)).toEqual([]);
     }));
 });
+
+function failingAt(step: number): (at: number) => void {
+  return (at) => {
+    if (at === step) throw new Error('killed');
+  };
+}
+
+/** Until somebody else waits for a lock. */
+async function waits(query: Query): Promise<void> {
+  const blocked = `SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1`;
+  while ((await query(blocked)).length === 0) await query('SELECT pg_sleep(0.01)');
+}

@@ -10,6 +10,7 @@ beforeAll(async () => {
     ['Blue cube', 'wood, counter'],
     ['Red cube', 'wood'],
     ['Œuvre complète', 'wood, book'],
+    ['日本語の双六ゲーム', 'Straßenspiel'],
   ])
     await world.send('POST', '/api/part', { parameters: { name, keywords, session_id: world.admin.session } });
 });
@@ -27,8 +28,11 @@ test('words are found in any order, case and accent, under either name of the pa
   expect(await find('q=complete')).toEqual(['Œuvre complète']);
   expect(await find('q=compl%C3%A8te%2C+wood!')).toEqual(['Œuvre complète']);
   expect(await find('q=cube+counter+red')).toEqual([]);
-  expect(await find('q=-+!')).toHaveLength(3);
-  expect(await find('q=')).toHaveLength(3);
+  for (const text of ['双六', 'の', 'ｹﾞｰﾑ 日本', 'STRASSE', 'straße 六ゲ', 'strassenspiel'])
+    expect([text, await find(`q=${encodeURIComponent(text)}`)]).toEqual([text, ['日本語の双六ゲーム']]);
+  expect(await find(`q=${encodeURIComponent('日六')}`)).toEqual([]);
+  expect(await find('q=-+!')).toHaveLength(4);
+  expect(await find('q=')).toHaveLength(4);
 });
 
 test('pages go on by cursor, which belongs to its words', async () => {

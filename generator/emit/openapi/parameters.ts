@@ -103,7 +103,7 @@ export function searchParameters({ whole, properties }: Resource): readonly Frag
   const { search } = whole ?? {};
   if (search === undefined) return [];
   const [name, other] = SEARCH_PARAMETERS;
-  const description = `Only records with all of these words, at most ${MAX_SEARCH_WORDS}, in ${search.join(' or ')}: a word of at least three letters also finds those that it begins; case and accents do not matter. Of very many, only the first are found, and \`complete\` is false.`;
+  const description = `Only records with all of these words, at most ${MAX_SEARCH_WORDS}, in ${search.join(' or ')}: a word of at least three letters also finds those that it begins, and any part of a word is found in Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese; case and accents do not matter. Of very many, only the first are found, and \`complete\` is false.`;
   const example = String(properties.find((one) => one.name === search[0])?.example ?? 'word');
   const schema = { type: 'string', maxLength: MAX_SEARCH_LENGTH };
   return [

@@ -5,6 +5,7 @@ import { isDrawn } from '../numbers.js';
 import { directed, type OrderTerm, orderTerm } from '../order.js';
 import type { Check, Column, Index, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
+import { WORD_RULE } from '../text-words.js';
 import { type Unique, uniquesOf, whereSql } from '../uniques.js';
 import { isSearched } from '../words.js';
 
@@ -42,12 +43,37 @@ export function wordsTable(table: Table): string {
   return nameOf(table, [], 'words');
 }
 
+/**
+ * The column that is null in words by the rule of today, quoted: servers of an earlier rule, which may run beside today's, do not
+ * name it, so that their words have its default. A later rule has a column of its own.
+ */
+export const OUTDATED = quoted(`outdated_${WORD_RULE}`);
+
+/** Adds that column to the words of an earlier rule, which keep none: a migration looks at all of them. */
+export function addOutdated(table: Table): readonly string[] {
+  const alter = `ALTER TABLE ${wordsTable(table)}`;
+  return [
+    `${alter} ADD COLUMN IF NOT EXISTS ${OUTDATED} ${TYPES.integer}`,
+    `${alter} ALTER COLUMN ${OUTDATED} SET DEFAULT 1`,
+  ];
+}
+
+/** The index that finds what is outdated. @param how ` CONCURRENTLY`: without holding up writers */
+export function createOutdatedIndex(table: Table, how = ''): string {
+  return `CREATE INDEX${how} ${outdatedIndex(table)} ON ${wordsTable(table)} (${list([SHARD, 'id'])}) WHERE ${OUTDATED} IS NOT NULL`;
+}
+
+/** Its name, quoted. */
+export function outdatedIndex(table: Table): string {
+  return nameOf(table, [], `words_outdated_${WORD_RULE}_idx`);
+}
+
 /** Empty for a table that cannot be searched. */
 export function createWordsTable(table: Table): string[] {
   if (!isSearched(table)) return [];
   const columns = [SHARD, 'id', 'word'].map((name) => `${quoted(name)} ${TYPES.text} NOT NULL`);
   const key = `CONSTRAINT ${nameOf(table, [], 'words_pkey')} PRIMARY KEY (${list([SHARD, 'id', 'word'])})`;
-  const lines = [...columns, `"listed" ${TYPES.integer} NOT NULL`, key];
+  const lines = [...columns, `"listed" ${TYPES.integer} NOT NULL`, `${OUTDATED} ${TYPES.integer} DEFAULT 1`, key];
   return [`CREATE TABLE ${wordsTable(table)} (\n  ${lines.join(',\n  ')}\n)`];
 }
 
@@ -59,6 +85,7 @@ export function createWordsKeys(table: Table): string[] {
   return [
     `ALTER TABLE ${words} ADD CONSTRAINT ${wordsKey(table)} FOREIGN KEY (${key}) REFERENCES ${quoted(table.name)} (${key}) ON DELETE CASCADE`,
     `CREATE INDEX ${nameOf(table, [], 'words_idx')} ON ${words} (${list(['listed', 'word', 'id'])})`,
+    createOutdatedIndex(table),
   ];
 }
 

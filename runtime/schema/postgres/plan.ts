@@ -9,15 +9,18 @@ import type { Column, Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
 import { uniquesOf } from '../uniques.js';
 import { VERSION } from '../version.js';
-import { hasOtherWords, isSearched } from '../words.js';
+import { hasOtherRule, hasOtherWords, isSearched, type SearchedTable } from '../words.js';
 import { type Compared, type Constraint, compareConstraints } from './constraints.js';
 import {
   addForeignKey,
+  addOutdated,
   bareColumn,
   createIndexes,
+  createOutdatedIndex,
   createTable,
   createWordsKeys,
   createWordsTable,
+  outdatedIndex,
   UNIQUE_VALUES,
   wordsTable,
 } from './ddl.js';
@@ -45,7 +48,7 @@ export function planPostgres(from: Schema, to: Schema, where: Where = { distribu
     ...match.kept.flatMap(wordsDropped),
     ...stepsOf(first, where),
     ...copies.flatMap(copySteps),
-    ...match.kept.flatMap(wordsMade),
+    ...match.kept.flatMap((pair) => wordsMade(pair, where)),
   ];
   return { changes, risks: postgresRisks(match), steps, drops: dropsOf(match) };
 }
@@ -95,14 +98,36 @@ function wordsDropped(work: TablePair): readonly PostgresStep[] {
 }
 
 /** Once all rows have their values. */
-function wordsMade(work: TablePair): readonly PostgresStep[] {
+function wordsMade(work: TablePair, where: Where): readonly PostgresStep[] {
   const { to } = work;
+  if (hasOtherRule(work)) return wordsByRule(work.to, where);
   if (!hasOtherWords(work) || !isSearched(to)) return [];
   const { search } = to;
   const says = `${to.name}: words of ${search.columns.join(', ')} made`;
   return [
     transaction('backfill', `${to.name}: table of words made`, [...createWordsTable(to), ...createWordsKeys(to)]),
     { class: 'backfill', says, does: 'words', table: to.name, words: wordsTable(to), search },
+  ];
+}
+
+/**
+ * Servers of the earlier rule go on, and what they write is marked, so that those of today write it again; but where rows cannot be
+ * locked, they have to stop first. All rows that may have other words by rule 2 have some letter that is not ASCII.
+ */
+function wordsByRule(table: SearchedTable, { distributed }: Where): readonly PostgresStep[] {
+  const { name, search } = table;
+  const where = search.columns.map((one) => `octet_length(${quoted(one)}) <> char_length(${quoted(one)})`).join(' OR ');
+  const says = `${name}: words made by another rule`;
+  const words = { does: 'words', table: name, words: wordsTable(table), search, where } as const;
+  const index = {
+    does: 'alone',
+    sql: createOutdatedIndex(table, ' CONCURRENTLY'),
+    index: outdatedIndex(table),
+  } as const;
+  return [
+    transaction('online', `${name}: words of servers of the earlier rule are marked`, addOutdated(table)),
+    { class: 'online', says: `${name}: index of marked words added`, ...index },
+    { class: 'backfill', says, ...words, ...(distributed ? {} : { locks: true, beside: true }) },
   ];
 }
 

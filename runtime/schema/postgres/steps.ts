@@ -69,6 +69,10 @@ export interface Words {
   /** The table of the words, quoted. */
   readonly words: string;
   readonly search: Search;
+  /** SQL condition on rows that have words already, which are written again; absent: no row has any. */
+  readonly where?: string;
+  /** Nobody else changes a row while its words are written. Absent: they may, as Citus locks no rows of several shards. */
+  readonly locks?: true;
 }
 
 /** A column that a hand-written function fills; the program that runs the step has the function. */

@@ -10,10 +10,10 @@ import type { Column, Index, Schema, Table } from '../schema.js';
 import { quoted, renamedValue } from '../sql-text.js';
 import { type Unique, uniqueKey, uniquesOf } from '../uniques.js';
 import { migrating, VERSION } from '../version.js';
-import { hasOtherWords, isSearched } from '../words.js';
+import { hasOtherRule, hasOtherWords, isSearched } from '../words.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
 import { carriedColumns, copiedInto, type SqliteRisk, withRows } from './risks.js';
-import { createWords, dropWords, fillWords } from './words.js';
+import { createWords, dropWords, fillWords, refillWords } from './words.js';
 
 export interface SqliteStep extends SchemaStep {
   readonly sql: readonly string[];
@@ -105,6 +105,7 @@ function wordsDropped(pair: TablePair): readonly SqliteStep[] {
 /** Once all rows have their values. */
 function wordsMade(pair: TablePair): readonly SqliteStep[] {
   const { to } = pair;
+  if (hasOtherRule(pair)) return [step('backfill', `${to.name}: words made by another rule`, refillWords(pair.to))];
   if (!hasOtherWords(pair) || !isSearched(to)) return [];
   return [
     step('backfill', `${to.name}: words of ${to.search.columns.join(', ')} made`, [...createWords(to), fillWords(to)]),

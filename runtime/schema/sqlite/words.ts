@@ -30,6 +30,15 @@ export function dropWords(table: Table): readonly string[] {
   return isSearched(table) ? [`DROP TABLE ${quoted(wordsTable(table))}`] : [];
 }
 
+/** Writes the words of those rows again that may have others by rule 2: all have some letter that is not ASCII. */
+export function refillWords(table: SearchedTable): readonly string[] {
+  const others = table.search.columns.map(
+    (name) => `length(CAST(t.${quoted(name)} AS BLOB)) <> length(t.${quoted(name)})`,
+  );
+  const rows = `SELECT t."id" FROM ${quoted(table.name)} t WHERE ${others.join(' OR ')}`;
+  return [`DELETE FROM ${quoted(wordsTable(table))} WHERE "id" IN (${rows})`, fillWords(table, others.join(' OR '))];
+}
+
 /** Writes the words of rows that have none yet. @param where condition on the row `t` */
 export function fillWords(
   { name, search: { columns, listed } }: Pick<SearchedTable, 'name' | 'search'>,

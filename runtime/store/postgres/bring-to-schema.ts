@@ -91,7 +91,8 @@ function holds(from: Schema, { tables }: Schema): boolean {
   const isSame = (one: Named, other: Named): boolean => one.number === other.number && one.name === other.name;
   return tables.every((table) => {
     const own = from.tables.find((one) => isSame(one, table));
-    return own !== undefined && table.columns.every((column) => own.columns.some((one) => isSame(one, column)));
+    if (own === undefined || (own.search?.rule ?? 1) < (table.search?.rule ?? 1)) return false;
+    return table.columns.every((column) => own.columns.some((one) => isSame(one, column)));
   });
 }
 

@@ -24,6 +24,7 @@ import { createPostgresRecords, type PostgresRecords } from './records.js';
 import { createSchemaKeeper } from './schema-keeper.js';
 import { engineTables } from './tables.js';
 import { userNamed } from './unique-values.js';
+import { createRenewWords } from './words.js';
 
 /** What is behind the interface; only tests use it directly. */
 export interface PostgresEngine extends Engine {
@@ -76,6 +77,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),
       countRemembered: createCountRemembered(own, options.definitions),
+      renewWords: createRenewWords(records.transact, options.schema),
       ...createAuditLog(own, auditStatement),
       ...createFigureLog(own),
     },

@@ -3,14 +3,14 @@
 import type { Row } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
-import { SHARD, wordsTable } from '../../schema/postgres/ddl.js';
-import type { Search, Table } from '../../schema/schema.js';
+import { OUTDATED, SHARD, wordsTable } from '../../schema/postgres/ddl.js';
+import type { Schema, Search, Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { wordsOf } from '../../schema/text-words.js';
-import { isSearched, watchedColumns } from '../../schema/words.js';
+import { isSearched, type SearchedTable, watchedColumns } from '../../schema/words.js';
 import { idOf } from '../sql/ids.js';
 import { boundRanges, inRanges, type WordReads } from '../sql/matches.js';
-import { sent } from '../unit.js';
+import { sent, type Transact } from '../unit.js';
 import type { Connections, Row as Read } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
@@ -37,25 +37,30 @@ export function entriesOf({ columns, listed }: Search, rows: readonly (Row | Rea
 
 /** The statement that writes those of `$1`, a JSON list, and leaves those that are there. @param words the table, quoted */
 export function insertEntries(words: string): string {
-  const columns = `"${SHARD}", "id", "word", "listed"`;
+  const columns = `"${SHARD}", "id", "word", "listed", ${OUTDATED}`;
   const read = 'json_to_recordset($1::json) AS r("shard" text, "id" text, "word" text, "listed" bigint)';
-  return `INSERT INTO ${words} (${columns}) SELECT * FROM ${read} ON CONFLICT DO NOTHING`;
+  return `INSERT INTO ${words} (${columns}) SELECT *, NULL::bigint FROM ${read} ON CONFLICT DO NOTHING`;
 }
 
 /** Writes the words of a row in place of those of the old one, with statements that are all sent before it returns. */
 export type WriteWords = (query: Query, old: Row | null, row: Row) => Promise<void>;
+
+/** The statements that delete the words of a record, and write one. @param words the table, quoted */
+function writesOf(words: string) {
+  const columns = `"${SHARD}", "id", "word", "listed", ${OUTDATED}`;
+  return {
+    insert: `INSERT INTO ${words} (${columns}) VALUES (@shard, @id, @word, @listed, NULL)`,
+    remove: `DELETE FROM ${words} t WHERE ${ONE_ROW}`,
+  };
+}
 
 /** Each word has a statement of its own, since Citus sends only such a statement straight to the shard. */
 export function createWriteWords(connections: Pick<Connections, 'prepare'>, table: Table): WriteWords {
   if (!isSearched(table)) return async () => undefined;
   const { search } = table;
   const watched = watchedColumns(search);
-  const words = wordsTable(table);
-  const insert = prepareNamed(
-    connections,
-    `INSERT INTO ${words} ("${SHARD}", "id", "word", "listed") VALUES (@shard, @id, @word, @listed)`,
-  );
-  const remove = prepareNamed(connections, `DELETE FROM ${words} t WHERE ${ONE_ROW}`);
+  const writes = writesOf(wordsTable(table));
+  const [insert, remove] = [prepareNamed(connections, writes.insert), prepareNamed(connections, writes.remove)];
   return async (query, old, row) => {
     if (old !== null && watched.every((column) => old[column] === row[column])) return;
     await Promise.all([
@@ -63,6 +68,30 @@ export function createWriteWords(connections: Pick<Connections, 'prepare'>, tabl
       ...entriesOf(search, [row]).map((entry) => run(query, insert({ ...entry }))),
     ]);
   };
+}
+
+/** Records of which one step writes the words again at most. */
+const RENEWED = 100;
+
+/**
+ * Writes the words of some records again that servers of an earlier rule wrote beside this one.
+ * @returns a function whose answer is true if there may be more
+ */
+export function createRenewWords(transact: Transact, { tables }: Schema): () => Promise<boolean> {
+  const renew = async (table: SearchedTable): Promise<boolean> => {
+    const words = wordsTable(table);
+    const { insert, remove } = writesOf(words);
+    const outdated = `SELECT DISTINCT "id" FROM ${words} WHERE ${OUTDATED} IS NOT NULL LIMIT ${RENEWED}`;
+    const found = await transact((unit) => unit.rows<{ readonly id: string }>(outdated, {}));
+    for (const { id } of found)
+      await transact(function* (unit) {
+        const row = yield* unit.lock(table.name, id, 'change');
+        unit.hold(remove, idOf(id));
+        for (const entry of entriesOf(table.search, row === undefined ? [] : [row])) unit.hold(insert, { ...entry });
+      });
+    return found.length === RENEWED;
+  };
+  return async () => (await Promise.all(tables.filter(isSearched).map(renew))).includes(true);
 }
 
 /** Each shard reads as many entries. */

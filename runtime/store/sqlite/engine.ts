@@ -117,6 +117,7 @@ function assemble(
       health: present,
       pruneOnce: createPruneOnce(SQLITE, records.transact),
       countRemembered: createCountRemembered(own, definitions),
+      renewWords: () => false,
       ...createAuditLog(own, auditStatement),
       ...createFigureLog(own),
     },

@@ -8,7 +8,7 @@ import { engineTables, FILL_SUBSCRIPTIONS } from '../../../runtime/store/postgre
 import { RECORDS_ACROSS_SHARDS } from '../../engine/across-shards.js';
 import { refusals } from '../../engine/citus-shapes.js';
 import { otherTexts, outboxTexts } from '../../engine/composed-statements.js';
-import { openOnServer } from '../../engine/records-ground.js';
+import { type Ground, openOnServer } from '../../engine/records-ground.js';
 import { composedIn, normalized } from '../../engine/sql-in-sources.js';
 import { story } from '../../engine/story.js';
 import { hasPostgres } from '../../support/postgres.js';
@@ -116,6 +116,7 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
     // As a database from before D40 has them.
     await ground.select('UPDATE "user" SET "root_folder_id" = NULL RETURNING "id"');
     await ground.makeMissing();
+    await renewing(ground);
     await ground.files.taking(1);
     await ground.files.release(['cd'.repeat(32)]);
     for (const release of await ground.files.released(0, 10)) {
@@ -126,6 +127,16 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
   } finally {
     await ground.end();
   }
+}
+
+/** Words of games as a server of the earlier rule leaves them are written again. */
+async function renewing({ select, renewWords }: Ground): Promise<void> {
+  const words = () => select('SELECT "id", "word", "outdated_2" FROM "game_words" ORDER BY "id", "word"');
+  const before = await words();
+  await select(`UPDATE ONLY "game_words" SET "word" = 'old' || "word", "outdated_2" = 1 RETURNING "id"`);
+  expect(await renewWords()).toBe(false);
+  expect(before.length).toBeGreaterThan(0);
+  expect(await words()).toEqual(before);
 }
 
 /** Files whose statements concern no table of the service, or one that is not distributed yet. */

@@ -20,6 +20,7 @@ import { computationOf } from '../../migrate/computed.js';
 import { type Progress, showing } from '../../progress.js';
 import { StartError } from '../../start-error.js';
 import type { Query, Row } from '../connections.js';
+import { POSTGRES } from '../dialect.js';
 import { uniqueParameters } from '../unique-values.js';
 import { entriesOf, insertEntries } from '../words.js';
 import { keep } from './dropped.js';
@@ -83,9 +84,15 @@ const RUNS: Runs = {
   },
   async words(step, running, done) {
     const columns = ['id', ...watchedColumns(step.search)].map(quoted).join(', ');
-    const select = `SELECT ${columns} FROM ${quoted(step.table)} WHERE ${PAGE}`;
+    const which = step.where === undefined ? '' : ` AND (${step.where})`;
+    const lock = step.locks ? ` ORDER BY "${SHARD}", "id"${POSTGRES.lock('change')}` : '';
+    const select = `SELECT ${columns} FROM ${quoted(step.table)} WHERE ${PAGE}${which}${lock}`;
+    const again = POSTGRES.isSelected('"id"', 'SELECT json_array_elements_text($5::json)');
+    const remove = `DELETE FROM ${step.words} WHERE ${PAGE} AND ${again}`;
     await eachPage(step, running, async (query, { after, last }) => {
       const rows = await query(select, [...after, ...last]);
+      if (rows.length === 0) return;
+      if (step.where !== undefined) await query(remove, [...after, ...last, JSON.stringify(rows.map(({ id }) => id))]);
       await query(insertEntries(step.words), [JSON.stringify(entriesOf(step.search, rows))]);
     });
     await committed(running, done);

@@ -1,0 +1,51 @@
+// Which texts a search must find, told from the texts alone: by looking into them at each place where a word may begin.
+import fc from 'fast-check';
+
+/** Letters that are spelt in one way only once they are folded. Those without blanks are in `ANYWHERE`. */
+const WORDS = ['a', 'b', 's', 'ss', '5'];
+const ANYWHERE = ['日', '本', '六', 'は', 'ば', 'ー', 'ム', 'ก', 'กิ', 'น', '게', '임', '𠮷', 'ក', 'မ', 'ກ'];
+const isAnywhere = (letter: string) => !/^[a-z0-9]/.test(letter);
+
+type Letters = readonly string[];
+
+const run = fc.array(fc.constantFrom(...WORDS, ...ANYWHERE, ...ANYWHERE.slice(0, 3)), { minLength: 1, maxLength: 7 });
+/** Runs of letters, to be joined by something else. */
+export const texts = fc.array(run, { minLength: 1, maxLength: 4 });
+
+/** The same text as people may write it: composed or not, in capitals, with ß, in half or full width. */
+export const spelling = fc.constantFrom(
+  (text: string) => text,
+  (text: string) => text.normalize('NFD'),
+  (text: string) => text.toUpperCase(),
+  (text: string) => text.replaceAll('ss', 'ß'),
+  (text: string) => text.replaceAll('5', '５').replaceAll('ム', 'ﾑ').replaceAll('a', 'ä'),
+);
+
+export const written = (runs: readonly Letters[], by = ' ') => runs.map((letters) => letters.join('')).join(by);
+
+/** Whether a text has each run of a search. */
+export function mustFind(text: readonly Letters[], search: readonly Letters[]): boolean {
+  return search.every((wanted) => text.some((letters) => has(letters, wanted)));
+}
+
+function has(letters: Letters, wanted: Letters): boolean {
+  const word = wanted.join('');
+  // Without such letters it is found as a whole, or by its beginning, if that has three letters.
+  if (!wanted.some(isAnywhere) && word.length < 3) return parts(letters).includes(word);
+  return letters.some((_, at) => begins(letters, at) && startsIn(letters, at).startsWith(word));
+}
+
+const startsIn = (letters: Letters, at: number) => letters.slice(at).join('');
+
+function begins(letters: Letters, at: number): boolean {
+  const [before, here] = [letters[at - 1], letters[at] ?? ''];
+  return before === undefined || isAnywhere(here) || isAnywhere(before);
+}
+
+/** What is between letters of the scripts without blanks. */
+function parts(letters: Letters): readonly string[] {
+  return letters
+    .map((letter) => (isAnywhere(letter) ? ' ' : letter))
+    .join('')
+    .split(' ');
+}
