@@ -13,9 +13,11 @@ const RULES: readonly Rule[] = [
   {
     why: 'the target has no right named use, so that to use is to edit',
     same: (facts, project) =>
-      eachField(facts, (field) =>
-        field.need === 'use' && !hasUse(project, field.to) ? { ...field, need: 'edit' } : field,
-      ),
+      eachField(facts, (field) => {
+        const { kind, to, place } = field;
+        const need = kind === 'reference' ? (field.need ?? (place ? 'edit' : 'use')) : undefined;
+        return need === 'use' && !hasUse(project, to) ? { ...field, need: 'edit' } : need ? { ...field, need } : field;
+      }),
   },
   {
     why: 'whoever edits holds the right anyway',
@@ -36,6 +38,18 @@ const RULES: readonly Rule[] = [
   {
     why: 'only operators find by it, whose pages tests/console reads',
     same: (facts) => eachField(facts, ({ find: _, ...field }) => field),
+  },
+  {
+    why: 'no other multiple of the step is between the limits',
+    same: (facts) =>
+      eachField(facts, ({ min, max, ...field }) => {
+        const { step = 1 } = field;
+        return {
+          ...field,
+          ...(min === undefined ? {} : { min: field.kind === 'integer' ? Math.ceil(min / step) * step + 0 : min }),
+          ...(max === undefined ? {} : { max: field.kind === 'integer' ? Math.floor(max / step) * step : max }),
+        };
+      }),
   },
   {
     why: 'a reference that gives the place already holds one owner together',

@@ -242,14 +242,12 @@ export const counts: Section = async (trial) => {
     const held = await (facts.principal ? world.home(facts.resource, holder) : world.make(facts.resource, holder));
     const found = listed(world, facts.resource, aggregate.list);
     if (found === undefined) continue;
-    if (isAlone(world, found.child, found.by)) {
-      trial.untested(`${name} of two`, 'only one can be counted');
-      continue;
-    }
     const { child, by, where } = found;
+    const isOnlyOne = isAlone(world, child, by);
+    if (isOnlyOne) trial.untested(`${name} of two`, 'only one can be counted');
     const sendable = parametersOf(child).filter((one) => one.field in where && one.role === 'value');
     const meeting = Object.fromEntries(sendable.map((one) => [one.name, where[one.field]]));
-    for (const more of [meeting, {}, meeting]) {
+    for (const more of isOnlyOne ? [meeting] : [meeting, {}, meeting]) {
       await world.make(child.resource, holder, { ...more, [`${by}_id`]: held.id }, 'all');
       const items = world.records(child.resource).filter(({ values }) => values[`${by}_id`] === held.id);
       const wanted = taken(

@@ -3,7 +3,7 @@ import { databaseOf, isOnPostgres } from '../support/database.js';
 import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
 import { isUpload, type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
-import { type Held, holds, isPrincipal } from './rights.js';
+import { clausesOf, type Held, holds, isPrincipal } from './rights.js';
 import type { Person, Sent } from './service.js';
 import { admitted } from './sight.js';
 import { acceptedBy, needOf } from './supply.js';
@@ -16,8 +16,11 @@ export const references: Section = async (trial) => {
   for (const parameter of parametersOf(facts)) {
     if (parameter.role !== 'reference' && parameter.role !== 'upload') continue;
     await toNothing(trial, parameter);
-    if (parameter.role === 'reference') await toStrangers(trial, parameter);
-    else await toFiles(trial, parameter);
+    if (parameter.role === 'upload') await toFiles(trial, parameter);
+    else {
+      await toStrangers(trial, parameter);
+      await toOpened(trial, parameter);
+    }
   }
 };
 
@@ -62,6 +65,28 @@ async function toStrangers(trial: Trial, parameter: Parameter): Promise<void> {
     const changed = !editing ? (unseen ? 'not_found' : 'forbidden') : right === 'ok' ? moved : `${name} ${right}`;
     findings.outcome(`update a ${probe}`, changed, (await updating(trial, held, { [name]: target.id }, person)).said);
   }
+}
+
+/** A record that its flag opens to everybody: where a right that the reference needs has such a clause. */
+async function toOpened(trial: Trial, parameter: Parameter): Promise<void> {
+  const { facts, findings, world } = trial;
+  const { name, facts: words } = parameter;
+  const { access, fields } = world.facts(words.to ?? '');
+  const flag = clausesOf(access, needOf(world, parameter)).find(
+    (clause) => typeof clause === 'string' && fields[clause]?.kind === 'boolean',
+  );
+  if (flag === undefined || words.inside || words.set === 'admin' || policyOf(facts, 'create') === 'admin') return;
+  const target = await world.target(parameter, world.stranger);
+  const { said } = await world.service.ask(world.admin, 'PUT', pathOf(target), { [String(flag)]: true });
+  if (said !== 'ok') return trial.untested(`${name} of an opened record`, said);
+  const sent = { ...(await fresh(trial, world.owner)), [name]: target.id };
+  const right = mayUse(trial, world.owner, parameter, await world.look(target));
+  const blamed = [...others(trial, world.owner, sent, name), ...(right === 'ok' ? [] : [`${name} ${right}`])];
+  findings.outcome(
+    `create a ${facts.resource} with the stranger's ${name} whose ${flag} is set`,
+    blamed.length === 0 ? 'ok' : blamed.sort().join(', '),
+    (await world.create(world.owner, facts.resource, sent)).said,
+  );
 }
 
 /** What a create needs; an administrator says whose it is. */

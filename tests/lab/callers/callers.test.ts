@@ -8,7 +8,7 @@ import { interleave } from './interleavings.js';
 const INTERLEAVINGS = count(16, 10_000);
 /** Enough to see that words are lost without tags. */
 const UNTAGGED = count(12, 500);
-const PAIRS = count(6, 8);
+const PAIRS = count(4, 8);
 const SEED = Number(process.env.PUNCHBOARD_SEED ?? 57);
 const LONG = 3_600_000;
 
