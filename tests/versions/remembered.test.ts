@@ -53,8 +53,10 @@ actions:
 `;
 
 const first = state({ ...STARTED, 'resources/apikey.yaml': KEYS, 'resources/webhook.yaml': HOOKS }, null);
-const second = renamed(first, 'copies: { kind: integer,', 'pieces: { kind: integer, was: copies,');
-const third = renamed(second, 'pieces: { kind: integer, was: copies,', 'amount: { kind: integer, was: pieces,');
+const sheet = String(first.texts['resources/card.yaml']).replace('resource: card', 'resource: sheet\nwas: card');
+const cards = { 'resources/card.yaml': null, 'resources/sheet.yaml': sheet };
+const second = renamed(state(edited(first.texts, cards), first.ledger), 'copies: {', 'pieces: { was: copies,');
+const third = renamed(second, 'pieces: { was: copies,', 'amount: { was: pieces,');
 
 /** A field of sales has another name. */
 function renamed({ texts, ledger }: State, from: string, to: string): State {
@@ -66,11 +68,8 @@ const last = state(
   edited(third.texts, {
     'events.yaml': [['SaleShipped:', 'SaleSent:']],
     'resources/webhook.yaml': [['[GamePraised, SaleShipped]', '{ GamePraised: , SaleSent: { was: SaleShipped } }']],
-    'resources/card.yaml': null,
-    'resources/leaf.yaml': String(third.texts['resources/card.yaml']).replace(
-      'resource: card',
-      'resource: leaf\nwas: card',
-    ),
+    'resources/sheet.yaml': null,
+    'resources/leaf.yaml': sheet.replace('resource: sheet\nwas: card', 'resource: leaf\nwas: sheet'),
   }),
   third.ledger,
 );
