@@ -152,8 +152,13 @@ export const VALUE_RULES: RuleTable = {
   'min is not more than max': eachField(function* ({ subject, field, pointer }) {
     const limits = kindOf(field).limits(field);
     if (limits === null || limits.min <= limits.max || hasWrongLimit(field) || refusesLimits(field)) return;
-    const place = at(subject, [...pointer, field.min !== undefined ? 'min' : 'max']);
-    yield diagnostic('E0402', place, { min: String(limits.min), max: String(limits.max) });
+    const { min = limits.min, max = limits.max, step } = field;
+    const isStep = step !== undefined && min <= max;
+    const place = at(subject, [...pointer, isStep ? 'step' : field.min !== undefined ? 'min' : 'max']);
+    const problem = isStep
+      ? `no multiple of ${step} is between min ${min} and max ${max}`
+      : `min ${min} is greater than max ${max}`;
+    yield diagnostic('E0402', place, { problem });
   }),
 
   'a limit is not less than any value': eachField(function* ({ subject, field, pointer }) {

@@ -122,7 +122,7 @@ export const catalogue = {
 
   // 04: values
   E0401: error('invalid {key}: {problem}'),
-  E0402: error('min {min} is greater than max {max}'),
+  E0402: error('no value fits: {problem}'),
   E0403: error('{resource} has no identity "{identity}"'),
   E0404: error('"{key}" needs "identities"'),
   E0405: error('the limit {limit} of a decimal {problem}'),

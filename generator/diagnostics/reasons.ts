@@ -97,7 +97,7 @@ const REASONS: Readonly<Record<Code, string>> = {
   // 04: values
   E0401:
     'Defaults, examples and conditions obey the rules of their field: the service does not store what a caller could not send.',
-  E0402: 'No value could satisfy both limits. One of them may come from the convention.',
+  E0402: 'A field needs at least one value that satisfies all of its limits. One of them may come from the convention.',
   E0403: 'Conditions and defaults choose from the identities that the resource lists.',
   E0404: 'Without identities there is nothing to choose from.',
   E0405: 'A limit is a number of the descriptor, exact to 15 digits, and itself a value that the field could have.',
