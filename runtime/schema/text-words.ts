@@ -27,7 +27,7 @@ const BEGINNINGS = new RegExp(`[${UNSPACED}]\\p{M}*|[^${UNSPACED}]+`, 'gu');
 
 /** The parameter of a search, and its other name. */
 export const SEARCH_PARAMETERS = ['q', 'query'] as const;
-/** Of one search. */
+/** The most words of one search. */
 export const MAX_SEARCH_WORDS = 8;
 export const MAX_SEARCH_LENGTH = 255;
 

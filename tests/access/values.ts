@@ -14,6 +14,9 @@ export interface Source {
   spare(resource: string): string;
 }
 
+/** Texts that are not free: ids, names to log in with, and versions of the API. */
+const PARTICULAR: ReadonlySet<string> = new Set(['owner_id', 'username', 'api_version']);
+
 let counter = 0;
 
 /** @param which `all`: with every optional parameter that can have a value; `required`: what a create needs */
@@ -48,7 +51,7 @@ export function changeOf(resource: Resource, source: Source): Record<string, unk
   const plain = resource.parameters.filter(
     ({ kind, set }) => set === null && !['reference', 'password'].includes(kind),
   );
-  const text = plain.find(({ kind, name }) => kind === 'text' && name !== 'owner_id' && name !== 'username');
+  const text = plain.find(({ kind, name }) => kind === 'text' && !PARTICULAR.has(name));
   const found = text ?? plain[0];
   if (found === undefined) return Object.fromEntries(all);
   const value = text === undefined ? sampleOf(resource, found, source) : `changed ${counter++}`;

@@ -1,10 +1,9 @@
 // Packages that a single check needs, from the registry into a cache that later runs find again.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './paths.js';
 
 /** Longest time that an install may take. */
 const PATIENCE = 600_000;
@@ -38,18 +37,4 @@ export function npm(folder: string, command: readonly string[], env = process.en
   if (status === 0) return undefined;
   const said = `${error?.message ?? ''}${stderr}`.trim().split('\n');
   return `npm ${command.join(' ')}: ${said.at(0) ?? `ended with ${status}`}`;
-}
-
-/**
- * Packs the driver of SQLite as it is compiled in this checkout, since compiling it takes minutes.
- * @returns the variables with which `npm ci` and `npm install` unpack it
- */
-export function packCompiledDriver(folder: string): Record<string, string> {
-  const driver = join(ROOT, 'node_modules', 'better-sqlite3');
-  const { version } = JSON.parse(readFileSync(join(driver, 'package.json'), 'utf8')) as { readonly version: string };
-  const platform = `${process.platform}-${process.arch}`;
-  const archive = `better-sqlite3-v${version}-node-v${process.versions.modules}-${platform}.tar.gz`;
-  mkdirSync(folder, { recursive: true });
-  spawnSync('tar', ['-czf', join(folder, archive), 'build/Release/better_sqlite3.node'], { cwd: driver });
-  return { npm_config_better_sqlite3_local_prebuilds: folder };
 }
