@@ -13,7 +13,7 @@ import type { AnyDefinition } from '../../runtime/contract/definition.js';
 import { createIdentity } from '../../runtime/store/identity.js';
 import { createDatabase } from '../../runtime/store/sqlite/database.js';
 import { userNamed } from '../../runtime/store/sqlite/engine.js';
-import { engineTables } from '../../runtime/store/sqlite/tables.js';
+import { createModuleTables, engineTables } from '../../runtime/store/sqlite/tables.js';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -39,7 +39,7 @@ INSERT INTO apikey VALUES ('a7-mine', '${USER}'), ('b3-other', 'b3-user-two');
 export async function world(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'sessions-'));
   const db = new Sqlite(join(folder, 'test.db'));
-  for (const sql of [...engineTables([]), ...engineTables([])]) db.exec(sql);
+  for (let times = 0; times < 2; times += 1) createModuleTables(db, engineTables([]));
   db.exec(TABLES);
   const passwords = createPasswords({ n: 16, r: 8, p: 1 });
   db.prepare('INSERT INTO "user" VALUES (?, ?, ?, 0)').run(USER, 'ada', await passwords.hash('secret'));
@@ -47,7 +47,7 @@ export async function world(): Promise<World> {
   let writes = 0;
   const definitions = [
     { name: 'user', principal: true, properties: { admin: { kind: 'column', column: 'admin' } } },
-    { name: 'apikey', references: [{ column: 'user_id', to: 'user' }] },
+    { name: 'apikey', properties: {}, references: [{ column: 'user_id', to: 'user' }] },
   ] as unknown as AnyDefinition[];
   const principal = definitions[0] as AnyDefinition;
   const submit = async <T>(work: () => T): Promise<T> => {

@@ -31,6 +31,7 @@ import { outboxScene, REFUSED, type Scene } from './outbox-scene.js';
       ...[
         'api_key_id',
         'format',
+        'api_version',
         'failures_since_last_success',
         'deliveries',
         'inFlight',

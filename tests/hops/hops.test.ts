@@ -18,8 +18,8 @@ const BUDGETS = {
   SQLite: {
     'a fetch': { files: 31, functions: 89 },
     'an update of one field': { files: 52, functions: 222 },
-    'a sale until its first failure is settled': { files: 88, functions: 420 },
-    'a retry': { files: 32, functions: 188 },
+    'a sale until its first failure is settled': { files: 89, functions: 430 },
+    'a retry': { files: 33, functions: 195 },
   },
   PostgreSQL: {
     'a fetch': { files: 43, functions: 148 },

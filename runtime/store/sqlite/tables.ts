@@ -35,7 +35,7 @@ export function createModuleTables(db: Sqlite.Database, statements: readonly str
 }
 
 /** Whether the statement adds a column that is there: it alone cannot be repeated. */
-function isAdded(db: Sqlite.Database, sql: string): boolean {
+export function isAdded(db: Sqlite.Database, sql: string): boolean {
   const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(sql) ?? [];
   if (table === undefined) return false;
   return db.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined;

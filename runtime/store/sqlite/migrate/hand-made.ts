@@ -10,6 +10,7 @@ import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { lostColumns } from '../../migrate/pending.js';
 import { StartError } from '../../start-error.js';
 import { connectTo } from '../driver.js';
+import { isAdded } from '../tables.js';
 import { teachFunctions } from './functions.js';
 
 export interface HandMade {
@@ -44,7 +45,7 @@ export function handMadeInTheWay(db: Database.Database, way: Way): readonly stri
     dropAdded(copy, added);
     for (const sql of way.steps.flatMap((step) => step.sql)) copy.exec(sql);
     // What a module needs and does not find is reported when its tables are created.
-    if (!way.extraDdl.every((sql) => defined(copy, sql))) return [];
+    if (!way.extraDdl.every((sql) => isAdded(copy, sql) || defined(copy, sql))) return [];
     createAgain(copy, added);
     return [];
   } catch (error) {
