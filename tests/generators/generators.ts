@@ -1,14 +1,18 @@
-// What other tools make of the served API document and of the descriptors' schema: `npm run test:generators`.
+// What other tools make of the served API document and of the descriptors' schema: `npm run test:generators`. Clients are generated
+// from the document of the plain profile, and in the long form from that of wing, too.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pngSquare } from '../../runtime/admin/demo/images.js';
 import { runUser, serve } from '../cli/processes.js';
+import { count } from '../support/counts.js';
 import { useClients } from './clients.js';
 import { useEditor } from './editor.js';
 import { lint, lintBroken } from './linters.js';
 import { installTools } from './tools.js';
 
+const LONG = count(0, 1) === 1;
+const CLIENTS = 'three generated clients compile and work';
 const LOGIN = { username: 'ada', password: 'correct horse' };
 
 async function main(): Promise<void> {
@@ -22,9 +26,9 @@ async function main(): Promise<void> {
         const given = { baseUrl: address, login: LOGIN, png: pngSquare(200, 30, 30).toString('base64') };
         await Promise.all([
           reported(`${wire}: redocly and spectral find nothing`, () => lint(tools, join(folder, wire))),
-          reported(`${wire}: three generated clients compile and work`, () =>
-            useClients(tools, join(folder, wire), given),
-          ),
+          wire === 'plain' || LONG
+            ? reported(`${wire}: ${CLIENTS}`, () => useClients(tools, join(folder, wire), given))
+            : process.stdout.write(`NOT TRIED: ${wire}: ${CLIENTS}, which the long form does\n`),
         ]);
       });
     }
