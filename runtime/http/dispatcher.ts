@@ -61,7 +61,7 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
     const named = header ?? context.versions?.standard;
     const { version, refusal } = named === undefined ? NEWEST : versionOf(context.versions, named);
     const found = (version?.routes ?? context.table).find(path);
-    const match = found ?? (header === undefined ? remembered(context.versions, req, path) : null);
+    const match = found ?? (header === undefined ? earlierMatch(context.versions, req, path) : null);
     if (match === null) {
       next();
       return;
@@ -96,10 +96,10 @@ function versionOf(versions: DispatcherContext['versions'], named: string | read
   }
 }
 
-/** A route of earlier versions: the session or key of the request may remember one of them. */
-function remembered(versions: DispatcherContext['versions'], req: IncomingMessage, path: string): RouteMatch | null {
-  const mayBe = req.headers.authorization !== undefined || /[?&]session_id=/.test(req.url ?? '') || hasBody(req);
-  return (mayBe && versions?.withPath(path)?.routes.find(path)) || null;
+/** The route that an earlier version has at the path, if the request may have a session or key that remembers one. */
+function earlierMatch(versions: DispatcherContext['versions'], req: IncomingMessage, path: string): RouteMatch | null {
+  const mayRemember = req.headers.authorization !== undefined || /[?&]session_id=/.test(req.url ?? '') || hasBody(req);
+  return (mayRemember && versions?.withPath(path)?.routes.find(path)) || null;
 }
 
 function split(url: string): { path: string; query: string } {
@@ -109,60 +109,70 @@ function split(url: string): { path: string; query: string } {
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** What a request is for. */
-interface Asked {
+interface PathMatch {
   readonly path: string;
   readonly match: RouteMatch;
-  /** False: the version that it has got so far does not have the path. */
+  /** False: only an earlier version has the path, and the session or key has to remember one. */
   readonly isFound: boolean;
 }
 
-function serve(context: Serving, exchange: Exchange, asked: Asked, query: string): MaybePromise<void> {
+function serve(context: Serving, exchange: Exchange, matched: PathMatch, query: string): MaybePromise<void> {
   const { req } = exchange;
-  const first = aim(exchange, asked);
+  const first = destinationOf(exchange, matched);
   const parameters = query === '' ? emptyParameters() : readPairs(query);
   const session = sessionOf(parameters, req.headers.authorization);
   const head = { address: context.address(req), session, now: context.clock.now() };
   return chain(context.limits.head(head), (visitor) => {
     exchange.client = visitor.key;
-    const aimed =
-      visitor.caller.version === undefined ? first : aimAgain(context, exchange, first, visitor.caller.version);
-    const { target } = aimed;
+    const { version } = visitor.caller;
+    const destination = version === undefined ? first : rememberedDestination(context, exchange, first, version);
+    const { target } = destination;
     // Before a body is read; where the record decides on the route, once it has.
     if (target.routes.length === 1) requireReach(target.routes[0], visitor);
-    if (hasBody(req)) return withBody(context, exchange, { aimed, parameters, visitor });
-    return finish(context, exchange, { aimed, form: { parameters, received: null, dropped: [] }, visitor });
+    if (hasBody(req)) return withBody(context, exchange, { destination, parameters, visitor });
+    return finish(context, exchange, { destination, form: { parameters, received: null, dropped: [] }, visitor });
   });
 }
 
-interface Aimed extends Asked {
+/** The target of a request under one version. */
+interface Destination {
+  readonly path: string;
   readonly target: PathTarget;
   readonly id: string;
+  readonly isFound: boolean;
+  /** The remembered version whose path it is; undefined: none was looked up. */
+  readonly remembered: string | undefined;
 }
 
-function aim(exchange: Exchange, asked: Asked): Aimed {
-  const target = selectTarget(exchange, asked.match);
-  const id = percentDecode(asked.match.id);
+function destinationOf(exchange: Exchange, { path, match, isFound }: PathMatch, remembered?: string): Destination {
+  const target = selectTarget(exchange, match);
+  const id = percentDecode(match.id);
   label(exchange, target.pattern, target.routes[0], id);
-  return { ...asked, target, id };
+  return { path, target, id, isFound, remembered };
 }
 
-/** Under the version that the session or key remembers, unless the request names one (D68). */
-function aimAgain({ versions, table }: Serving, exchange: Exchange, aimed: Aimed, remembered: string): Aimed {
-  if (exchange.req.headers['punchboard-version'] !== undefined) return aimed;
-  exchange.version = versions?.asked(remembered);
-  const match = (exchange.version?.routes ?? table).find(aimed.path);
+/** The destination under the version that the session or key remembers, unless the request names one (D68). */
+function rememberedDestination(
+  { versions, table }: Serving,
+  exchange: Exchange,
+  destination: Destination,
+  version: string,
+): Destination {
+  if (version === destination.remembered) return destination;
+  if (exchange.req.headers['punchboard-version'] !== undefined) return destination;
+  exchange.version = versions?.asked(version);
+  const match = (exchange.version?.routes ?? table).find(destination.path);
   if (match === null) throw pathNotFound();
-  return aim(exchange, { path: aimed.path, match, isFound: true });
+  return destinationOf(exchange, { path: destination.path, match, isFound: true }, version);
 }
 
-/** Of every request, whatever its route (D61). */
+/** Throws forbidden for a key whose scope does not reach the route (D61). */
 function requireReach({ method, of }: Route, { caller }: Visitor): void {
   if (of !== undefined) requireScope(caller, { definition: of, writes: method !== 'GET' });
 }
 
 interface StartedRequest {
-  readonly aimed: Aimed;
+  readonly destination: Destination;
   /** Those of the query. */
   readonly parameters: RawParameters;
   /** As identified by the head. */
@@ -172,8 +182,8 @@ interface StartedRequest {
 /** A session in the body is checked before a file is written, or else once the whole body is read. */
 function withBody(context: Serving, exchange: Exchange, started: StartedRequest): MaybePromise<void> {
   const { req, res } = exchange;
-  const { aimed, parameters } = started;
-  const route = aimed.target.routes[0];
+  const { destination, parameters } = started;
+  const route = destination.target.routes[0];
   let { visitor } = started;
   const identify = (fields: RawParameters): MaybePromise<void> => {
     const session = sessionOf(fields, req.headers.authorization);
@@ -203,7 +213,8 @@ function withBody(context: Serving, exchange: Exchange, started: StartedRequest)
     },
   });
   return chain(gathered, (form) => {
-    const work = () => chain(identify(form.parameters), () => finish(context, exchange, { aimed, form, visitor }));
+    const work = () =>
+      chain(identify(form.parameters), () => finish(context, exchange, { destination, form, visitor }));
     return form.received === null ? work() : discardUploadOnError(context.files, form.received, work);
   });
 }
@@ -248,22 +259,25 @@ async function discardUploadOnError<T>(files: Files, received: Received, work: (
 }
 
 interface ReadRequest {
-  readonly aimed: Aimed;
+  readonly destination: Destination;
   readonly form: Form;
   readonly visitor: Visitor;
 }
 
-function finish(context: Serving, exchange: Exchange, { aimed, form, visitor }: ReadRequest): MaybePromise<void> {
+function finish(context: Serving, exchange: Exchange, { destination, form, visitor }: ReadRequest): MaybePromise<void> {
   const { version } = visitor.caller;
-  const { target, id, isFound } = version === undefined ? aimed : aimAgain(context, exchange, aimed, version);
+  const { target, id, isFound } =
+    version === undefined ? destination : rememberedDestination(context, exchange, destination, version);
   if (!isFound) throw pathNotFound();
   const { parameters } = form;
   delete parameters.session_id;
   const { session, address } = visitor;
   const { trace, req } = exchange;
   const named = req.headers['punchboard-version'];
-  const more = { ...(trace && { trace }), ...(named && { version: String(named) }) };
-  const caller = (trace ?? named) ? { ...visitor.caller, ...more } : visitor.caller;
+  const caller =
+    trace === undefined && named === undefined
+      ? visitor.caller
+      : { ...visitor.caller, ...(trace && { trace }), ...(named && { version: String(named) }) };
   const now = context.clock.now();
   return chain(selectRoute(context.store, target, id), (route) => {
     exchange.resource = route.resource;

@@ -179,7 +179,10 @@ function standardSignature(head: string, body: string | Uint8Array, secret: stri
   return `v1,${createHmac('sha256', standardKey(secret)).update(head).update(body).digest('base64')}`;
 }
 
-/** Empty for a `whsec_` without bytes. @param secret a `whsec_…`, or a private key, from which one follows */
+/**
+ * @param secret a `whsec_…` secret, or a private key, from which one follows
+ * @returns the bytes of the key; none for a `whsec_` that has none
+ */
 function standardKey(secret: string): Buffer {
   const whole = secret.startsWith(PREFIX) ? secret : standardSecret(secret);
   return Buffer.from(whole.slice(PREFIX.length), 'base64');

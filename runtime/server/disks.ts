@@ -8,7 +8,7 @@ import { reserveOf, usableBytes } from '../files/space.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { StartOptions } from './main.js';
 
-/** What may still be written to each, in bytes. */
+/** The bytes that may still be written to each disk. */
 export interface Disks {
   /** Infinity: a database server looks after its own. */
   database(): MaybePromise<number>;

@@ -1,9 +1,9 @@
-// The metric of what remembers each version of the API (D68).
+// The metric that counts what remembers each version of the API (D68).
 
 import type { Registry } from 'prom-client';
 import type { Service } from './open-service.js';
 
-/** Adds it; a version that nothing remembers shows as 0. */
+/** Registers the metric; a version that nothing remembers shows 0 sessions. */
 export function versionMetrics({ versions, engine }: Service, now: () => number): (registry: Registry) => void {
   return (registry) => {
     const { Gauge } = require('prom-client') as typeof import('prom-client');

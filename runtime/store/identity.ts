@@ -62,7 +62,8 @@ export function createIdentity({ database, apiKeys, principal, userNamed }: Iden
     caller: ({ idHash, placement }, now) =>
       chain(row<SessionRow>(statements.find, { idHash, placement, now }), (found) => {
         if (found === undefined) return null;
-        return { ...found, admin: found.admin === 1 };
+        const { user, admin, apiKey, created, used, version } = found;
+        return { user, admin: admin === 1, apiKey, created, used, version };
       }),
     token: ({ id, hash }, now) =>
       keys === null

@@ -70,7 +70,7 @@ export function keyOf(all: Readonly<Record<string, string>>, value: string): str
   return Object.keys(all).find((key) => all[key] === value);
 }
 
-/** The name comes from a caller, so that it may be one of Object.prototype. */
+/** The name comes from a caller, and so may be one of Object.prototype. */
 export function fieldOf({ earlier }: ResourceMapping, name: string): EarlierField | undefined {
   return Object.hasOwn(earlier.fields, name) ? earlier.fields[name] : undefined;
 }

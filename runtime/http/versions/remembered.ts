@@ -1,5 +1,5 @@
-// API keys, web hooks and sessions remember the version of the request that makes them (D68): requests that name none have it, and
-// messages have its names.
+// API keys, web hooks and sessions remember the version of the request that creates them (D68). It is the version of later requests
+// that name none, and of a hook's messages.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -7,12 +7,12 @@ import type { ShowMessage } from '../../store/outbox.js';
 import type { Change, Records } from '../../store/records.js';
 import { isVersion, noVersion, type VersionContext, type VersionSource } from './versions.js';
 
-/** The field of keys and hooks. */
+/** The field of keys and hooks that holds the version. */
 const REMEMBERED = 'api_version';
 /** Its value where none is remembered. */
 const DEFAULT = 'default';
 
-/** Records of these resources remember a version, and none that there is not. */
+/** @returns the store, which fills in the version when it creates a record of these resources, and refuses a version that does not exist */
 export function remembering(store: Records, resources: readonly AnyDefinition[], source: VersionSource): Records {
   const names = resources.flatMap(({ name, parameters }) => (Object.hasOwn(parameters, REMEMBERED) ? [name] : []));
   if (names.length === 0) return store;
@@ -44,7 +44,7 @@ export function messagesIn(
   const recordsOf = memoize((date: string) => loadAnswers().recordsIn(source.table(date), context));
   return (message, version, record) => {
     const date = version === DEFAULT ? (source.standard ?? '') : version;
-    // That of a version that was dropped is the newest, like that of the newest.
+    // A hook of the newest version gets the message as it is, and so does one whose version was dropped.
     if (!Object.hasOwn(source.dates, date)) return message;
     const show = recordsOf(date);
     const { payload, ...names } = message;

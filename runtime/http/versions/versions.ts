@@ -1,5 +1,5 @@
 // The versions of the API (D68): a caller that names one is answered as on the day on which it was cut. A request that names
-// none costs the look at one header.
+// none costs a look at one header.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
