@@ -77,7 +77,7 @@ const last = state(
 const folder = temporaryFolder('versions-remembered');
 const [now, later, plain] = ['now', 'later', 'plain'].map((name) => join(folder, name)) as [string, string, string];
 
-/** Without functions, which cannot be given to other processes. */
+/** The project has no functions, since these cannot be passed to other processes. */
 function withoutActions({ texts, ledger }: State): State {
   const [before = ''] = String(texts['resources/sale.yaml']).split('actions:');
   return state({ ...texts, 'resources/sale.yaml': before }, ledger);
@@ -187,7 +187,7 @@ function describeRemembered(): void {
     expect((await send('POST', '/api/nothing', { parameters: { session_id: pinned } })).status).toBe(404);
   });
 
-  test('a version that there is not is refused', async () => {
+  test('an unknown version is refused', async () => {
     const refused = await send('POST', '/api/apikey', {
       session,
       parameters: { name: 'K', api_version: '2026-01-01' },
