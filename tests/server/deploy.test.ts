@@ -1,7 +1,7 @@
 // What comes with the service for whoever operates it: alerts and dashboard name metrics that there are, and the files that
 // start it name options that there are.
 
-import { readFileSync, statfsSync } from 'node:fs';
+import { mkdirSync, readFileSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { run, type Server, serve } from '../cli/processes.js';
@@ -73,6 +73,11 @@ test('the metrics have the space on the disks, and the newest backup', async () 
   }
   const name = 'punchboard_backup_taken_timestamp_seconds';
   expect(valueIn(metrics, name)).toBe(0);
+  // Anything else in the folder does not count: a file, and a backup that cannot be read.
+  const [loop, notes] = ['loop', 'notes.txt'].map((other) => join(folder, 'backups', other));
+  mkdirSync(`${loop}`, { recursive: true });
+  symlinkSync('manifest.json', join(`${loop}`, 'manifest.json'));
+  writeFileSync(`${notes}`, '');
   const before = Date.now() / 1000;
   for (const backup of ['first', 'second']) {
     const made = await run(
