@@ -68,7 +68,7 @@ test('the metrics have the space on the disks, and the newest backup', async () 
   for (const of of ['database', 'uploads']) {
     const { bavail, bsize } = statfsSync(folder);
     const bytes = valueIn(metrics, `punchboard_disk_usable_bytes{of="${of}"}`);
-    // Others write, too, and 5 % or 256 MiB are kept.
+    // Other programs write to the disk, too. Of a large disk, 256 MiB are the reserve.
     expect(Math.abs(bavail * bsize - 2 ** 28 - bytes)).toBeLessThan(2 ** 31);
   }
   const name = 'punchboard_backup_taken_timestamp_seconds';
