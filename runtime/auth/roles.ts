@@ -1,11 +1,11 @@
-// What a user may do on the operators' pages (D65): administrators everything, others by their `operator_role`, which gives them no
-// right over the API.
+// Roles on the operators' pages (D65): administrators may do everything there, other users what their `operator_role` allows. That
+// gives them no right over the API.
 
 import type { AnyDefinition, Input } from '../contract/definition.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 
-/** From the least to the most: each may do what those before it may, and an ordinary user has none. */
+/** Roles from the least to the most: each may do everything that those before it may. Ordinary users have `none`. */
 export const ROLES = ['none', 'readonly', 'support', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 

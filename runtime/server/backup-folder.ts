@@ -90,21 +90,24 @@ function run(source: BackupSource, name: string): ChildProcess {
 
 function listed(folder: string, name: string): readonly ListedBackup[] {
   const path = join(folder, name);
-  const manifest = readManifest(path);
+  const manifest = readable(() => readManifest(path));
   if (manifest === null) return [];
   const { taken, files, missing, database } = manifest;
   return [{ name, path, taken: Date.parse(taken), files: files.length - missing.length, bytes: database.bytes }];
 }
 
-/** @returns when the newest backup was taken, in epoch seconds; its manifest is read once, as it lists all files */
+/** @returns when the newest backup was taken, in epoch seconds; its manifest, which lists all files, is read only once */
 function newestOf(folder: string): () => number {
   let known = { key: '', taken: 0 };
   return () => {
-    const written = backupsIn(folder).map((name) => ({ name, at: writtenAt(join(folder, name)) }));
+    const written = (readable(() => backupsIn(folder)) ?? []).map((name) => ({
+      name,
+      at: writtenAt(join(folder, name)),
+    }));
     const { name, at } = written.reduce((one, other) => (other.at > one.at ? other : one), { name: '', at: 0 });
     const key = `${name} ${at}`;
     if (key !== known.key) {
-      const manifest = at === 0 ? null : readManifest(join(folder, name));
+      const manifest = at === 0 ? null : readable(() => readManifest(join(folder, name)));
       known = { key, taken: manifest === null ? 0 : Date.parse(manifest.taken) / 1000 };
     }
     return known.taken;
@@ -115,10 +118,19 @@ function backupsIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Epoch milliseconds; 0 for what is no backup, or is under way. */
+/** When the backup was completed, in epoch milliseconds; 0 if the folder holds no backup, or one that is still being made. */
 function writtenAt(backup: string): number {
   if (backup.endsWith('.part')) return 0;
-  return statSync(manifestPath(backup), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return readable(() => statSync(manifestPath(backup), { throwIfNoEntry: false }))?.mtimeMs ?? 0;
+}
+
+/** Null for anything that cannot be read: a plain file in the folder, or a backup of another user, counts as no backup. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 function byTime(one: ListedBackup, other: ListedBackup): number {

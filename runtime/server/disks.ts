@@ -10,7 +10,7 @@ import type { StartOptions } from './main.js';
 
 /** The bytes that may still be written to each disk. */
 export interface Disks {
-  /** Infinity: a database server looks after its own. */
+  /** Infinity for a database server, which looks after its own disk. */
   database(): MaybePromise<number>;
   uploads(): Promise<number>;
 }
@@ -24,7 +24,7 @@ export function disksOf({ database, diskReserve, lookAtDisk }: StartOptions, { s
   };
 }
 
-/** The disks are looked at whenever the metrics are read, which do not depend on one that cannot be read. */
+/** Registers the metric. Each scrape looks at the disks, and leaves out a disk that cannot be read. */
 export function diskMetrics(disks: Disks): (registry: Registry) => void {
   return (registry) => {
     const { Gauge } = require('prom-client') as typeof import('prom-client');

@@ -8,6 +8,13 @@ export interface Progress {
   end(): void;
 }
 
+/** How far a part of the work has come, as a process reports it to the one that started it. */
+export interface ProgressMessage {
+  readonly what: string;
+  readonly value: number;
+  readonly max: number;
+}
+
 interface ProgressPart {
   readonly what: string;
   /** Of what it consists: rows of a table, files, statements, batches. */

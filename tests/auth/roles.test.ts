@@ -1,4 +1,4 @@
-// Which role a user has on the operators' pages, and what gives it (D65).
+// The role of a user on the operators' pages, and the parameters that set it (D65).
 
 import { ROLES, roleOf, roleParameters } from '../../runtime/auth/roles.js';
 import type { AnyDefinition } from '../../runtime/contract/definition.js';
@@ -13,7 +13,7 @@ test.each([
   [{ admin: true }, 'admin'],
   [{ admin: false, operator_role: 'support' }, 'support'],
   [{ admin: 0, operator_role: 'readonly' }, 'readonly'],
-  // Values of a project of its own give nothing.
+  // Other values, such as those that another project allows, give no role.
   [{ admin: 0, operator_role: 'admin' }, 'none'],
   [{ admin: 'yes', operator_role: 'chief' }, 'none'],
 ])('%j is %s', (user, role) => {

@@ -1,5 +1,5 @@
-// Who gets what from the operators' pages: every page and action of the table of routes, by every kind of caller (D65). A page or
-// action that has no row in the table here fails.
+// Every kind of caller tries all of the operators' pages and actions (D65), and passes only where the table here says so. A page or
+// action without a row in it fails.
 
 import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { consoleParts } from '../../runtime/server/console.js';
@@ -18,7 +18,7 @@ type Role = (typeof ALL)[number];
 const SUPPORT: readonly Role[] = ['support', 'admin'];
 const ADMIN: readonly Role[] = ['admin'];
 
-/** Who passes. Nobody else does: not without a session, and not as an ordinary user. */
+/** The roles that pass. Nobody else does, neither without a session nor as an ordinary user. */
 const MATRIX: Readonly<Record<string, readonly Role[]>> = {
   'GET /': ALL,
   'GET /audit': ALL,
@@ -151,7 +151,7 @@ async function withRole(role: Role | 'none') {
 }
 let made = 0;
 
-/** Everything that a form could have changed, but for what comes of deliveries that are tried again. */
+/** Everything that a form could have changed, except the effects of retried deliveries. */
 async function stateNow(): Promise<string> {
   const { session } = world.admin;
   const paths = ['/api/user', '/api/webhook', `/api/game/${game}`];
@@ -184,17 +184,13 @@ test.each(['readonly', 'support'] as const)('pages show no link, button or form 
     return [...new Set(names)].filter((name) => name in MATRIX).sort();
   };
   const { visitor } = await withRole(role);
-  const all = await offeredTo(visitorOf(world.address, world.admin.session));
+  const admin = visitorOf(world.address, world.admin.session);
+  const all = await offeredTo(admin);
   const own = all.filter((name) => MATRIX[name]?.includes(role));
   expect(await offeredTo(visitor)).toEqual(own);
   expect(all.length - own.length).toBeGreaterThan(8);
-  const lists = await Promise.all(
-    [world.admin.session, null].map(async (session) => {
-      const one = session === null ? visitor : visitorOf(world.address, session);
-      return (await one.get('/console/records/game')).text.includes('data-all');
-    }),
-  );
-  expect(lists).toEqual([true, false]);
+  const selects = async (one: Visitor) => (await one.get('/console/records/game')).text.includes('data-all');
+  expect([await selects(admin), await selects(visitor)]).toEqual([true, false]);
 });
 
 test.each(['readonly', 'support'] as const)('over the API %s is an ordinary user', async (role) => {
@@ -290,7 +286,7 @@ test('without --console there is nothing', async () => {
   expect(status).toBe(404);
 });
 
-/** The administrator comes last, who changes everything: pages that answer nobody at all would pass without that. */
+/** The administrator comes last and changes everything: without that, the test would pass for pages that answer nobody. */
 test.each(['nobody', 'none', ...ALL] as const)(
   'the table holds for %s, and forged forms change nothing',
   async (role) => {

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../cli/processes.js';
 import { makeWorld, type World } from '../service/world.js';
@@ -61,6 +61,9 @@ test('a backup is made, listed, in the audit log, and can be restored', async ()
     id,
     expect.arrayContaining(['administrator']),
   ]);
+  // By now the folder also holds a file and another folder, which are no backups and cannot be read as such.
+  symlinkSync('manifest.json', join(files, 'manifest.json'));
+  expect((await page()).text).toContain(join(folder, name));
 });
 
 test('the command tells the process that started it how far it is', async () => {

@@ -1,6 +1,6 @@
 // The docs page in a real browser: log in, and create a record by trying the operation, in both wire profiles; axe finds nothing
-// serious. In short the page shows the operations of one path, with what they refer to, in the long form all: Scalar takes half a
-// minute of CPU for those.
+// serious. The page shows the operations of one path, with what they refer to; the long form (PUNCHBOARD_LONG=1) shows all, which
+// takes Scalar half a minute of CPU.
 
 import type { Page } from 'playwright-core';
 import type { Profile } from '../../runtime/http/profiles.js';

@@ -1,4 +1,4 @@
-// The hint beside a field of a form, from what the API document says of its values.
+// The hint in forms about the values of a field, as the API document describes them.
 import { limitsOf } from '../../runtime/admin/console/limits.js';
 
 test.each([

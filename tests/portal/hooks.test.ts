@@ -1,4 +1,4 @@
-// What owners of web hooks do at the portal: each form does what the API does, and answers of receivers are shown nowhere (S11).
+// Owners of web hooks at the portal: each form does what the API does, and answers of receivers are shown nowhere (S11).
 
 import { type Visitor, visitorOf } from '../console/visitor.js';
 import { makeWorld, type World } from '../service/world.js';
@@ -110,7 +110,7 @@ test('D57: what changed meanwhile is shown and not overwritten, and failures of 
   const first = { ...opened, callback_uri: `${receiver.address}/first` };
   expect((await owner.post(path, first, token)).status).toBe(303);
   expect((await now()).callback_uri).toBe(first.callback_uri);
-  // Somebody who had the form open at the same time.
+  // Somebody else had opened the form at the same time.
   const other = await world.make('designer', { name: 'Another' });
   const second = { ...opened, owner: `Designer ${other.id}`, format: 'standard' };
   const refused = await owner.post(path, second, token);

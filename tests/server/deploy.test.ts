@@ -1,7 +1,7 @@
 // What comes with the service for whoever operates it: alerts and dashboard name metrics that there are, and the files that
 // start it name options that there are.
 
-import { readFileSync, statfsSync } from 'node:fs';
+import { mkdirSync, readFileSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { run, type Server, serve } from '../cli/processes.js';
@@ -68,11 +68,16 @@ test('the metrics have the space on the disks, and the newest backup', async () 
   for (const of of ['database', 'uploads']) {
     const { bavail, bsize } = statfsSync(folder);
     const bytes = valueIn(metrics, `punchboard_disk_usable_bytes{of="${of}"}`);
-    // Others write, too, and 5 % or 256 MiB are kept.
+    // Other programs write to the disk, too. Of a large disk, 256 MiB are the reserve.
     expect(Math.abs(bavail * bsize - 2 ** 28 - bytes)).toBeLessThan(2 ** 31);
   }
   const name = 'punchboard_backup_taken_timestamp_seconds';
   expect(valueIn(metrics, name)).toBe(0);
+  // Anything else in the folder does not count: a file, and a backup that cannot be read.
+  const [loop, notes] = ['loop', 'notes.txt'].map((other) => join(folder, 'backups', other));
+  mkdirSync(`${loop}`, { recursive: true });
+  symlinkSync('manifest.json', join(`${loop}`, 'manifest.json'));
+  writeFileSync(`${notes}`, '');
   const before = Date.now() / 1000;
   for (const backup of ['first', 'second']) {
     const made = await run(

@@ -18,7 +18,7 @@ export interface Io {
   readonly stdin: InputStream;
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
-  /** To the process that has started this one with a channel; absent: there is none. */
+  /** Sends a message to the process that started this one; absent if that process opened no channel. */
   send?(message: unknown, handle: undefined, options: object, sent: () => void): unknown;
   /** Ends the process; `process.exit` by default. */
   readonly exit?: (code: number) => void;

@@ -1,6 +1,6 @@
 // Shows how far a long command has come: a bar on a terminal, with the rate and the time left; otherwise a line for each part.
 import { type Params, SingleBar } from 'cli-progress';
-import type { Progress } from '../../store/progress.js';
+import type { Progress, ProgressMessage } from '../../store/progress.js';
 import type { Io } from './command.js';
 
 /** The stream on which progress is shown. */
@@ -13,14 +13,7 @@ export function progressOn(screen: Screen): Progress {
   return screen.isTTY ? bars(screen as NodeJS.WriteStream) : lines(screen);
 }
 
-/** How far a part of the work has come, as it is sent to the process that has started this one. */
-export interface ProgressMessage {
-  readonly what: string;
-  readonly value: number;
-  readonly max: number;
-}
-
-/** Tells the process that has started this one, too, at each whole percent. */
+/** Shows progress, and also sends it to the process that started this one, at each whole percent. */
 export function reported(progress: Progress, io: Pick<Io, 'send'>): Progress {
   if (io.send === undefined) return progress;
   let [what, max, value, percent] = ['', 0, 0, -1];
@@ -29,7 +22,7 @@ export function reported(progress: Progress, io: Pick<Io, 'send'>): Progress {
     const now = Math.floor((value / Math.max(max, 1)) * 100);
     if (now === percent) return;
     percent = now;
-    // Nothing depends on it: the other process may have ended.
+    // A failure is ignored, because the other process may have ended.
     io.send?.({ what, value, max } satisfies ProgressMessage, undefined, {}, () => undefined);
   };
   return {

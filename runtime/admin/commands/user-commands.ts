@@ -72,7 +72,7 @@ function addPasswd(user: Command, io: Io): void {
 interface Flag {
   readonly name: string;
   readonly says: string;
-  /** The API parameters. @param argument of the command, if it has one */
+  /** The parameters of the API call. @param argument of the command; empty: it takes none */
   parameters(principal: AnyDefinition, options: { readonly revoke?: boolean }, argument: string): Input;
 }
 
@@ -84,7 +84,7 @@ const FLAGS: readonly Flag[] = [
   },
   {
     name: 'role',
-    says: "let a user who is no administrator onto the operators' pages, to read, and as support to retry deliveries too",
+    says: "give a user a role on the operators' pages, in place of any other: readonly reads, support also retries deliveries",
     parameters: (principal, _, role) => roleParameters(principal, role as Role),
   },
   {
@@ -104,7 +104,7 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
   if (name === 'admin') command.option('--revoke', 'the user is no longer an administrator');
   if (name === 'role') {
     const choices = ROLES.filter((role) => role !== 'admin');
-    command.addArgument(new Argument('<role>', 'none for an ordinary user').choices(choices));
+    command.addArgument(new Argument('<role>', 'none makes an ordinary user').choices(choices));
   }
   settle(command, io).action(() =>
     attempt(io, async () => {
@@ -113,7 +113,7 @@ function addFlag(user: Command, io: Io, { name, says, parameters }: Flag): void 
       const { changeUser } = await import('../../auth/change-user.js');
       const { username } = options;
       await withService(options, async (service, by) => {
-        const sent = parameters(service.principal, options, String(command.args[0]));
+        const sent = parameters(service.principal, options, command.args[0] ?? '');
         print(io, await changeUser(service, { username, parameters: sent }, by));
       });
     }),

@@ -1,4 +1,4 @@
-// Which role each of the operators' pages and actions takes (D65), and a page without the links and forms that its reader may not use.
+// The role that each of the operators' pages and actions takes (D65). Pages do not show links and forms that their reader may not use.
 
 import { ROLES, type Role } from '../../auth/roles.js';
 import { ServiceError } from '../../contract/errors.js';
@@ -7,7 +7,7 @@ import { type Form, type Link, type PageView, SELECTION, type Section, type Tabl
 
 type Route = Pick<PageRoute, 'method' | 'path'>;
 
-/** What others than administrators may use, by the least role that it takes. */
+/** The least role for each page and action; all others take an administrator. */
 const OPEN: Readonly<Record<string, Role>> = {
   'GET /': 'readonly',
   'GET /find': 'readonly',
@@ -38,7 +38,7 @@ function mayUse(role: Role, route: Route): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(roleFor(route));
 }
 
-/** Throws forbidden, with the role that it takes. @param role null: everybody on the site may use all of it */
+/** Throws forbidden, and names the role that the route takes. @param role null: everybody on the site may use all of it */
 export function requireRole(role: Role | null, route: Route): void {
   if (role === null || mayUse(role, route)) return;
   const needed = roleFor(route);
@@ -46,18 +46,30 @@ export function requireRole(role: Role | null, route: Route): void {
   throw new ServiceError('forbidden', `This takes ${who}; your role is ${role}.`);
 }
 
-/** @returns the page without what the role may not use. @param base beginning of the paths of the site */
-export function pageFor(page: PageView, role: Role | null, routes: readonly Route[], base: string): PageView {
-  if (role === null || role === 'admin') return page;
+/** The page without links and forms that the role may not use. */
+export type PageFilter = (page: PageView, role: Role | null) => PageView;
+
+/** @param base beginning of the paths of the site */
+export function createPageFilter(routes: readonly Route[], base: string): PageFilter {
   const patterns = routes.map((route) => {
-    const pattern = new RegExp(`^${route.path === '/' ? '' : route.path.replace(/:\w+/g, '[^/]+')}$`);
-    return { pattern, method: route.method, isOpen: mayUse(role, route) };
+    const path = route.path === '/' ? '' : route.path.replace(/:\w+/g, '[^/]+');
+    return { route, pattern: new RegExp(`^${route.method} ${base}${path}$`) };
   });
+  const routeOf = (method: Route['method'], href: string): Route | undefined => {
+    const [path] = href.split('?');
+    return patterns.find(({ pattern }) => pattern.test(`${method} ${path}`))?.route;
+  };
+  return (page, role) => (role === null || role === 'admin' ? page : usablePage(page, role, routeOf));
+}
+
+function usablePage(
+  page: PageView,
+  role: Role,
+  routeOf: (method: Route['method'], href: string) => Route | undefined,
+): PageView {
   const may = (method: Route['method'], href: string): boolean => {
-    const [path = ''] = href.split('?');
-    if (!path.startsWith(base)) return true;
-    const below = path.slice(base.length);
-    return patterns.find((one) => one.method === method && one.pattern.test(below))?.isOpen !== false;
+    const route = routeOf(method, href);
+    return route === undefined || mayUse(role, route);
   };
   const usable = {
     link: ({ href }: Link) => may('GET', href),
@@ -75,7 +87,7 @@ interface Usable {
   readonly selects: boolean;
 }
 
-/** A section of which nothing is left goes, with the note about its form. */
+/** Leaves out a section of which nothing remains, or only the note about a form that is left out. */
 function usableSection(shown: Section, usable: Usable): readonly Section[] {
   const form = shown.form !== null && usable.form(shown.form) ? shown.form : null;
   const [buttons, links] = [shown.buttons.filter(usable.form), shown.links.filter(usable.link)];
@@ -87,16 +99,17 @@ function usableSection(shown: Section, usable: Usable): readonly Section[] {
   return isEmpty && (note === null || form !== shown.form) ? [] : [{ ...shown, form, buttons, links, table }];
 }
 
-/** A column of buttons goes as a whole. */
+/** Leaves out a column of buttons as a whole. */
 function usableTable(shown: Table, { form, selects }: Usable): Table {
-  const first = shown.selects && !selects ? 1 : 0;
-  const isShown = (at: number): boolean =>
-    at >= first && shown.rows.every((row) => row[at]?.button == null || form(row[at].button));
-  const columns = shown.columns.filter((_, at) => isShown(at + (shown.selects ? 1 : 0)));
+  const boxes = shown.selects ? 1 : 0;
+  const isShown = Array.from(
+    { length: boxes + shown.columns.length },
+    (_, at) => (at >= boxes || selects) && shown.rows.every((row) => row[at]?.button == null || form(row[at].button)),
+  );
   return {
     ...shown,
     selects: shown.selects && selects,
-    columns,
-    rows: shown.rows.map((row) => row.filter((_, at) => isShown(at))),
+    columns: shown.columns.filter((_, at) => isShown[boxes + at]),
+    rows: shown.rows.map((row) => row.filter((_, at) => isShown[at])),
   };
 }

@@ -20,7 +20,7 @@ import type { Uploads } from '../../http/uploads.js';
 import { setPageHeaders } from '../../pages/headers.js';
 import { createTemplates } from '../../pages/templates.js';
 import type { Records } from '../../store/records.js';
-import { requireRole } from './access.js';
+import { createPageFilter, type PageFilter, requireRole } from './access.js';
 import {
   type OpenQuestion,
   openQuestion,
@@ -57,11 +57,15 @@ export interface ConsoleHost {
   failed(res: Response, bug: unknown): string;
 }
 
-type MountedConsole = ConsoleParts & ConsoleHost & { readonly render: ReturnType<typeof createTemplates> };
+interface MountedConsole extends ConsoleParts, ConsoleHost {
+  readonly render: ReturnType<typeof createTemplates>;
+  readonly usable: PageFilter;
+}
 
 export function createConsole(parts: ConsoleParts, host: ConsoleHost): RequestHandler {
   const render = createTemplates(`${__dirname}/../../pages`, __dirname);
-  const console: MountedConsole = { ...parts, ...host, render };
+  const usable = createPageFilter(parts.routes, parts.site.base);
+  const console: MountedConsole = { ...parts, ...host, render, usable };
   const router = Router();
   const on = (method: 'GET' | 'POST', path: string, handler: Handler): void => {
     router[method === 'GET' ? 'get' : 'post'](path, (req, res) =>

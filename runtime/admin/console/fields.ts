@@ -84,7 +84,7 @@ function choiceField({ definition, body }: FieldContext, base: BaseField, { kind
   return field({ ...base, control, options: choices([...none, ...named], value) });
 }
 
-/** At most so many choices are shown side by side. */
+/** The greatest number of choices that are shown side by side. */
 const FEW = 3;
 
 const NOTHING = ['', '–'] as const;

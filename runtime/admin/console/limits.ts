@@ -1,4 +1,4 @@
-// What the API document says of the values of a field, and the hint about it in forms.
+// The description of a field in the API document, and the hint about its values in forms.
 import type { ParameterKind } from '../../contract/definition.js';
 import { count } from './view.js';
 
@@ -21,13 +21,12 @@ export function limitsOf(
   if (kind === 'reference' || kind === 'json') return '';
   if (format === 'uri') return 'Example: https://example.com.';
   if (format === 'date-time') return 'In UTC.';
-  const multiple = multipleOf === undefined ? '' : ` A multiple of ${multipleOf}.`;
-  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.${multiple}`;
-  if (minimum !== undefined || maximum !== undefined)
-    return `${minimum === undefined ? `At most ${maximum}.` : `At least ${minimum}.`}${multiple}`;
-  if (multiple !== '') return multiple.trim();
-  if (maxLength === undefined) return minLength > 1 ? `At least ${count(minLength, 'character')}.` : '';
-  return minLength > 1
-    ? `${minLength} to ${count(maxLength, 'character')}.`
-    : `At most ${count(maxLength, 'character')}.`;
+  const length = range(minLength > 1 ? minLength : undefined, maxLength, (number) => count(number, 'character'));
+  const multiple = multipleOf === undefined ? '' : `A multiple of ${multipleOf}.`;
+  return [range(minimum, maximum, String), multiple, length].filter((one) => one !== '').join(' ');
+}
+
+function range(least: number | undefined, most: number | undefined, words: (number: number) => string): string {
+  if (least === undefined) return most === undefined ? '' : `At most ${words(most)}.`;
+  return most === undefined ? `At least ${words(least)}.` : `${least} to ${words(most)}.`;
 }

@@ -203,7 +203,7 @@ function columnsOf(items: AnyDefinition): readonly string[] {
   });
 }
 
-/** Whether a property is a default column: not a date that every record has, not JSON, not a picture, as names have one beside them. */
+/** Whether a list shows a property by default: not JSON, the dates of every record, or pictures, which stand beside the names. */
 function isPlain({ properties, columns, references }: AnyDefinition, name: string): boolean {
   const property = properties[name];
   if (property?.kind !== 'column' || ['date_created', 'date_updated'].includes(name)) return false;

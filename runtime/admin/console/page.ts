@@ -25,7 +25,7 @@ export interface Site {
   enter(caller: Caller, role: Role): Admission | null;
 }
 
-/** As whom a user acts on a site. */
+/** The caller as whom a user acts on a site, and the user's role there. */
 export interface Admission {
   readonly caller: Caller;
   /** What the user may do there; null: everything that the site offers. */

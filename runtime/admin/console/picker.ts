@@ -38,7 +38,7 @@ export interface FormReference extends ReferenceTarget {
   readonly matches: FieldMatches | null;
   /** The text that was searched for. */
   readonly text: string;
-  /** The size of a file that can be uploaded for it; null: it takes none. */
+  /** The greatest size of a file that can be uploaded for it; null: it takes none. */
   readonly maxBytes: number | null;
 }
 
@@ -102,7 +102,7 @@ function searched(form: Parameters, name: string): string {
   return searchText(form[searchName(name)]);
 }
 
-/** The size of a file of which a record can be made; null: it needs more than a file. */
+/** The greatest size of a file of which a record can be made; null: a record needs more than a file. */
 function bytesOf(resources: Resources, target: AnyDefinition): number | null {
   const { upload, operations } = target;
   if (upload === null || operations.create === null) return null;

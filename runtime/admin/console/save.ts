@@ -1,4 +1,5 @@
-// A form saves a record only as it was when the form was opened (D57): the tag that it sends, and the update.
+// Saves the form of a record only if nobody has changed the record since the form was opened (D57): the tag that the form sends, and
+// the update.
 
 import type { Conditions } from '../../contract/conditions.js';
 import { ServiceError } from '../../contract/errors.js';

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import type { Parameters } from '../../operations/call.js';
 import type { createTemplates } from '../../pages/templates.js';
-import { pageFor } from './access.js';
-import type { Download, Operator, PageAnswer, PageRoute, Site } from './page.js';
+import type { PageFilter } from './access.js';
+import type { Download, Operator, PageAnswer, Site } from './page.js';
 import type { ResourceGroup } from './resource.js';
 import { type HttpExchange, sendChoice, tokenOf } from './session.js';
 import type { Link } from './view.js';
@@ -22,7 +22,7 @@ export interface PageFrame {
 
 interface Sender extends PageFrame {
   readonly render: ReturnType<typeof createTemplates>;
-  readonly routes: readonly PageRoute[];
+  readonly usable: PageFilter;
 }
 
 interface PageAddress extends HttpExchange {
@@ -39,7 +39,7 @@ export function send(sender: Sender, { req, res, query }: PageAddress, operator:
     return;
   }
   const { status = 200, keep } = answered;
-  const page = pageFor(answered.page, operator.role, sender.routes, sender.site.base);
+  const page = sender.usable(answered.page, operator.role);
   if (keep !== undefined) sendChoice(sender.site, { req, res }, keep);
   const done = page.done ?? sentence(query.done);
   res.status(status);

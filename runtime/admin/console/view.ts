@@ -34,7 +34,7 @@ export interface Fact {
 
 export interface Heading {
   readonly text: string;
-  /** The list sorted by this column; null: it cannot be. */
+  /** The address of the list sorted by this column; null: the column does not sort. */
   readonly href: string | null;
   readonly sort: 'ascending' | 'descending' | null;
 }

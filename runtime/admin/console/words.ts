@@ -61,7 +61,7 @@ export function textColumns(definition: AnyDefinition): readonly string[] {
   return [...new Set([...(name === null ? [] : [name]), ...(definition.finds ?? [])])];
 }
 
-/** A user with the role, as in “made Bob support”. */
+/** Each role as a sentence names a user who has it: “made Bob support”. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   ...{ admin: 'an administrator', support: 'support', readonly: 'readonly', none: 'an ordinary user' },
 };

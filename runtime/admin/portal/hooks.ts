@@ -163,7 +163,10 @@ function select(
 
 type Choice = readonly [value: string, text: string];
 
-/** What the user may subscribe to, by class and id: themselves, and records they own. Null: these cannot be listed, or are too many. */
+/**
+ * The records to whose events the user may subscribe, by class and id: the user, and records of the user. Null: these cannot be
+ * listed, or are too many.
+ */
 async function ownersOf(source: PortalSource, request: PageRequest): Promise<readonly Choice[] | null> {
   const { resources, principal, events } = source;
   const classes = new Map(events.list().map(({ ownerClass, owner }) => [ownerClass, owner]));

@@ -1,4 +1,4 @@
-// What the pages of owners share: calls of the API as the user who is logged in, and lists of that user's records.
+// Calls of the API as the user who is logged in, and lists of that user's records, for all pages of owners.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Call } from '../../operations/call.js';

@@ -19,7 +19,7 @@ export interface ListenOptions {
   readonly count: number | null;
 }
 
-/** What `listen` needs of the process. */
+/** The parts of the process that `listen` uses. */
 export interface ListenContext {
   write(text: string): unknown;
   now(): number;
@@ -38,7 +38,7 @@ const LONGEST_BODY = 1024 * 1024;
 const MOST_CONNECTIONS = 100;
 /** Milliseconds within which a request must arrive. */
 const REQUEST_TIMEOUT = 30_000;
-/** How many characters are shown of a payload, and of any other text of a request. */
+/** The most characters that are shown of a payload, and of any other text of a request. */
 const SHOWN = { payload: 240, text: 100 } as const;
 
 /** Resolves after the count is reached or `stop` aborts, once the callbacks that have arrived are answered. */

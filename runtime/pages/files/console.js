@@ -1,5 +1,5 @@
-// What runs in the browser on the operators' and owners' pages: it draws plots, shows times in the user's time zone, selects all
-// records of a page, moves the focus in pickers, and shows the progress of uploads. Everything else is HTML from the server.
+// The script of the operators' and owners' pages: it draws plots, shows times in the user's time zone, selects all records of a page,
+// moves the focus in pickers, and shows the progress of uploads. Everything else is HTML from the server.
 
 /** Draws plots with axes and the values under the pointer. A page that updates itself replaces its plots by new ones. */
 function drawPlots(within) {
@@ -40,7 +40,7 @@ function drawPlots(within) {
       [at, values],
       box,
     );
-    // Its box is observed once more when it is replaced; without this uPlot would keep the plot for as long as the page is open.
+    // The observer is called once more when the box is replaced: without `destroy`, uPlot would keep the plot while the page is open.
     new ResizeObserver(() => (box.isConnected ? plot.setSize(size()) : plot.destroy())).observe(box);
   }
 }

@@ -3,6 +3,7 @@
 import { ServiceError } from '../../../contract/errors.js';
 import type { MaybePromise } from '../../../contract/maybe-promise.js';
 import type { AuditLog } from '../../../store/audit.js';
+import type { ProgressMessage } from '../../../store/progress.js';
 import type { Question } from '../confirm.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { changeOf } from '../resource.js';
@@ -35,7 +36,7 @@ export interface MakingBackup {
   /** Its output so far. */
   readonly lines: readonly string[];
   /** How far its present part has come; null: not known yet. */
-  readonly progress: { readonly what: string; readonly value: number; readonly max: number } | null;
+  readonly progress: ProgressMessage | null;
   /** Exit code; null while it is under way. */
   readonly code: number | null;
 }
@@ -104,7 +105,7 @@ async function download(
   return { download: { name: `${listed.name}.tar`, type: 'application/x-tar', chunks: archive(listed.path) } };
 }
 
-/** Refreshed until it has ended. */
+/** The browser refreshes the section until the backup has ended. */
 function lastSection({ name, started, lines, progress, code }: MakingBackup) {
   const state =
     code === null
@@ -116,16 +117,18 @@ function lastSection({ name, started, lines, progress, code }: MakingBackup) {
     fact('Started', timeCell(started)),
     ...(lines.length === 0 ? [] : [fact('Progress', cell(lines.join('\n'), { long: true }))]),
   ];
-  const { what, value, max } = progress ?? { what: '', value: 0, max: 0 };
-  const label = `${value.toLocaleString('en')} of ${max.toLocaleString('en')} ${what}`;
-  const bar = progress === null || code !== null ? {} : { note: `${label}.`, progress: { label, value, max } };
   return section({
     id: 'making',
     heading: 'Latest backup made by this server',
-    ...bar,
+    ...(progress === null || code !== null ? {} : progressBar(progress)),
     every: code === null ? 1 : null,
     facts,
   });
+}
+
+function progressBar({ what, value, max }: ProgressMessage) {
+  const label = `${value.toLocaleString('en')} of ${max.toLocaleString('en')} ${what}`;
+  return { note: `${label}.`, progress: { label, value, max } };
 }
 
 async function make(backups: BackupsPage, audits: Pick<AuditLog, 'audit'>, request: PageRequest) {

@@ -62,7 +62,7 @@ export function retrySection(
   });
 }
 
-/** Epoch milliseconds, 0 for an empty field; null: it is not a time. The day alone will do, and so will the time as pages show it. */
+/** The time in epoch milliseconds, 0 if the field is empty; null: it is not a time. A day is enough, and so is a time as pages show it. */
 function sinceOf({ form: { since = '' } }: PageRequest): number | null {
   const text = String(since)
     .trim()

@@ -1,4 +1,4 @@
-// Users and their sessions: disable and enable (D49), set a role (D65) or a password, end sessions. What changes a user goes through
+// Users and their sessions: disable and enable (D49), set a role (D65) or a password, end sessions. Changes of users are made by
 // the operation of the API.
 
 import { ROLES, type Role, roleOf, roleParameters } from '../../../auth/roles.js';
@@ -149,15 +149,17 @@ function passwordForm(id: string, refused: FormProblems | null): Form {
   return form({ action: userPath(id), submit: 'Set password', tone: 'quiet', fields });
 }
 
+const FIELDS = ['disabled', 'role', 'password'] as const;
+
 /** A change of a user, as a form sends it. */
 interface UserChange {
-  readonly field: 'disabled' | 'role' | 'password';
+  readonly field: (typeof FIELDS)[number];
   /** Null: any value. */
   readonly value: string | null;
   readonly submit: string;
-  /** Of the question that comes first. */
+  /** The title of the question that comes first. */
   title(name: string): string;
-  /** Below the question; null: nothing is asked. */
+  /** The text below the question; null: nothing is asked. */
   readonly note: string | null;
 }
 
@@ -199,7 +201,7 @@ async function questionOf({ principal, resources }: UserSource, request: PageReq
   return null;
 }
 
-/** As the operation reads it, which takes several spellings of a flag; anything else is refused by the operation, or false. */
+/** A value as the operation reads it, which takes several spellings of a flag. Other texts are false here; the operation refuses them. */
 function sentText(name: string, sent: unknown): string {
   if (name !== 'disabled') return String(sent);
   const read = coerce('boolean', sent);
@@ -217,7 +219,7 @@ function parametersOf(principal: AnyDefinition, name: string, sent: unknown): In
 async function change(source: UserSource, request: PageRequest): Promise<PageAnswer> {
   const { principal, resources } = source;
   const { id = '' } = request.params;
-  const sent = ['disabled', 'role', 'password'].filter((name) => request.form[name] !== undefined);
+  const sent = FIELDS.filter((name) => request.form[name] !== undefined);
   const parameters: Input = Object.assign({}, ...sent.map((name) => parametersOf(principal, name, request.form[name])));
   try {
     await resources
