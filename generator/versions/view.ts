@@ -8,6 +8,7 @@ import type { RawField } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
 import { columnOf, kindOf } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
+import { hasHookRoutes } from '../model/routes.js';
 import type { SurvivingResource, SurvivingResources } from './compose.js';
 import { formOf, isExact, schemaOfForm } from './forms.js';
 import type { ShapeField } from './shape.js';
@@ -27,11 +28,11 @@ interface EarlierNames {
   listed(parent: string, name: string): string;
 }
 
-/** Events keep their names of today; the records in their payloads have the names of the version. */
 export function viewOf(model: Model, survivors: SurvivingResources): Model {
   const names = namesIn(survivors);
   const resources = [...survivors.values()].map((survivor) => earlierResource(survivor, names));
-  const events = model.events.map((event) => earlierEvent(event, names));
+  const hook = model.resources.find(hasHookRoutes)?.name ?? '';
+  const events = model.events.map((event) => earlierEvent(event, hook, names));
   return { ...model, resources: resources.sort((one, other) => (one.name < other.name ? -1 : 1)), events };
 }
 
@@ -274,9 +275,16 @@ function renamedReferences(schema: JsonSchema, names: EarlierNames): JsonSchema 
   ) as JsonSchema;
 }
 
-function earlierEvent(event: ModelEvent, names: EarlierNames): ModelEvent {
-  const record = event.record === null ? null : names.resource(event.record);
-  return { ...event, record, owner: names.resource(event.owner), payload: renamedReferences(event.payload, names) };
+/** Events and the classes of their owners have the names that web hooks of the version have for them, as messages do. */
+function earlierEvent(event: ModelEvent, hook: string, names: EarlierNames): ModelEvent {
+  return {
+    ...event,
+    name: names.value(hook, 'event', event.name),
+    ownerClass: names.value(hook, 'owner_class', event.ownerClass),
+    record: event.record === null ? null : names.resource(event.record),
+    owner: names.resource(event.owner),
+    payload: renamedReferences(event.payload, names),
+  };
 }
 
 function earlierSource(source: Property['source'], current: Resource, names: EarlierNames): Property['source'] {
