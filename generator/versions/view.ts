@@ -1,5 +1,5 @@
 // Today's model as callers of a version see it (D68): with the earlier names, and without later additions. Whatever still differs
-// from the model of the cut is not covered by the version. Pure.
+// from the model of the cut is not covered by the version.
 
 import type { Clause, PropertySource } from '../../runtime/contract/definition.js';
 import type { ValueForm } from '../../runtime/contract/versions.js';
@@ -28,6 +28,7 @@ interface EarlierNames {
   listed(parent: string, name: string): string;
 }
 
+/** @returns today's model with the names of the version, without the resources that were added since */
 export function viewOf(model: Model, survivors: SurvivingResources): Model {
   const names = namesIn(survivors);
   const resources = [...survivors.values()].map((survivor) => earlierResource(survivor, names));
@@ -314,7 +315,7 @@ function earlierSource(source: Property['source'], current: Resource, names: Ear
   }
 }
 
-/** What computed fields are computed from, as an earlier descriptor would state it. */
+/** The sources of computed fields, as an earlier descriptor would state them. */
 function earlierStated({ name: own, stated, references }: Resource, names: EarlierNames): Resource['stated'] {
   const field = (of: string, name: string, raw: RawField | undefined): string =>
     raw?.to === undefined ? names.column(of, name) : names.column(of, columnOf(name, raw)).replace(/_id$/, '');
