@@ -164,8 +164,8 @@ export const NAME_RULES: RuleTable = {
   }),
 
   /**
-   * `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. A word in place of the
-   * id is one of them too: else `/api/club/members/members` would be two things.
+   * `/api/<parent>/<id>/<name>`: lists, actions, and in `_relationships` the references of the parent. The word of a path by a
+   * unique value counts as such a name: otherwise `/api/club/members/members` would have two meanings.
    */
   'a name below a record is taken once': function* (project) {
     const taken = new Map<string, NameBelowPath>();
@@ -323,7 +323,7 @@ function lists(project: Project): NameBelowPath[] {
   );
 }
 
-/** Each once: a second one is an alias that is taken. */
+/** Each word once: its second use is reported as a path that is taken. */
 function wordsOfPaths({ byName }: Project): readonly NameBelowPath[] {
   return [...byName.values()].flatMap((subject) => {
     const byWord = new Map(lookups(subject).map((one) => [one.word, one]));
@@ -346,7 +346,7 @@ interface Alias {
   readonly operation: Operation;
   readonly path: string;
   readonly pointer: Pointer;
-  /** What of the resource has the path, in words; absent: its `paths`. */
+  /** The part of the resource that has the path, in words; absent: its `paths`. */
   readonly owner?: string;
 }
 
@@ -388,9 +388,9 @@ export const FIXED_PATHS = [
   ...['/docs', '/assets', '/favicon.ico', '/console'],
 ] as const;
 
-/** @param other null: the service itself */
-function clash({ subject, operation, path, pointer }: Alias, other: Subject | null, what?: string): Diagnostic {
+/** @param other null: the service itself @param owner the part of `other` that has the path, in words */
+function clash({ subject, operation, path, pointer }: Alias, other: Subject | null, owner?: string): Diagnostic {
   const own = other === null ? 'the service' : other === subject ? 'this resource' : other.raw.resource;
-  const holes = { operation, path, other: what === undefined ? own : `${what} of ${own}` };
+  const holes = { operation, path, other: owner === undefined ? own : `${owner} of ${own}` };
   return diagnostic('E0310', at(subject, pointer), holes);
 }

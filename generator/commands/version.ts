@@ -131,7 +131,7 @@ function list(versions: readonly Shape[], { metrics }: MetricsOptions): Result {
   });
 }
 
-/** What uses a version, such as `12 requests`, as a running service has counted it; nothing without a file. */
+/** Returns the uses of a version that a running service has counted, such as `12 requests`; none without a file. */
 type UsesOf = (version: string) => readonly string[];
 
 function withUses(file: string | undefined, work: (uses: UsesOf) => Result): Result {
@@ -184,14 +184,16 @@ function differences(shape: Shape, model: Model): string {
 }
 
 /** @returns a line for each value that differs between two shapes */
-function unlike(then: unknown, now: unknown, place: string): readonly string[] {
-  if (isMap(then) && isMap(now)) {
-    const keys = [...new Set([...Object.keys(then), ...Object.keys(now)])];
-    return keys.flatMap((key) => unlike(then[key], now[key], place === '' ? key : `${place}.${key}`));
+function unlike(earlier: unknown, today: unknown, place: string): readonly string[] {
+  if (isMap(earlier) && isMap(today)) {
+    const keys = [...new Set([...Object.keys(earlier), ...Object.keys(today)])];
+    return keys.flatMap((key) => unlike(earlier[key], today[key], place === '' ? key : `${place}.${key}`));
   }
-  if (inline(then ?? null) === inline(now ?? null)) return [];
-  if (now === undefined) return [`${place} is gone`];
-  return [then === undefined ? `${place} is new: ${inline(now)}` : `${place}: ${inline(then)} -> ${inline(now)}`];
+  if (inline(earlier ?? null) === inline(today ?? null)) return [];
+  if (today === undefined) return [`${place} is gone`];
+  return [
+    earlier === undefined ? `${place} is new: ${inline(today)}` : `${place}: ${inline(earlier)} -> ${inline(today)}`,
+  ];
 }
 
 function isDate(text: string): boolean {

@@ -1,4 +1,4 @@
-// Which findings a version covers (D68), and why it does not cover the others. Pure.
+// Which findings a version covers (D68), and why it does not cover the others.
 
 import type { Model } from '../model/model.js';
 import { compose } from '../versions/compose.js';

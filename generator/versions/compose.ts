@@ -1,4 +1,4 @@
-// Compares a cut with today's model (D68): a table for each resource, with which the service answers callers of the cut. Pure.
+// Compares a cut with today's model (D68): a table for each resource, with which the service answers callers of the cut.
 
 import type { RouteDefinition } from '../../runtime/contract/definition.js';
 import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
@@ -281,7 +281,7 @@ function shownAs(
   );
 }
 
-/** What a create stored if the parameter was not sent, unless it stores the same today. */
+/** The value that a create stored if the parameter was not sent; absent if it stores the same today. */
 function earlierDefault(
   field: ShapeField,
   parameter: Parameter | undefined,
@@ -298,7 +298,7 @@ function earlierDefault(
   return fill === undefined ? {} : { default: fill };
 }
 
-/** What fills existing rows, if it follows from the parameters of a request. */
+/** The rule that fills existing rows, if it needs nothing but the parameters of a request. */
 function fillRuleOf({ name }: Parameter, { columns }: Resource): FillRule | undefined {
   const column = columns.find((one) => one.name === name);
   if (column === undefined) return undefined;

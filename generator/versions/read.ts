@@ -1,4 +1,4 @@
-// Reads the files of spec/versions (D68), and checks their form and that the ledger knows their numbers. Pure.
+// Reads the files of spec/versions (D68), and checks their form and that the ledger knows their numbers.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
 import { fileSchema, mistakes } from '../form/structure.js';

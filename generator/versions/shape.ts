@@ -1,4 +1,4 @@
-// The public shape of a service as a cut keeps it (D68): what callers can send and see, by the ledger's numbers. Pure.
+// The public shape of a service as a cut keeps it (D68): what callers can send and see, by the ledger's numbers.
 
 import type { Operation } from '../../runtime/contract/definition.js';
 import type { ValueForm } from '../../runtime/contract/versions.js';

@@ -1,12 +1,14 @@
 // Today's model as callers of a version see it (D68): with the earlier names, and without later additions. Whatever still differs
-// from the model of the cut is not covered by the version. Pure.
+// from the model of the cut is not covered by the version.
 
 import type { Clause, PropertySource } from '../../runtime/contract/definition.js';
+import type { ValueForm } from '../../runtime/contract/versions.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
 import type { RawField } from '../language/language.js';
 import { aggregateOf } from '../language/normalize.js';
 import { columnOf, kindOf } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
+import { hasHookRoutes } from '../model/routes.js';
 import type { SurvivingResource, SurvivingResources } from './compose.js';
 import { formOf, isExact, schemaOfForm } from './forms.js';
 import type { ShapeField } from './shape.js';
@@ -26,14 +28,12 @@ interface EarlierNames {
   listed(parent: string, name: string): string;
 }
 
-/** Events are today's, apart from names of resources: a version applies to requests, not to messages. */
+/** @returns today's model with the names of the version, without the resources that were added since */
 export function viewOf(model: Model, survivors: SurvivingResources): Model {
   const names = namesIn(survivors);
-  const resources = model.resources.flatMap((resource) => {
-    const earlier = survivors.get(resource.name);
-    return earlier === undefined ? [] : [earlierResource(resource, earlier, names)];
-  });
-  const events = model.events.map((event) => earlierEvent(event, names));
+  const resources = [...survivors.values()].map((survivor) => earlierResource(survivor, names));
+  const hook = model.resources.find(hasHookRoutes)?.name ?? '';
+  const events = model.events.map((event) => earlierEvent(event, hook, names));
   return { ...model, resources: resources.sort((one, other) => (one.name < other.name ? -1 : 1)), events };
 }
 
@@ -72,8 +72,8 @@ function nameOf<T>(all: Readonly<Record<string, T>> = {}, isIt: (one: T) => bool
   return Object.entries(all).find(([, one]) => isIt(one))?.[0];
 }
 
-function earlierResource(current: Resource, earlier: SurvivingResource, names: EarlierNames): Resource {
-  const { table, shape } = earlier;
+function earlierResource(earlier: SurvivingResource, names: EarlierNames): Resource {
+  const { current, table, shape } = earlier;
   const column = (name: string) => names.column(current.name, name);
   return {
     ...current,
@@ -87,10 +87,10 @@ function earlierResource(current: Resource, earlier: SurvivingResource, names: E
       bases.map((base) => ({ operation: operation as Resource['paths'][number]['operation'], base })),
     ),
     oldNames: Object.entries(shape.old_names ?? {}).map(([name, identity]) => ({ name, identity })),
-    columns: earlierColumns(current, earlier, names),
-    parameters: earlierParameters(current, earlier, names),
-    properties: earlierProperties(current, earlier, names),
-    ...earlierIdentities(current, earlier, names),
+    columns: earlierColumns(earlier, names),
+    parameters: earlierParameters(earlier, names),
+    properties: earlierProperties(earlier, names),
+    ...earlierIdentities(earlier, names),
     references: current.references.map((one) => ({
       ...one,
       column: column(one.column),
@@ -99,7 +99,7 @@ function earlierResource(current: Resource, earlier: SurvivingResource, names: E
     })),
     ignored: shape.ignores ?? [],
     access: earlierAccess(current, names),
-    ...earlierLists(current, earlier, names),
+    ...earlierLists(earlier, names),
     uniques: current.uniques.map(({ columns, where }) => ({
       columns: columns.map(column),
       where: where === null ? null : names.where(current.name, where),
@@ -119,8 +119,7 @@ function earlierResource(current: Resource, earlier: SurvivingResource, names: E
 
 /** Titles, sizes and catalogue rows of the identities, by their earlier names. */
 function earlierIdentities(
-  current: Resource,
-  { table }: SurvivingResource,
+  { current, table }: SurvivingResource,
   names: EarlierNames,
 ): Pick<Resource, 'titles' | 'sizes' | 'catalogue'> {
   const identity = (value: string) => names.value(current.name, 'identity', value);
@@ -145,7 +144,7 @@ function earlierIdentities(
 
 type ListsOfResource = Pick<Resource, 'lists' | 'whole' | 'order' | 'sortable' | 'filters' | 'ranges'>;
 
-function earlierLists(current: Resource, { table }: SurvivingResource, names: EarlierNames): ListsOfResource {
+function earlierLists({ current, table }: SurvivingResource, names: EarlierNames): ListsOfResource {
   const column = (name: string) => names.column(current.name, name);
   const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
   const knownOf = (all: readonly string[]) => all.filter((name) => known.has(name)).map(column);
@@ -180,7 +179,7 @@ function earlierLists(current: Resource, { table }: SurvivingResource, names: Ea
 }
 
 /** Leaves out new columns that have the name of an earlier field. */
-function earlierColumns(current: Resource, { table }: SurvivingResource, names: EarlierNames): readonly Column[] {
+function earlierColumns({ current, table }: SurvivingResource, names: EarlierNames): readonly Column[] {
   const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
   return current.columns
     .filter(({ name }) => known.has(name) || (table.fields[name]?.shows ?? name) === name)
@@ -195,18 +194,13 @@ function earlierCheck({ name, check }: Column, current: Resource, names: Earlier
   };
 }
 
-function earlierParameters(
-  current: Resource,
-  { table, shape }: SurvivingResource,
-  names: EarlierNames,
-): readonly Parameter[] {
-  const shownOf = (name: string) => current.properties.find((one) => one.name === name);
+function earlierParameters({ current, table, shape }: SurvivingResource, names: EarlierNames): readonly Parameter[] {
   const own = Object.entries(shape.fields).flatMap(([name, field]) => {
     const today = table.fields[name] ?? {};
     const same = current.parameters.find((one) => one.name === today.sends);
     if (same === undefined || field.only === 'shown') return [];
     const choices = Object.keys(today.values ?? {});
-    const schema = earlierSchema(same.schema, field, isExact(field.form, formOf(shownOf(same.name), same), 'sent'));
+    const schema = earlierSchema(same.schema, field, isExact(field.form, formToday(same.name, current), 'sent'));
     const isFilled = today.default !== undefined;
     const { default: _, ...rest } = choices.length > 0 && schema.enum ? { ...schema, enum: choices } : schema;
     const parameter: Parameter = {
@@ -240,12 +234,7 @@ function keptDefault(
   return { ...schema, default: value };
 }
 
-function earlierProperties(
-  current: Resource,
-  { table, shape }: SurvivingResource,
-  names: EarlierNames,
-): readonly Property[] {
-  const sentAs = (name: string) => current.parameters.find((one) => one.name === name);
+function earlierProperties({ current, table, shape }: SurvivingResource, names: EarlierNames): readonly Property[] {
   return Object.entries(shape.fields).flatMap(([name, field]) => {
     const today = table.fields[name];
     const same = current.properties.find((one) => one.name === today?.shows);
@@ -258,11 +247,19 @@ function earlierProperties(
       {
         ...same,
         name,
-        schema: earlierSchema(renamed, field, isExact(field.form, formOf(same, sentAs(same.name)), 'shown')),
+        schema: earlierSchema(renamed, field, isExact(field.form, formToday(same.name, current), 'shown')),
         source: today?.constant === undefined ? source : { kind: 'constant' as const, value: today.constant },
       },
     ];
   });
+}
+
+/** @param name of a property, a parameter, or both */
+function formToday(name: string, { properties, parameters }: Resource): ValueForm | undefined {
+  return formOf(
+    properties.find((one) => one.name === name),
+    parameters.find((one) => one.name === name),
+  );
 }
 
 /** The earlier schema if every value can be converted to its form. */
@@ -279,9 +276,16 @@ function renamedReferences(schema: JsonSchema, names: EarlierNames): JsonSchema 
   ) as JsonSchema;
 }
 
-function earlierEvent(event: ModelEvent, names: EarlierNames): ModelEvent {
-  const record = event.record === null ? null : names.resource(event.record);
-  return { ...event, record, owner: names.resource(event.owner), payload: renamedReferences(event.payload, names) };
+/** Events and the classes of their owners have the names that web hooks of the version have for them, as messages do. */
+function earlierEvent(event: ModelEvent, hook: string, names: EarlierNames): ModelEvent {
+  return {
+    ...event,
+    name: names.value(hook, 'event', event.name),
+    ownerClass: names.value(hook, 'owner_class', event.ownerClass),
+    record: event.record === null ? null : names.resource(event.record),
+    owner: names.resource(event.owner),
+    payload: renamedReferences(event.payload, names),
+  };
 }
 
 function earlierSource(source: Property['source'], current: Resource, names: EarlierNames): Property['source'] {
@@ -311,7 +315,7 @@ function earlierSource(source: Property['source'], current: Resource, names: Ear
   }
 }
 
-/** What computed fields are computed from, as an earlier descriptor would state it. */
+/** The sources of computed fields, as an earlier descriptor would state them. */
 function earlierStated({ name: own, stated, references }: Resource, names: EarlierNames): Resource['stated'] {
   const field = (of: string, name: string, raw: RawField | undefined): string =>
     raw?.to === undefined ? names.column(of, name) : names.column(of, columnOf(name, raw)).replace(/_id$/, '');

@@ -155,12 +155,12 @@ function administratorsOnly({ world, findings, expected }: Matrix, resource: Res
   const { administrators, operations } = expected(resource.name);
   if (operations.update[roleOf(by, 'owner')] !== 'ok') return [];
   // Flags and the role of users, and texts of games. The role changes nothing over the API (D65).
-  const flag = resource.name === 'user' ? false : 'https://example.com/';
+  const other = resource.name === 'user' ? false : 'https://example.com/';
   return administrators.map((name) => async () => {
     const id = world.holdings.owner[resource.name] ?? '';
     const parameters = {
       ...changeOf(resource, world.source('owner')),
-      [name]: name === 'operator_role' ? 'support' : flag,
+      [name]: name === 'operator_role' ? 'support' : other,
     };
     const { code } = await world.ask(world.people[by], {
       resource: resource.name,

@@ -41,7 +41,7 @@ export function makeDomain(seed: number, folder: string, files: readonly SourceF
   return { seed, project: projectFacts(made.model), generated, sources };
 }
 
-/** The functions that fill columns, which have to be texts. */
+/** The hand-written functions of the domain: each fills a text. */
 function functionsOf({ resources }: Model): string {
   const fills = handwrittenIn({ resources }).map((one) => {
     const functions = fillsOf(one).map(([by]) => [by, "({ id }) => 'told of ' + id"]);

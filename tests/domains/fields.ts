@@ -39,7 +39,7 @@ export function drawFields(drawn: Drawn, { count, rights, optional }: Wanted): F
   return { ...fields, ...computed(drawn, fields) };
 }
 
-/** Gives a path to the unique values that everyone sees. */
+/** Gives paths to unique fields that everyone sees. */
 function withWords(fields: Record<string, Field>): void {
   for (const [name, field] of Object.entries(fields)) {
     const isSeen = field.view === undefined && field.kind !== 'image' && field.kind !== 'file';
@@ -47,7 +47,7 @@ function withWords(fields: Record<string, Field>): void {
   }
 }
 
-/** Adds a text whose rows from before get something else each time; nothing is drawn for it either. */
+/** Adds a text with one of the forms of `fill`, for which nothing is drawn either. */
 function withFill(fields: Record<string, Field>): void {
   const texts = Object.entries(fields).filter(([name, { kind }]) => kind === 'text' && !name.includes('{n}'));
   const [any] = texts.map(([name]) => name);

@@ -1,5 +1,5 @@
-// What other tools make of the served API document and of the descriptors' schema: `npm run test:generators`. Clients are generated
-// from the document of the plain profile, and in the long form from that of wing, too.
+// Tries the served API document and the descriptors' schema with other tools: `npm run test:generators`. Clients are generated from
+// the document of the plain profile, and in the long form from that of wing, too.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

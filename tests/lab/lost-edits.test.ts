@@ -12,13 +12,13 @@ const { generated, schema } = loadGenerated(null);
 const INTERLEAVINGS = count(24, 10_000);
 /** Enough to see that some lose without tags. */
 const UNTAGGED = count(16, 1_000);
-/** So many at a time, of a record each. */
+/** Interleavings at a time, each with a record of its own. */
 const LANES = 8;
 const SEED = Number(process.env.PUNCHBOARD_SEED ?? 57);
 const WORDS = 3;
 
 interface Caller {
-  /** Of the record. */
+  /** Id of the record. */
   readonly id: string;
   readonly name: string;
   readonly isTagged: boolean;

@@ -11,7 +11,7 @@ import { ROOT } from '../support/paths.js';
 import { createMemory } from '../support/remember.js';
 import type { SpecMutant } from './edits.js';
 import { equivalence } from './equivalent.js';
-import { compile, OWN, writeAll, writeMutant } from './mutant-folder.js';
+import { compile, OWN_FILES, writeAll, writeMutant } from './mutant-folder.js';
 
 const KIT = 'punchboard/kit';
 
@@ -38,7 +38,7 @@ export interface Built {
 
 /**
  * @param folder an empty folder, which gets one folder for each mutant
- * @param spec of which they are mutants
+ * @param spec the folder of the spec before the edits
  */
 export function buildMutants(mutants: readonly SpecMutant[], folder: string, spec = SPEC): Built {
   mkdirSync(join(folder, 'node_modules'));
@@ -47,7 +47,7 @@ export function buildMutants(mutants: readonly SpecMutant[], folder: string, spe
   const own = ok(generate(readSpec(spec), KIT, remember));
   const base = texts(withoutIdentity(own));
   const before = projectFacts(own.model);
-  const unchanged = spec === SPEC ? OWN : writeAll(join(folder, 'unchanged'), own.outputs);
+  const unchanged = spec === SPEC ? OWN_FILES : writeAll(join(folder, 'unchanged'), own.outputs);
   const built = { jobs: [] as SpecJob[], refused: [] as string[], same: [] as string[] };
   const sources: string[] = [];
   for (const [index, { name, source }] of mutants.entries()) {

@@ -268,7 +268,7 @@ const RESOURCE: readonly ((part: Node) => readonly Slip[])[] = [
         })),
 ];
 
-/** A set that is unique under a condition: without the condition, and with another field. */
+/** Changes a set that is unique under a condition: without the condition, and with a further field. */
 function conditionSlips(sets: readonly unknown[], at: number, all: unknown): readonly Slip[] {
   const { fields, where } = node(sets[at]);
   if (!Array.isArray(fields)) return [];

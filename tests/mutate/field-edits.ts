@@ -41,7 +41,7 @@ const NUMBERS = Object.entries(FIELD_KEYS).flatMap(([key, { schema }]) =>
   key !== 'times' && ['integer', 'number'].includes(String(schema.type)) ? [key] : [],
 );
 
-/** A number for each of those keys that the kind takes and that this table does not name. */
+/** Adds a number for each of those keys that the kind takes; `min` and `max` are added by kind below. */
 const anotherLimit: Slips = ({ kind, ...field }) =>
   NUMBERS.filter((key) => !['min', 'max'].includes(key)).flatMap((key) =>
     kindsWith(key).includes(String(kind)) ? added(key, 7)(field) : [],
@@ -157,7 +157,7 @@ const BY_KIND: Readonly<Record<string, readonly Slips[]>> = {
   ],
 };
 
-/** A count is of the list alone. */
+/** Takes another aggregate of the same list; a count has no field. */
 function instead(key: string, other: string): Slip {
   return {
     name: `${other} instead of ${key}`,

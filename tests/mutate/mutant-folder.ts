@@ -6,19 +6,19 @@ import { dirname, join } from 'node:path';
 import type { Output } from '../../generator/emit/output.js';
 import { ROOT } from '../support/paths.js';
 
-/** Where what a mutant leaves as it is lies. */
-export interface Unchanged {
+/** The places of the files that a mutant does not change. */
+export interface UnchangedFiles {
   /** Folder of the compiled files. */
   readonly compiled: string;
   /** Folder of the files that are not compiled. */
   readonly plain: string;
 }
 
-/** That of the project's own descriptors. */
-export const OWN: Unchanged = { compiled: join(ROOT, 'dist', 'generated'), plain: join(ROOT, 'generated') };
+/** The files of the project's own descriptors. */
+export const OWN_FILES: UnchangedFiles = { compiled: join(ROOT, 'dist', 'generated'), plain: join(ROOT, 'generated') };
 
 /** Writes and compiles all outputs of a spec. */
-export function writeAll(folder: string, outputs: readonly Output[]): Unchanged {
+export function writeAll(folder: string, outputs: readonly Output[]): UnchangedFiles {
   writeOutputs(folder, outputs);
   compile(sourcesOf(folder, outputs).filter((path) => !path.startsWith(join(folder, 'tests'))));
   return { compiled: folder, plain: folder };
@@ -28,7 +28,7 @@ export function writeAll(folder: string, outputs: readonly Output[]): Unchanged 
 export function writeMutant(
   folder: string,
   changed: readonly Output[],
-  { compiled: from, plain }: Unchanged,
+  { compiled: from, plain }: UnchangedFiles,
 ): readonly string[] {
   const compiled = new Set(changed.map(({ path }) => path.replace(/\.ts$/, '.js')));
   for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {

@@ -1,5 +1,5 @@
-// What a hand-written module wants of a record beyond its descriptor: by the name of the module (`served_by`, or that of API keys), no
-// other place.
+// What hand-written modules want of a record beyond its descriptor, by the name of the module: `served_by`, or the resource of API
+// keys. No other file here knows a module.
 import { API_KEYS } from '../../runtime/contract/needs.js';
 import type { Facts } from './facts.js';
 import type { Person, Sent } from './service.js';

@@ -67,7 +67,7 @@ async function toStrangers(trial: Trial, parameter: Parameter): Promise<void> {
   }
 }
 
-/** A record that its flag opens to everybody: where a right that the reference needs has such a clause. */
+/** Refers to a stranger's record that a flag opens to everybody, if the right that the reference needs has such a clause. */
 async function toOpened(trial: Trial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name, facts: words } = parameter;

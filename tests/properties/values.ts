@@ -115,7 +115,7 @@ function ends({ min, max, step = 1 }: Pick<FieldFacts, 'min' | 'max' | 'step'>):
   return [Math.ceil(least / step) * step, Math.floor(most / step) * step];
 }
 
-/** A value within the limits that nothing else is likely to have; of numbers near to each other, others in the same order. */
+/** A value within the limits that nothing else is likely to have. The values of numbers that are near to each other are in their order. */
 export function numbered(field: FieldFacts, number: number): unknown {
   const { kind: of, min, max, step = 1 } = field;
   if (of === 'date') return new Date(number * 100).toISOString();

@@ -1,6 +1,6 @@
 // Runs every command of the README, as printed, on a fresh clone in a folder of its own: `npm run readme`.
-// The project is cloned as committed, so that what works here works for whoever clones it. In short, `npm ci` takes the packages
-// that are installed here: CI has just begun with that command.
+// The project is cloned as committed, so that what works here works for whoever clones it. In the short form, packages that are
+// installed here stand in for `npm ci`, with which CI has just begun.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';

@@ -251,6 +251,13 @@ function describeRemembered(): void {
       }
     });
 
+    test('the document of a version names its events as its messages do', async () => {
+      const eventsOf = async (query: string) =>
+        Object.keys((await send('GET', `/openapi.json${query}`)).body.webhooks).sort();
+      expect(await eventsOf(`?version=${FIRST}`)).toEqual(['GamePraised', 'SaleShipped']);
+      expect(await eventsOf('')).toEqual(['GamePraised', 'SaleSent']);
+    });
+
     test('the record of a sale in a message is that of a fetch under the version', async () => {
       const fetched = await send('GET', `/api/sale/${sale}`, { session, headers: named(FIRST) });
       expect(JSON.stringify((await data('first')).said.payload)).toBe(fetched.text);

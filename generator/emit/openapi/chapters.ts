@@ -56,14 +56,16 @@ or revoked is \`invalid_token\`, also where a session is optional; what is beyon
     title: 'Versions',
     text: ({ versions = [], resources }) => {
       if (versions.length === 0) return '';
-      const hook = resources.find(hasHookRoutes);
+      const messages = resources.some(hasHookRoutes)
+        ? ' The messages of a web hook have the names of the version that it remembers.'
+        : '';
       const all = versions.map(({ version, sunset }) => `\`${version}\`${sunset ? ` (until ${sunset})` : ''}`);
       return `
 A client that sends \`Punchboard-Version: <date>\` is answered as on that day, whatever has been renamed or added since. The dates
 are ${all.join(', ')}. Without the header it gets the newest version, unless the operator has chosen another. The document of a
 version is at \`/openapi.json?version=<date>\`. Responses under a version have its \`Sunset\`, and \`Deprecation\` once there is a
-newer one. A session remembers the version of the header with which it was opened, or that of its API key, and requests
-without the header have it${hook === undefined ? '' : '. What a web hook remembers, its messages are written in'}.`;
+newer one. A session remembers the version of the header with which it was opened, or that of its API key; its requests
+without the header are answered under that version.${messages}`;
     },
   },
   {

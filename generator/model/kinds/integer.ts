@@ -26,7 +26,7 @@ export const integer = valueKind<RawField>({
   converts: Number.isSafeInteger,
   stored: Number,
   example: ({ values, min, step = 1 }) => values?.[0] ?? (min === undefined ? step : Math.ceil(min / step) * step),
-  // Those that are values themselves.
+  // The least and the greatest multiple of the step.
   limits: ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, step = 1 }) => {
     return { min: Math.ceil(min / step) * step, max: Math.floor(max / step) * step };
   },

@@ -32,14 +32,14 @@ export const actions: Actions = {
 
 export interface Arrangement {
   readonly name: string;
-  /** Starts what serves. @returns two connections to each pair of callers, led to different processes where there are two */
+  /** Starts the servers. @returns two connections for each pair of callers, to different processes where there are two */
   begin(pairs: number): Promise<readonly Pair[]>;
   end(): Promise<void>;
 }
 
 export type Pair = readonly [Connection, Connection];
 
-/** @param spec a folder that {@link generate} made; to be read when an arrangement begins */
+/** @param spec returns the folder that {@link generate} made; called when an arrangement begins */
 export function arrangements(spec: () => string): readonly Arrangement[] {
   const onFile = async (folder: string) => ({ DATABASE: join(folder, 'punchboard.db') });
   return [
@@ -67,16 +67,16 @@ function onPostgres(spec: () => string): Arrangement {
   };
 }
 
-interface Parts {
+interface ArrangementParts {
   readonly name: string;
   /** Options of each server. */
   readonly servers: readonly (readonly string[])[];
   readonly spec: () => string;
-  /** @returns what tells the servers their database */
+  /** @returns the environment that names the database to the servers */
   open(folder: string): Promise<Readonly<Record<string, string>>>;
 }
 
-function arrangement({ name, servers, spec, open }: Parts): Arrangement {
+function arrangement({ name, servers, spec, open }: ArrangementParts): Arrangement {
   const started: Server[] = [];
   const connections: Connection[] = [];
   return {
@@ -94,7 +94,7 @@ function arrangement({ name, servers, spec, open }: Parts): Arrangement {
         '--log-level',
         'error',
       ];
-      // One after the other: the first makes the tables.
+      // They start one after the other, since the first makes the tables.
       for (const options of servers) started.push(await serve([...how, ...options], folder, environment));
       const made: Pair[] = [];
       while (made.length < pairs) made.push(await pair());

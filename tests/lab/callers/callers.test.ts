@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await generate();
 }, 60_000);
 
-/** In one process, which tests/engine/neighbours has too, only the long form. */
+/** Only the long form tries one process, which tests/engine/neighbours covers, too. */
 const ARRANGEMENTS = arrangements(() => folder).slice(count(1, 0));
 
 describe.each(ARRANGEMENTS)('two callers on $name', ({ name, begin, end }) => {
@@ -28,7 +28,7 @@ describe.each(ARRANGEMENTS)('two callers on $name', ({ name, begin, end }) => {
   afterAll(end);
 
   test(
-    `with tags, ${INTERLEAVINGS} interleavings lose, miscount and lend twice nothing`,
+    `with tags, ${INTERLEAVINGS} interleavings lose nothing, miscount nothing and lend nothing twice`,
     async () => {
       const started = performance.now();
       const found = await interleave(pairs, { seed: SEED, interleavings: INTERLEAVINGS, isTagged: true });

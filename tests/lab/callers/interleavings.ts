@@ -1,5 +1,5 @@
 // Two callers at work on one book at the same time: they add words to its note, lend it, take it back and use it, in an order
-// that a seed draws. What they were told is compared with what is there at the end.
+// that a seed draws. The answers that they got are compared with what the service shows at the end.
 
 import type { Connection } from '../../processes/connections.js';
 import { type Chance, chanceOf } from '../../support/chance.js';
@@ -8,8 +8,8 @@ import type { Pair } from './arrangements.js';
 const STEPS = 6;
 const PASSWORD = 'correct horse battery';
 
-/** What came of interleavings. All but `interleavings`, `stale` and `lentAlready` are faults. */
-export interface Found {
+/** The result of a run. All but `interleavings`, `stale` and `lentAlready` are faults. */
+export interface Tally {
   interleavings: number;
   /** Acknowledged words that are gone. */
   lostWords: number;
@@ -17,7 +17,7 @@ export interface Found {
   lentTwice: number;
   /** Counts that differ from what was acknowledged. */
   miscounted: number;
-  /** Updates that were refused for their tags, and loans since the book was lent: the callers did meet. */
+  /** Updates refused because of their tags, and loans refused because the book was lent: they show that the callers did meet. */
   stale: number;
   lentAlready: number;
 }
@@ -29,20 +29,20 @@ export interface Run {
 }
 
 /** Each pair of connections takes the next interleaving as soon as it has finished one. */
-export async function interleave(pairs: readonly Pair[], run: Run): Promise<Found> {
-  const found: Found = { interleavings: 0, lostWords: 0, lentTwice: 0, miscounted: 0, stale: 0, lentAlready: 0 };
+export async function interleave(pairs: readonly Pair[], run: Run): Promise<Tally> {
+  const tally: Tally = { interleavings: 0, lostWords: 0, lentTwice: 0, miscounted: 0, stale: 0, lentAlready: 0 };
   const session = await loggedIn(pairs);
   let begun = 0;
   const goOn = async (pair: Pair): Promise<void> => {
     while (begun < run.interleavings) {
       begun += 1;
       const chance = chanceOf(run.seed * 1_000_003 + begun);
-      await one(pair, { session, chance, isTagged: run.isTagged, found });
-      found.interleavings += 1;
+      await playOne(pair, { session, chance, isTagged: run.isTagged, tally });
+      tally.interleavings += 1;
     }
   };
   await Promise.all(pairs.map(goOn));
-  return found;
+  return tally;
 }
 
 async function loggedIn([pair]: readonly Pair[]): Promise<string> {
@@ -56,13 +56,13 @@ interface Scene {
   readonly session: string;
   readonly chance: Chance;
   readonly isTagged: boolean;
-  readonly found: Found;
+  readonly tally: Tally;
 }
 
-/** What the callers were told. */
-interface Told {
+/** The writes that were acknowledged to the callers. */
+interface Acknowledgements {
   readonly words: string[];
-  /** Ids. */
+  /** Ids of loans. */
   readonly loans: string[];
   returns: number;
   uses: number;
@@ -71,26 +71,26 @@ interface Told {
 interface Stage extends Scene {
   readonly shelf: string;
   readonly book: string;
-  readonly told: Told;
+  readonly told: Acknowledgements;
 }
 
-async function one(pair: Pair, scene: Scene): Promise<void> {
+async function playOne(pair: Pair, scene: Scene): Promise<void> {
   const [left, right] = pair;
-  const { session, found } = scene;
+  const { session, tally } = scene;
   const shelf = (await sent(left, 'POST', '/api/shelf', { session, parameters: {} })).body.id;
   const book = (await sent(right, 'POST', '/api/book', { session, parameters: { shelf_id: shelf } })).body.id;
-  const told: Told = { words: [], loans: [], returns: 0, uses: 0 };
+  const told: Acknowledgements = { words: [], loans: [], returns: 0, uses: 0 };
   const stage: Stage = { ...scene, shelf, book, told };
   await Promise.all(pair.map((caller, at) => walk(caller, `caller${at}`, stage)));
   const shelved = (await sent(left, 'GET', `/api/shelf/${shelf}`, { session })).body;
   const { note, uses } = (await sent(right, 'GET', `/api/book/${book}`, { session })).body;
   const open = (await sent(left, 'GET', `/api/shelf/${shelf}/open`, { session })).body.items.length;
   const words = String(note).split(' ');
-  found.lostWords += told.words.filter((word) => !words.includes(word)).length;
-  if (open > 1 || shelved.most > 1) found.lentTwice += 1;
+  tally.lostWords += told.words.filter((word) => !words.includes(word)).length;
+  if (open > 1 || shelved.most > 1) tally.lentTwice += 1;
   const out = told.loans.length - told.returns;
   const counts = [shelved.lent, uses, open, shelved.out, shelved.open_count];
-  if (counts.join() !== [told.loans.length, told.uses, out, out, out].join()) found.miscounted += 1;
+  if (counts.join() !== [told.loans.length, told.uses, out, out, out].join()) tally.miscounted += 1;
 }
 
 /** The steps are drawn before the first request, so that they depend on the seed alone. */
@@ -102,7 +102,7 @@ async function walk(caller: Connection, name: string, stage: Stage): Promise<voi
 type Step = (caller: Connection, stage: Stage, word: string) => Promise<void>;
 
 /** Reads the note and writes it with one more word, again and again until that is acknowledged. */
-const addWord: Step = async (caller, { session, book, isTagged, told, found }, word) => {
+const addWord: Step = async (caller, { session, book, isTagged, told, tally }, word) => {
   const path = `/api/book/${book}`;
   for (;;) {
     const { body, tag } = await sent(caller, 'GET', path, { session });
@@ -110,15 +110,15 @@ const addWord: Step = async (caller, { session, book, isTagged, told, found }, w
     const condition = isTagged && tag !== undefined ? { ifMatch: tag } : {};
     const { status } = await sent(caller, 'PUT', path, { session, parameters, ...condition }, 412);
     if (status !== 412) break;
-    found.stale += 1;
+    tally.stale += 1;
   }
   told.words.push(word);
 };
 
-const lend: Step = async (caller, { session, shelf, book, told, found }) => {
+const lend: Step = async (caller, { session, shelf, book, told, tally }) => {
   const parameters = { shelf_id: shelf, book_id: book };
   const { status, body } = await sent(caller, 'POST', '/api/loan', { session, parameters }, 409);
-  if (status === 409) found.lentAlready += 1;
+  if (status === 409) tally.lentAlready += 1;
   else told.loans.push(body.id);
 };
 
@@ -142,7 +142,7 @@ const CHOICES = [
   [1, use],
 ] as const satisfies readonly (readonly [number, Step])[];
 
-/** @param refusal the only status besides those of success that may come */
+/** @param refusal the only status other than success that is accepted */
 async function sent(
   caller: Connection,
   method: string,
