@@ -108,8 +108,8 @@ function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => bool
 }
 
 /**
- * Releases bytes that no record holds, and deletes what is left of uploads that were being received. Only what the walk before
- * has seen, too: after a leap of the clock an upload under way looks as old as a leftover.
+ * Releases bytes that no record holds, and deletes what is left of uploads that were being received. A leftover is deleted only
+ * if the previous walk saw it too, since an upload under way looks as old as a leftover after a leap of the clock.
  */
 function createWalk(store: BlobStore, index: FileIndex): SweepStep {
   const take = createTaking(() => store.hashes());

@@ -38,7 +38,7 @@ export function canHaveId(definition: AnyDefinition, { admin }: Call['caller'], 
   return admin && takesIds(definition) && FORM.test(id) && !isWordOfPath(definition, id);
 }
 
-/** The lists and actions of a record with such an id would be at the path of a unique value. */
+/** Whether the lists and actions of a record with the id would be at the path of a unique value. */
 function isWordOfPath({ lookups = {} }: AnyDefinition, id: string): boolean {
   return Object.hasOwn(lookups, id);
 }

@@ -1,5 +1,5 @@
-// Rows that get a value when a column is added, or may no longer be empty: a literal, the values of other columns, or the result
-// of a function. Pure.
+// The rows that exist are filled when a column is added to them, or may no longer be empty.
+// The value is a literal, is made of other columns, or is computed by a hand-written function.
 
 import { type ColumnPair, type Match, matchSchemas } from './match.js';
 import type { Column, CopyFill, Fill, FunctionFill, JoinFill, Schema, Table } from './schema.js';

@@ -1,4 +1,4 @@
-// Limits compared, put into words, and as SQL where that is alike on every engine; other SQL is in each engine's ddl.ts. Pure.
+// Limits are compared here and put into words, and into the SQL that every engine shares; other SQL is in each engine's ddl.ts.
 
 import { allowsSame } from './json-schema.js';
 import type { Check } from './schema.js';
@@ -41,7 +41,7 @@ export function limitText(check: Check | null): string {
   return check === null ? 'no limit' : (TEXTS[check.rule] as (check: Check) => string)(check);
 }
 
-/** A condition; empty where there is no limit. */
+/** The condition that an expression is within bounds; empty where there are none. */
 export function bounds(expression: string, min: number | null, max: number | null): string {
   if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
   if (min !== null) return `${expression} >= ${plain(min)}`;
@@ -91,7 +91,11 @@ function holds(check: Check, value: string | number): boolean {
 }
 
 const TEXTS: { readonly [R in Rule]: (check: Of<R>) => string } = {
-  range: (check) => (check.step === undefined ? '' : `a multiple of ${check.step}, `) + boundsText(check),
+  range: ({ step, ...bounds }) => {
+    if (step === undefined) return boundsText(bounds);
+    const isOpen = bounds.min === null && bounds.max === null;
+    return `a multiple of ${step}${isOpen ? '' : `, ${boundsText(bounds)}`}`;
+  },
   length: (check) => `${boundsText(check)} ${characters(check.max ?? check.min)}`,
   one_of: ({ values }) => `one of ${values.join(', ')}`,
   choice: ({ names }) => `one of ${names.map(({ name }) => name).join(', ')}`,

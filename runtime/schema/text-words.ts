@@ -1,11 +1,14 @@
 // The words by which records are found (D44): those of a record's texts, and those that a request looks for.
 
-/** Raised with each change of the words that a text has: `migrate` writes those of stored rows again. Rule 1 knew no scripts without blanks. */
+/**
+ * The number of the rule is raised with each change of the words that a text has: `migrate` writes those of stored rows again.
+ * Rule 1 knew no scripts without blanks.
+ */
 export const WORD_RULE = 2;
 
 /** Further words of a record are left out, in the order of its texts. */
 const MAX_RECORD_WORDS = 64;
-/** Further places in texts of scripts without blanks cannot be found: each has a row, which begins there. */
+/** Further places in texts of scripts without blanks cannot be found: each place has a row, whose word begins there. */
 const MAX_RECORD_PLACES = 256;
 /** Further characters of a word do not count. */
 const MAX_WORD_LENGTH = 40;
@@ -17,12 +20,12 @@ const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, 'u');
-/** Where such letters begin in Unicode, which is found out much faster. */
+/** All such letters have a unit of UTF-16 in this range, which is tested much faster. */
 const FIRST_UNSPACED = /[\u0e00-\uffff]/;
 /** In the scripts without blanks, marks are vowels and other sounds; an invisible blank may be between words. */
 const IGNORED = new RegExp(`\\p{M}(?<![${UNSPACED}])|\\u200b(?=[${UNSPACED}])`, 'gu');
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-/** What a search may begin with within a word: a letter of these scripts, or what is between two of them. */
+/** A search may begin within a word: at each letter of these scripts, and at what is between two of them. */
 const BEGINNINGS = new RegExp(`[${UNSPACED}]\\p{M}*|[^${UNSPACED}]+`, 'gu');
 
 /** The parameter of a search, and its other name. */
@@ -31,7 +34,7 @@ export const SEARCH_PARAMETERS = ['q', 'query'] as const;
 export const MAX_SEARCH_WORDS = 8;
 export const MAX_SEARCH_LENGTH = 255;
 
-/** The words of texts, each once and folded. A word with letters of scripts without blanks is there from each of these on. */
+/** The words of texts, each once and folded. A word with letters of scripts without blanks is listed from each such letter on. */
 export function wordsOf(texts: readonly unknown[]): readonly string[] {
   const all = [...new Set(texts.flatMap(wordsIn).flatMap(beginningsOf))];
   const [whole, places] = [false, true].map((has) => all.filter((word) => hasUnspaced(word) === has));
@@ -59,7 +62,7 @@ function wordsIn(text: unknown): readonly string[] {
   return typeof text === 'string' ? (folded(text).match(WORDS) ?? []) : [];
 }
 
-/** Without case, marks and compatibility forms: lower case of upper case has ss for ß, and one form of each sigma but the last. */
+/** Removes case, marks and compatibility forms. Lower case of upper case has ss for ß, and σ for ς except at the end of a word. */
 function folded(text: string): string {
   const letters = text.normalize('NFKD').replace(IGNORED, '');
   return letters.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');

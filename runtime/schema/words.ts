@@ -15,12 +15,17 @@ export function watchedColumns({ columns, listed }: Search): readonly string[] {
   return [...columns, ...Object.keys(listed)];
 }
 
+/** The rule by which its words are made. */
+export function wordRule({ search }: Table): number {
+  return search?.rule ?? 1;
+}
+
 /** What differs in how rows are found, as a clause that follows the name of the table; null: nothing. */
 export function searchChange(pair: Pick<TablePair, 'from' | 'to'>): string | null {
   return scopeChange(pair) ?? ruleChange(pair);
 }
 
-/** The same, of which rows are found by which columns. */
+/** The same clause, if other rows or columns are searched. */
 function scopeChange({ from, to }: Pick<TablePair, 'from' | 'to'>): string | null {
   const [before, after] = [from.search, to.search];
   if (before === undefined && after === undefined) return null;
@@ -33,8 +38,9 @@ function scopeChange({ from, to }: Pick<TablePair, 'from' | 'to'>): string | nul
   return isSame && values[0] === values[1] ? null : 'has other rows that anyone can find';
 }
 
+/** The same clause, if the words are made by another rule. */
 function ruleChange({ from, to }: Pick<TablePair, 'from' | 'to'>): string | null {
-  const [before = 1, after = 1] = [from.search?.rule, to.search?.rule];
+  const [before, after] = [wordRule(from), wordRule(to)];
   return before === after ? null : `has its words made by rule ${after}, previously by rule ${before}`;
 }
 

@@ -28,7 +28,7 @@ export interface EngineColumn {
   readonly nameInFiles?: string;
   /** A copy leaves it out. */
   readonly isLocal?: true;
-  /** Tables of earlier versions of the program get it when it starts. */
+  /** A start adds it to a table that an earlier version of the program has made. */
   readonly isLater?: true;
 }
 

@@ -134,7 +134,7 @@ export interface ListedAccount {
   readonly username: string;
   readonly admin: boolean;
   readonly disabled: boolean;
-  /** On the operators' pages (D65); null: none beside that of administrators. */
+  /** The role on the operators' pages (D65), which administrators do not need; null: none. */
   readonly operator_role: string | null;
 }
 
@@ -236,6 +236,6 @@ export interface Upkeep extends AuditLog, FigureLog {
   /** Deletes some of the stored answers of requests with a key (D50) that are too old. @returns true: there may be more */
   pruneOnce(now: number): MaybePromise<boolean>;
   countRemembered: CountRemembered;
-  /** Writes the words of some records (D44) again that a server of an earlier rule wrote beside this one. @returns true: there may be more */
+  /** Writes the words of records (D44) again that a server of an earlier rule wrote, some at a time. @returns true: there may be more */
   renewWords(): MaybePromise<boolean>;
 }

@@ -1,5 +1,5 @@
-// The figures of a service, hour by hour, in a ring of 30 days: every hour takes the row of the hour 30 days before it. All servers
-// of a database add to the same rows.
+// The figures of each hour are kept in a ring of 30 days: an hour takes the row of the hour 30 days before it.
+// All servers that share a database add to the same rows.
 
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Dialect } from './sql/dialect.js';

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const fresh = (name = 'copy.db'): string => join(folder, name);
 const onPostgres = hasPostgres ? test : test.skip;
-/** What servers of before D68 have not made. */
+/** Takes away the parts of a database that servers from before D68 do not make. */
 const OLDER = 'DROP INDEX session_api_version_idx; ALTER TABLE session DROP COLUMN api_version';
 /** A new database of each engine. */
 const TARGETS: readonly (readonly [string, () => Promise<string>])[] = [

@@ -33,7 +33,7 @@ export const RECORDS_ACROSS_SHARDS: readonly RegExp[] = [
   /^SELECT w\."id" FROM "\w+_words" w WHERE w\."listed" = \$1 AND /,
   /^SELECT .* FROM "(game|part|user)" t WHERE (\(t\."_shard", t\."id"\) IN |t\."public" = 1)/,
   /^SELECT .* FROM \((SELECT 1|SELECT t\.\*|WITH found) .*"(game|part|user)" t/,
-  // Words that a server of an earlier rule has written, once a minute.
+  // Once a minute, the service looks for words that a server of an earlier rule has written.
   /^SELECT DISTINCT "id" FROM "\w+_words" WHERE "outdated_\d+" IS NOT NULL LIMIT \d+$/,
   // What operators find by the beginning of a text, and the names of records to which those that are listed refer.
   /^SELECT t\."id" AS "id" FROM ("\w+" t WHERE|\(SELECT t\."id", .* LIMIT 2000\) t WHERE \()/,

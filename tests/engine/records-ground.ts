@@ -34,7 +34,7 @@ export interface Ground {
   readonly published: readonly unknown[];
   /** What a start does for the rows of before (D40). */
   makeMissing(): Promise<void>;
-  /** What upkeep does for words that a server of an earlier rule wrote (D44). */
+  /** Writes the words of a server of an earlier rule again, as upkeep does (D44). */
   renewWords(): Promise<boolean>;
   /** Rows of a statement that both engines understand. */
   select(sql: string): Promise<readonly unknown[]>;

@@ -155,7 +155,7 @@ test('F09: what a crash left is deleted, but nothing that is young, in use or fo
   await walked(0);
   await swept(0);
   const left = () => made.map(([name]) => name).filter((name) => existsSync(join(folder, name)));
-  // An upload that is being received looks just like it after a leap of the clock, but not at two walks.
+  // One walk deletes nothing of an upload: after a leap of the clock, one that is being received looks as old.
   expect(left()).toEqual([blobPath(young), 'tmp/old', 'tmp/young', 'notes.txt', 'aa/notes.txt']);
   await walked(0);
   expect(left()).toEqual([blobPath(young), 'tmp/young', 'notes.txt', 'aa/notes.txt']);

@@ -139,6 +139,8 @@ const REFUSED: Readonly<Record<string, readonly [keys: string, f: FillFunction, 
     (
       [
         ['a number over the limit', 'kind: integer, max: 1', ({ name }: Row) => Number(name), 'at most 1', '2', 1],
+        ['a number between steps', 'kind: integer, step: 5', () => 7, 'a multiple of 5', '7'],
+        ['another one, with bounds', 'kind: integer, min: 0, max: 9, step: 5', () => 7, 'a multiple of 5, 0 to 9', '7'],
         ['a fraction', 'kind: integer, min: 0', () => 0.5, 'at least 0', '0.5'],
         ['a number as text', 'kind: integer, min: 0', () => '3', 'at least 0', '"3"'],
         ['null where it is required', 'kind: integer, min: 0, required: true', () => null, 'at least 0', 'null'],

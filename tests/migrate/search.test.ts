@@ -62,7 +62,7 @@ const CASES: readonly (readonly [string, Schema, Schema, readonly string[], read
   ['of a column that goes', WIDER, WITHOUT_NOTE, NAMED, ['00a', '00b']],
 ];
 
-/** Rows with the words that a server of the first rule wrote, whatever they are: id, name, note, words. */
+/** Rows with the words that a server of the first rule may have written: id, name, note, words. */
 const BEFORE: readonly (readonly [id: string, name: string, note: string | null, words: string])[] = [
   ['00c', '双六ゲーム', null, '双六ケーム'],
   ['00d', 'Box', 'Straße 9', 'box straße 9'],
@@ -177,13 +177,13 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
     }),
   );
 
-  /** As a server of the first rule does, which knows of no mark. */
+  /** Writes words as a server of the first rule does, which does not know the mark. */
   const insertWords = async (query: Query, id: string, words: string) => {
     for (const word of words.split(' '))
       await query(`INSERT INTO box_words (_shard, id, word, listed) VALUES ('00', $1, $2, 1)`, [id, word]);
   };
   const insertBefore = async (query: Query) => {
-    // As that server made it.
+    // That server made the table without the mark.
     await query('ALTER TABLE box_words DROP COLUMN outdated_2');
     for (const [id, name, note, words] of BEFORE) {
       await query(`INSERT INTO box (_shard, id, name, note, shown) VALUES ('00', $1, $2, $3, 1)`, [id, name, note]);
@@ -213,7 +213,7 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
       await apply(LISTED);
       await insertBefore(query);
       await open(url, async ({ query: old }) => {
-        // The words are next.
+        // It is killed when only the words are left.
         const killed = apply(BY_RULE, { onStep: failingAt(5) });
         await expect(killed).rejects.toThrow('killed');
         expect((await memoryOf(query))?.get('steps_done')).toBe('2');
@@ -260,7 +260,7 @@ function failingAt(step: number): (at: number) => void {
   };
 }
 
-/** Until somebody else waits for a lock. */
+/** Ends when another connection waits for a lock. */
 async function waits(query: Query): Promise<void> {
   const blocked = `SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1`;
   while ((await query(blocked)).length === 0) await query('SELECT pg_sleep(0.01)');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { rangeOf, searchWords, wordsOf } from '../../runtime/schema/text-words.js';
 import { mustFind, spelling, texts, written } from './word-oracle.js';
 
-/** As the engines do it: each word of the search has one of the text in its range, in the order of their bytes. */
+/** Compares as the engines do: each word of the search has a word of the text in its range, in the order of their bytes. */
 function finds(text: string, search: string): boolean {
   const words = wordsOf([text]).map((word) => Buffer.from(word));
   return searchWords(search).every((wanted) => {

@@ -1,7 +1,7 @@
-// Which texts a search must find, told from the texts alone: by looking into them at each place where a word may begin.
+// The texts that a search must find are told from the texts alone, by looking at each place where a word may begin.
 import fc from 'fast-check';
 
-/** Letters that are spelt in one way only once they are folded. Those without blanks are in `ANYWHERE`. */
+/** Folding leaves all of these letters as they are. `ANYWHERE` has those of scripts without blanks. */
 const WORDS = ['a', 'b', 's', 'ss', '5'];
 const ANYWHERE = ['日', '本', '六', 'は', 'ば', 'ー', 'ム', 'ก', 'กิ', 'น', '게', '임', '𠮷', 'ក', 'မ', 'ກ'];
 const isAnywhere = (letter: string) => !/^[a-z0-9]/.test(letter);
@@ -30,7 +30,7 @@ export function mustFind(text: readonly Letters[], search: readonly Letters[]): 
 
 function has(letters: Letters, wanted: Letters): boolean {
   const word = wanted.join('');
-  // Without such letters it is found as a whole, or by its beginning, if that has three letters.
+  // A search without such letters finds a whole word, or the beginning of one, if it has three letters.
   if (!wanted.some(isAnywhere) && word.length < 3) return parts(letters).includes(word);
   return letters.some((_, at) => begins(letters, at) && startsIn(letters, at).startsWith(word));
 }
@@ -42,7 +42,7 @@ function begins(letters: Letters, at: number): boolean {
   return before === undefined || isAnywhere(here) || isAnywhere(before);
 }
 
-/** What is between letters of the scripts without blanks. */
+/** The parts of a run between letters of the scripts without blanks. */
 function parts(letters: Letters): readonly string[] {
   return letters
     .map((letter) => (isAnywhere(letter) ? ' ' : letter))

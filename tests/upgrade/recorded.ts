@@ -17,12 +17,12 @@ export const COMMITS = readdirSync(FOLDER, { withFileTypes: true })
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** A part that is in no recording, with the words that a server of the first rule gave it (D44). */
-const WORDED = { name: '日本語の双六ゲーム', keywords: 'Straße', words: ['日本語の双六ケーム', 'straße'] };
+/** A part without blanks in its name, which is in no recording, with the words that a server of the first rule gave it (D44). */
+const JAPANESE_PART = { name: '日本語の双六ゲーム', keywords: 'Straße', words: ['日本語の双六ケーム', 'straße'] };
 
 export interface RecordedService {
   /** Id of that part. */
-  readonly worded: string;
+  readonly japanesePart: string;
   readonly scene: Scene;
   readonly folder: string;
   /** Path or URL. */
@@ -53,25 +53,25 @@ export async function copyOf(
     .map(([name, { id }]) => `UPDATE webhook SET callback_uri = '${receiver}/${name}' WHERE id = '${id}';`)
     .join('\n');
   const part = String(scene.seeded.records.part);
-  const worded = `${part.slice(0, -1)}${part.endsWith('0') ? '1' : '0'}`;
-  const added = addPart(part, worded, engine === 'postgres' ? [worded.slice(0, 2)] : []);
+  const japanesePart = `${part.slice(0, -1)}${part.endsWith('0') ? '1' : '0'}`;
+  const added = addPart(part, japanesePart, engine === 'postgres' ? [japanesePart.slice(0, 2)] : []);
   if (engine === 'postgres') {
     const database = await postgres.createDatabase();
     await restore(database, JSON.parse(unpacked(join(from, 'dump.json.gz')).toString()));
     await withClient(database, (client) => client.query(`${redirect}\n${added}`));
-    return { worded, scene, folder, database, files };
+    return { japanesePart, scene, folder, database, files };
   }
   const database = join(folder, 'punchboard.db');
   writeFileSync(database, unpacked(join(from, 'punchboard.db.gz')));
   const db = new Database(database);
   db.exec(`${redirect}\n${added}`);
   db.close();
-  return { worded, scene, folder, database, files };
+  return { japanesePart, scene, folder, database, files };
 }
 
-/** @param placement of the part, where there is one */
+/** SQL that adds the part as a copy of another. @param placement its shard; empty on SQLite, which has none */
 function addPart(like: string, id: string, placement: readonly string[]): string {
-  const { name, keywords, words } = WORDED;
+  const { name, keywords, words } = JAPANESE_PART;
   const rows = words.map((word) => `(${[...placement, id, word].map((text) => `'${text}'`).join(', ')}, 1)`);
   return `CREATE TABLE added_part AS SELECT * FROM part WHERE id = '${like}';
 UPDATE added_part SET id = '${id}', name = '${name}', keywords = '${keywords}';

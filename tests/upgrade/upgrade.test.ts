@@ -59,10 +59,10 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     expect(answers.length).toBeGreaterThan(140);
   });
 
-  test('texts of then are found by the words of today', async () => {
+  test('texts that were stored are found by the words of today', async () => {
     for (const text of ['双六', 'ゲーム', '日本語の双六ゲーム', 'STRASSE', 'straße 六']) {
       const { body } = await send('GET', `/api/part?q=${encodeURIComponent(text)}`);
-      expect([text, idsOf(body)]).toEqual([text, [recorded.worded]]);
+      expect([text, idsOf(body)]).toEqual([text, [recorded.japanesePart]]);
     }
   });
 
@@ -71,7 +71,7 @@ describe.each(LEFT)('what $commit left on $engine', ({ commit, engine }) => {
     for (const person of [ada, root]) expect((await login(send, person)).session).toMatch(/^[\w-]{20}/);
   });
 
-  test('D65: a user of then has no role until one is given', async () => {
+  test('D65: a user who was stored has no role until one is given', async () => {
     const { ada, root, records } = recorded.scene.seeded;
     const path = `/api/user/${records.user}`;
     const role = async () => (await send('GET', path, { session: ada.session })).body.operator_role;
@@ -188,7 +188,7 @@ describe.each(COMMITS)('beside a server of %s on PostgreSQL', (commit) => {
     const named = { session: root.session, parameters: { name: '将棋の駒' } };
     const piece = await old_('POST', '/api/part', named);
     const next = await startOn(recorded);
-    // Upkeep of a start, a second after it, writes the words again that a server of the earlier rule wrote meanwhile.
+    // A second after its start, a server writes the words again that the server of the earlier rule has written.
     for (let found: readonly string[] = []; found.length === 0; )
       found = idsOf((await new_('GET', `/api/part?q=${encodeURIComponent('の駒')}`)).body);
     expect(idsOf((await old_('GET', `/api/part?q=${encodeURIComponent('将棋の駒')}`)).body)).toEqual([piece.body.id]);

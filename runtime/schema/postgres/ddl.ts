@@ -44,12 +44,12 @@ export function wordsTable(table: Table): string {
 }
 
 /**
- * The column that is null in words by the rule of today, quoted: servers of an earlier rule, which may run beside today's, do not
- * name it, so that their words have its default. A later rule has a column of its own.
+ * The quoted name of the column that is null in words by the rule of today. Servers of an earlier rule, which may run beside
+ * today's, do not name it, so that their words have its default. A later rule has a column of its own.
  */
 export const OUTDATED = quoted(`outdated_${WORD_RULE}`);
 
-/** Adds that column to the words of an earlier rule, which keep none: a migration looks at all of them. */
+/** Adds that column. It stays null in the words that are there, since a migration looks at all of them. */
 export function addOutdated(table: Table): readonly string[] {
   const alter = `ALTER TABLE ${wordsTable(table)}`;
   return [
@@ -58,12 +58,12 @@ export function addOutdated(table: Table): readonly string[] {
   ];
 }
 
-/** The index that finds what is outdated. @param how ` CONCURRENTLY`: without holding up writers */
+/** The index that finds outdated words. @param how ` CONCURRENTLY`: writers are not held up */
 export function createOutdatedIndex(table: Table, how = ''): string {
   return `CREATE INDEX${how} ${outdatedIndex(table)} ON ${wordsTable(table)} (${list([SHARD, 'id'])}) WHERE ${OUTDATED} IS NOT NULL`;
 }
 
-/** Its name, quoted. */
+/** The quoted name of that index. */
 export function outdatedIndex(table: Table): string {
   return nameOf(table, [], `words_outdated_${WORD_RULE}_idx`);
 }

@@ -111,8 +111,8 @@ function wordsMade(work: TablePair, where: Where): readonly PostgresStep[] {
 }
 
 /**
- * Servers of the earlier rule go on, and what they write is marked, so that those of today write it again; but where rows cannot be
- * locked, they have to stop first. All rows that may have other words by rule 2 have some letter that is not ASCII.
+ * Servers of the earlier rule go on; the words that they write are marked, so that servers of today write them again. Where rows
+ * cannot be locked, the earlier ones have to stop first. Only rows with a letter that is not ASCII may have other words by rule 2.
  */
 function wordsByRule(table: SearchedTable, { distributed }: Where): readonly PostgresStep[] {
   const { name, search } = table;

@@ -71,7 +71,7 @@ export interface Words {
   readonly search: Search;
   /** SQL condition on rows that have words already, which are written again; absent: no row has any. */
   readonly where?: string;
-  /** Nobody else changes a row while its words are written. Absent: they may, as Citus locks no rows of several shards. */
+  /** Nobody else changes a row while its words are written. Absent: others may, as Citus locks no rows of several shards. */
   readonly locks?: true;
 }
 

@@ -49,7 +49,7 @@ export function copiedInto(to: Table, { name, fill }: Column, row = quoted(to.na
   return `(SELECT ${fillSql(fill, 'r', 'instr')} FROM ${quoted(fill.through.table)} r WHERE ${one})`;
 }
 
-/** Name of the SQL function registered by a migration: (table, column, row as JSON) -> the value that the column's function computes. */
+/** The SQL function that a migration registers: (table, column, row as JSON) -> the value that the column's function computes. */
 export const COMPUTE = 'punchboard_compute';
 
 /** A list of objects, whose members together are the row: SQLite limits the arguments of a function. */

@@ -1,6 +1,7 @@
 // Brings a database to the schema the server was built with, as far as a start may; otherwise refuses and names the command.
 
 import type { Schema } from '../../schema/schema.js';
+import { wordRule } from '../../schema/words.js';
 import { starting } from '../allowed.js';
 import type { Migrate } from '../engine.js';
 import type { PendingMigration } from '../schema-keeper.js';
@@ -91,7 +92,7 @@ function holds(from: Schema, { tables }: Schema): boolean {
   const isSame = (one: Named, other: Named): boolean => one.number === other.number && one.name === other.name;
   return tables.every((table) => {
     const own = from.tables.find((one) => isSame(one, table));
-    if (own === undefined || (own.search?.rule ?? 1) < (table.search?.rule ?? 1)) return false;
+    if (own === undefined || wordRule(own) < wordRule(table)) return false;
     return table.columns.every((column) => own.columns.some((one) => isSame(one, column)));
   });
 }

@@ -97,7 +97,7 @@ async function sourceOf(query: Query, url: string, access: TransferAccess): Prom
   };
 }
 
-/** A server of this program has not brought its own tables up to date. */
+/** Refuses a database that lacks a table or column of this program, since none of its servers has started on it. */
 function refuseUnlike(url: string): (error: unknown) => never {
   return (error) => {
     throw UNKNOWN_NAME.includes(codeOf(error)) ? unlikeProgram(withoutPassword(url)) : error;

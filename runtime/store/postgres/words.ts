@@ -45,7 +45,7 @@ export function insertEntries(words: string): string {
 /** Writes the words of a row in place of those of the old one, with statements that are all sent before it returns. */
 export type WriteWords = (query: Query, old: Row | null, row: Row) => Promise<void>;
 
-/** The statements that delete the words of a record, and write one. @param words the table, quoted */
+/** The statements that delete the words of a record, and write one of them. @param words the table, quoted */
 function writesOf(words: string) {
   const columns = `"${SHARD}", "id", "word", "listed", ${OUTDATED}`;
   return {
@@ -70,12 +70,12 @@ export function createWriteWords(connections: Pick<Connections, 'prepare'>, tabl
   };
 }
 
-/** Records of which one step writes the words again at most. */
+/** The most records of a table whose words one step writes again. */
 const RENEWED = 100;
 
 /**
- * Writes the words of some records again that servers of an earlier rule wrote beside this one.
- * @returns a function whose answer is true if there may be more
+ * Writes the words of records again that servers of an earlier rule wrote beside this one.
+ * @returns a step, which answers true if there may be more
  */
 export function createRenewWords(transact: Transact, { tables }: Schema): () => Promise<boolean> {
   const renew = async (table: SearchedTable): Promise<boolean> => {

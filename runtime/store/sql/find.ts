@@ -1,5 +1,5 @@
-// Finds records for operators by the beginning of a text: in an index where a descriptor says `find`, otherwise in a bounded number
-// of rows. Reads the texts of records by their ids.
+// Records are found by the beginning of a text, in an index where a descriptor says `find`, and otherwise among the first rows.
+// Operators search with it, and their pages read the texts of records by their ids.
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { FoundRecords, Search } from '../records.js';
@@ -10,10 +10,10 @@ import { rowsOf } from './rows.js';
 /** Rows of a resource that are searched for a text without an index: about 1 ms on SQLite. */
 export const LOOKED_AT = 2000;
 
-/** The last of all characters: every text that begins with another sorts before the other followed by it. */
+/** The last of all characters. Each text that begins with a prefix sorts before that prefix followed by this character. */
 const LAST = '\u{10ffff}';
 
-/** The spellings that are searched for, at most as many as `SPELLINGS`; an index tells capitals from small letters. */
+/** The spellings that are searched for, at most as many as `SPELLINGS`, since an index tells capitals from small letters. */
 function spellingsOf(text: string): readonly string[] {
   const lower = text.toLowerCase();
   const capital = lower.charAt(0).toUpperCase() + lower.slice(1);
@@ -69,7 +69,7 @@ function amongFirst(dialect: Dialect, definition: AnyDefinition, column: string)
   return `SELECT t."id" AS "id" FROM (${first}) t WHERE ${within} ORDER BY ${text}, t."id" LIMIT @limit`;
 }
 
-/** A row if there are more than are searched. */
+/** The statement answers a row if there are more than are searched. */
 function afterFirst(definition: AnyDefinition): string {
   return `SELECT 1 AS "one" FROM ${rowsOf(definition)} LIMIT 1 OFFSET ${LOOKED_AT}`;
 }

@@ -34,7 +34,7 @@ export function createModuleTables(db: Sqlite.Database, statements: readonly str
   }
 }
 
-/** Whether the statement adds a column that is there: it alone cannot be repeated. */
+/** Whether the statement adds a column that is there. All other statements can be repeated. */
 export function isAdded(db: Sqlite.Database, sql: string): boolean {
   const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(sql) ?? [];
   if (table === undefined) return false;

@@ -25,6 +25,7 @@ import {
   unlikeProgram,
 } from '../transfer.js';
 import { SQLITE } from './dialect.js';
+import { sqliteCode } from './engine-error.js';
 import { listDropped } from './migrate/dropped.js';
 import { remember, rememberedSchema } from './migrate/memory.js';
 import { watchWrites } from './migrate/written.js';
@@ -55,8 +56,8 @@ function sourceOf(db: Database.Database, file: string, access: TransferAccess): 
   const tables = transferTables(access, listDropped(db));
   try {
     for (const table of tables) db.prepare(selection(table));
-  } catch {
-    throw unlikeProgram(file);
+  } catch (error) {
+    throw sqliteCode(error) === 'SQLITE_ERROR' ? unlikeProgram(file) : error;
   }
   return {
     tables,

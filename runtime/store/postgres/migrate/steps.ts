@@ -87,8 +87,8 @@ const RUNS: Runs = {
     const which = step.where === undefined ? '' : ` AND (${step.where})`;
     const lock = step.locks ? ` ORDER BY "${SHARD}", "id"${POSTGRES.lock('change')}` : '';
     const select = `SELECT ${columns} FROM ${quoted(step.table)} WHERE ${PAGE}${which}${lock}`;
-    const again = POSTGRES.isSelected('"id"', 'SELECT json_array_elements_text($5::json)');
-    const remove = `DELETE FROM ${step.words} WHERE ${PAGE} AND ${again}`;
+    const isRead = POSTGRES.isSelected('"id"', 'SELECT json_array_elements_text($5::json)');
+    const remove = `DELETE FROM ${step.words} WHERE ${PAGE} AND ${isRead}`;
     await eachPage(step, running, async (query, { after, last }) => {
       const rows = await query(select, [...after, ...last]);
       if (rows.length === 0) return;
