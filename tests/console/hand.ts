@@ -1,6 +1,8 @@
 // A user of the operators' pages in a real browser, by mouse or by keyboard alone. Each action is a step.
 
 import type { Locator, Page } from 'playwright-core';
+import type { TestBrowser } from '../support/browser.js';
+import { PASSWORD } from '../support/service.js';
 
 export interface Hand {
   /** The number of actions. */
@@ -20,6 +22,18 @@ export const HANDS = [
   { title: 'by keyboard alone', width: 1280, scheme: 'dark', handOf: byKeyboard },
   { title: 'at 375 pixels', width: 375, scheme: 'dark', handOf: byMouse },
 ] as const;
+
+/** Logs the administrator in, by keyboard alone. @param address of the service @returns the first page, of that width */
+export async function logIn(browser: TestBrowser, address: string, width: number): Promise<Page> {
+  const page = await browser.page(width);
+  await page.goto(`${address}/console`);
+  await page.keyboard.type('administrator');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return page;
+}
 
 function byMouse(page: Page): Hand {
   return counted({

@@ -70,16 +70,14 @@ function watch(context: BrowserContext, errors: string[], elsewhere: string[]): 
   });
 }
 
-/** Serious findings of axe in a part of the page as it is, each with the elements; none if it is accessible. */
+/** Findings of axe in a part of the page as it is, each with the elements; none if it is accessible. */
 export async function axeFindings(page: Page, part = 'html'): Promise<readonly string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
   const { violations } = await page.evaluate(
     (selector) => (globalThis as unknown as Axe).axe.run(selector, { resultTypes: ['violations'] }),
     part,
   );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** What axe-core adds to a page. */

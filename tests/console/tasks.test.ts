@@ -1,0 +1,280 @@
+// What operators do most, in a real browser: by mouse, by keyboard alone, and on a narrow screen, each within its steps. The table
+// of README.md beside the pages says where each task begins.
+
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { PNG } from '../files/samples.js';
+import { makeWorld, type World } from '../service/world.js';
+import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
+import { count } from '../support/counts.js';
+import { runSql } from '../support/database.js';
+import { temporaryFolder } from '../support/paths.js';
+import { PASSWORD } from '../support/service.js';
+import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
+import { HANDS, type Hand, logIn } from './hand.js';
+
+const CARDS = count(2_000, 50_000);
+
+interface Stage {
+  readonly browser: TestBrowser;
+  readonly world: World;
+  readonly receiver: HttpReceiver;
+  readonly page: Page;
+  readonly hand: Hand;
+  /** Part of the names of the records of this round. */
+  readonly key: string;
+  readonly isNarrow: boolean;
+  /** Opens the page on which the task begins. */
+  open(path: string): Promise<unknown>;
+}
+
+interface Task {
+  readonly title: string;
+  readonly steps: number;
+  perform(stage: Stage): Promise<void>;
+}
+
+const TASKS: readonly Task[] = [
+  {
+    title: 'find a user by e-mail',
+    steps: 2,
+    async perform({ world, page, hand, key, open }) {
+      const { id } = await world.service.user(`ada-${key}`);
+      const parameters = { email: `ada-${key}@example.com`, session_id: world.admin.session };
+      await world.send('PUT', `/api/user/${id}`, { parameters });
+      await open('/console');
+      await hand.write(page.getByRole('searchbox', { name: 'Find' }), `ada-${key}@`);
+      const match = page.locator('#found').getByRole('link', { name: `ada-${key}` });
+      await match.waitFor();
+      await expectSound(page);
+      await hand.press(match);
+      await page.getByRole('heading', { name: `ada-${key}` }).waitFor();
+    },
+  },
+  {
+    title: 'disable a user',
+    steps: 3,
+    async perform({ world, page, hand, key, open }) {
+      const { id } = await world.service.user(`bob-${key}`);
+      await open(`/console/users/${id}`);
+      await hand.press(page.getByRole('button', { name: 'Disable' }));
+      await page.getByRole('heading', { name: `Disable bob-${key}?` }).waitFor();
+      await expectSound(page);
+      await hand.press(page.getByRole('button', { name: 'Disable' }));
+      await page.getByText('Saved.').waitFor();
+      const { status } = await world.send('POST', '/api/session', {
+        parameters: { username: `bob-${key}`, password: PASSWORD },
+      });
+      expect(status).toBe(403);
+    },
+  },
+  {
+    title: 'create a box top with a picture from disk',
+    steps: 8,
+    async perform({ browser, world, page, hand, key, isNarrow, open }) {
+      const disk = temporaryFolder('pictures');
+      writeFileSync(join(disk, 'top.png'), PNG);
+      for (const name of ['Seaside', 'Seaside 2']) await world.make('game', { name: `${name} ${key}` });
+      await open('/console');
+      if (isNarrow) await hand.press(page.getByText('Menu', { exact: true }));
+      await hand.press(page.locator('summary').filter({ hasText: 'Games' }));
+      await hand.press(page.getByRole('navigation').getByRole('link', { name: 'Box tops', exact: true }));
+      await hand.press(page.getByRole('link', { name: 'New…' }));
+      await hand.write(page.getByLabel('Name required', { exact: true }), 'By hand');
+      const game = page.getByLabel('Game: name or id');
+      await hand.write(game, isNarrow ? `Seaside 2 ${key}` : 'seaside');
+      await page.getByText(isNarrow ? '1 match.' : 'matches.').waitFor();
+      await expectSound(page);
+      // A single match is selected.
+      if (!isNarrow) await hand.pick(game, page.locator('#f-game_id'), `Seaside 2 ${key}`);
+      const file = page.getByLabel('Top: file from disk');
+      if (key === 'by-mouse') {
+        writeFileSync(join(disk, 'large.png'), PNG);
+        truncateSync(join(disk, 'large.png'), 51 * 2 ** 20);
+        await file.setInputFiles(join(disk, 'large.png'));
+        await page.getByText('must not be larger').waitFor();
+        expect(browser.errors().join()).toContain('413');
+      }
+      await hand.file(file, join(disk, 'top.png'));
+      const shown = page.locator('#w-f-top_id img');
+      await shown.waitFor();
+      expect(await shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
+      await hand.press(page.getByRole('button', { name: 'Create' }));
+      await page.getByText('Created.').waitFor();
+      const { body } = await world.send('GET', `/api/boxtop/${page.url().replace(/.*\/|\?.*/g, '')}`, world.admin);
+      expect(body).toMatchObject({ name: 'By hand', top: { name: 'top.png', image_width: 1 } });
+    },
+  },
+  {
+    title: 'change the deck of a card by name',
+    steps: 5,
+    async perform({ world, page, hand, key, open }) {
+      const from = await makeDeck(world, 'Old');
+      const to = await makeDeck(world, `Deck ${key}`);
+      const card = await makeCard(world, from, `Ace ${key}`);
+      await open('/console');
+      await hand.write(page.getByRole('searchbox', { name: 'Find' }), `Ace ${key}`);
+      await hand.press(page.locator('#found').getByRole('link', { name: `Ace ${key}` }));
+      await hand.write(page.getByLabel('Deck: name or id'), `Deck ${key}`);
+      await page.getByText('1 match.').waitFor();
+      await expectSound(page);
+      await hand.press(page.getByRole('button', { name: 'Save' }));
+      await page.getByText('Saved.').waitFor();
+      expect((await world.send('GET', `/api/card/${card}`)).body).toMatchObject({ deck_id: to });
+    },
+  },
+  {
+    title: 'sort and export all cards',
+    steps: 3,
+    async perform({ page, hand, isNarrow, open }) {
+      await open('/console/records/deck');
+      // This step is not counted: there is no menu to open on a wide screen.
+      if (isNarrow) await page.getByText('Menu', { exact: true }).click();
+      await hand.press(page.getByRole('navigation').getByRole('link', { name: 'Cards', exact: true }));
+      await hand.press(page.getByRole('columnheader').getByRole('link', { name: 'Card', exact: true }));
+      await page.locator('th[aria-sort="ascending"]').waitFor();
+      await page.locator('time[title$="UTC"]').first().waitFor();
+      expect(await page.locator('time').first().textContent()).toMatch(/\((now|\d+ \w+ ago)\)$/);
+      await expectSound(page);
+      const download = page.waitForEvent('download');
+      await hand.press(page.getByRole('link', { name: 'Export as CSV' }));
+      const lines = readFileSync(await (await download).path(), 'utf8').split('\r\n');
+      expect(lines.filter((line) => line.includes(',Many '))).toHaveLength(CARDS);
+    },
+  },
+  {
+    title: 'retry what failed for one hook since yesterday',
+    steps: 4,
+    async perform({ world, receiver, page, hand, open }) {
+      const { delivery, posts } = await failedDelivery(world, receiver);
+      receiver.answer = () => 200;
+      await open('/console/webhooks');
+      await hand.press(page.getByRole('link', { name: receiver.address }));
+      const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+      await hand.write(page.getByLabel('Since'), yesterday);
+      await hand.press(page.getByRole('button', { name: 'Retry all' }));
+      await page.getByRole('heading', { name: 'again?' }).waitFor();
+      await expectSound(page);
+      await hand.press(page.getByRole('button', { name: 'Retry all' }));
+      await page.getByText('1 of 1 delivery tried again.').waitFor();
+      await expectSound(page);
+      expect(receiver.posts.slice(posts).map((post) => post.delivery)).toEqual([delivery]);
+    },
+  },
+  {
+    title: 'read why a delivery failed',
+    steps: 2,
+    async perform({ world, receiver, page, hand, open }) {
+      const { delivery } = await failedDelivery(world, receiver);
+      await open('/console/webhooks');
+      await hand.press(page.getByRole('link', { name: receiver.address }));
+      await hand.press(page.getByRole('row').filter({ hasText: 'failed, waiting' }).getByRole('link').first());
+      await page.getByText('Out of <b>paper</b>').waitFor();
+      expect(await page.locator('dl').textContent()).toContain(delivery);
+      await expectSound(page);
+      receiver.answer = () => 200;
+      await page.getByRole('button', { name: 'Retry now' }).click();
+      // The page follows what happens to it.
+      await page.locator('dl').getByText('delivered', { exact: true }).waitFor();
+    },
+  },
+  {
+    title: 'see who changed a record, and what',
+    steps: 2,
+    async perform({ world, page, hand, key, open }) {
+      const { id } = await world.make('boxtop', { name: `Changed ${key}` });
+      const parameters = { quantity: 7, session_id: world.admin.session };
+      await world.send('PUT', `/api/boxtop/${id}`, { parameters });
+      await open(`/console/records/boxtop/${id}`);
+      await page.getByLabel('Quantity').fill('9');
+      await page.keyboard.press('Enter');
+      await page.getByText('Saved.').waitFor();
+      await open('/console/records/boxtop');
+      await hand.press(page.getByRole('link', { name: `Changed ${key}` }));
+      await hand.press(page.getByRole('link', { name: 'History' }));
+      await page.getByText(`administrator changed the box top Changed ${key}`).first().waitFor();
+      expect(await page.getByRole('table').textContent()).toContain('Quantity: 7 → 9');
+      await expectSound(page);
+    },
+  },
+];
+
+describeInBrowser('tasks of operators', () => {
+  let browser: TestBrowser;
+  let world: World;
+  let receiver: HttpReceiver;
+  beforeAll(async () => {
+    [browser, world, receiver] = await Promise.all([
+      openBrowser(),
+      makeWorld('plain', { console: true }),
+      startHttpReceiver(),
+    ]);
+    const hook = { event: 'ItemSold', owner_class: 'Designer', callback_uri: `${receiver.address}/sold` };
+    await world.make('webhook', { ...hook, owner_id: await world.home('designer') });
+    await fillCards(world);
+  });
+  afterAll(() => Promise.all([browser.close(), world.stop(), receiver.close()]));
+
+  describe.each(HANDS)('$title', ({ title, width, scheme, handOf }) => {
+    let page: Page;
+    beforeAll(async () => {
+      page = await logIn(browser, world.address, width);
+      await page.emulateMedia({ colorScheme: scheme });
+    });
+    afterAll(() => page.close());
+
+    test.each(TASKS)('$title, in at most $steps steps', async ({ title: task, steps, perform }) => {
+      const hand = handOf(page);
+      const key = title.replaceAll(' ', '-');
+      const open = (path: string) => page.goto(world.address + path);
+      const began = performance.now();
+      await perform({ browser, world, receiver, page, hand, key, isNarrow: width < 900, open });
+      if (CARDS === 50_000)
+        console.log(`${task}, ${title}: ${hand.steps()}, ${Math.round(performance.now() - began)} ms`);
+      expect(hand.steps()).toBeLessThanOrEqual(steps);
+      expect(browser.errors()).toEqual([]);
+      expect(browser.elsewhere()).toEqual([]);
+    });
+  });
+});
+
+/** Axe finds nothing, and the page is not wider than the screen. */
+async function expectSound(page: Page): Promise<void> {
+  const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+  expect([page.url(), await axeFindings(page), wide]).toEqual([page.url(), [], 0]);
+}
+
+async function makeDeck({ send, owner, home }: World, name: string): Promise<string> {
+  const parameters = { name, game_id: await home('game'), session_id: owner.session };
+  return (await send('POST', '/api/deck', { parameters })).body.id;
+}
+
+async function makeCard({ send, owner }: World, deck_id: string, name: string): Promise<string> {
+  return (await send('POST', '/api/card', { parameters: { name, deck_id, session_id: owner.session } })).body.id;
+}
+
+/** The cards are made by SQL, as the API would take too long. */
+async function fillCards(world: World): Promise<void> {
+  const { service } = world;
+  const id = await makeCard(world, await makeDeck(world, 'Full'), 'First');
+  const columns =
+    'date_created, date_updated, deck_id, quantity, has_proofed_face, has_proofed_back, back_from, class_number';
+  const placed = service.service.engine.databaseServer === null ? ['', ''] : ['_shard, ', 'c._shard, '];
+  await runSql(
+    service.service,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${CARDS})
+     INSERT INTO card (${placed[0]}id, name, ${columns}) SELECT ${placed[1]}substr(c.id, 1, 2) || 'zz' || i, 'Many ' || i, ${columns} FROM card c, n WHERE c.id = ?`,
+    id,
+  );
+}
+
+/** A sale that the receiver was told of, and did not take. */
+async function failedDelivery({ make, home, admin }: World, receiver: HttpReceiver) {
+  const seen = receiver.posts.length;
+  receiver.answer = () => 500;
+  receiver.says = 'Out of <b>paper</b>';
+  await make('receipt', { items: [{ game_id: await home('game') }] }, admin);
+  const { delivery } = await receiver.until((all) => all.slice(seen).find(({ said }) => said.type === 'data'));
+  return { delivery, posts: receiver.posts.length };
+}
