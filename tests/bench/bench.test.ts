@@ -18,6 +18,7 @@ const TABLES = {
   neighbours: ['neighbours'],
   disk: ['disk'],
   tags: ['tags'],
+  pages: ['pages', 'export'],
   gen: ['gen'],
   watch: ['watch'],
   postgres: ['postgres'],

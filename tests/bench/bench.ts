@@ -14,6 +14,7 @@ import { gen } from './parts/gen.js';
 import { latency, logins } from './parts/latency.js';
 import { locked } from './parts/locked.js';
 import { neighbours } from './parts/neighbours.js';
+import { pages } from './parts/pages.js';
 import { postgres } from './parts/postgres.js';
 import { processes } from './parts/processes.js';
 import { rows, types } from './parts/sizes.js';
@@ -50,6 +51,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   disk,
   starts,
   tags,
+  pages,
   postgres,
   locked,
 };

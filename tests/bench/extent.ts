@@ -17,6 +17,8 @@ export interface Extent {
   readonly specs: readonly number[];
   /** Types of the spec that is edited while gen and a server watch. */
   readonly watched: number;
+  /** Records and deliveries behind the operators' pages. */
+  readonly pages: { readonly cards: number; readonly deliveries: number; readonly exported: number };
   /** Whether the servers of `peers/` are compared too, which have to be installed. */
   readonly peers: boolean;
 }
@@ -31,6 +33,7 @@ export const WHOLE: Extent = {
   types: [25, 100, 1000],
   specs: [25, 250, 1000],
   watched: 300,
+  pages: { cards: 50_000, deliveries: 100_000, exported: 1_000_000 },
   peers: true,
 };
 
@@ -45,5 +48,6 @@ export const BRIEF: Extent = {
   types: [25],
   specs: [25],
   watched: 25,
+  pages: { cards: 100, deliveries: 100, exported: 200 },
   peers: false,
 };

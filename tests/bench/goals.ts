@@ -26,6 +26,8 @@ const GOALS = {
   'fetch while the disk is slow now and then: p99, ms': ['at most', 10],
   'fetch while the disk is slow now and then: longest, ms': ['at most', 50],
   'update with its tag: processor time, of that without': ['at most', 1.05],
+  'slowest page of operators: processor time, ms': ['at most', 100],
+  'fetch beside an export: p95, ms': ['at most', 100],
   'start to the first answer: time, of that of Express, bare': ['at most', 1.3],
   'memory when idle: of that of Express, bare': ['at most', 1.5],
   'memory after load: of that of Express, bare': ['at most', 1.5],
