@@ -51,7 +51,11 @@ export function generate(
 }
 
 function editorsSchema(spec: RawSpec): Output {
+  const references = spec.resources.flatMap(({ fields }) =>
+    [...fields].flatMap(([name, { kind }]) => (kind === 'reference' ? [name] : [])),
+  );
   const names = {
+    references: [...new Set(references)].sort(),
     resources: spec.resources.map(({ resource }) => resource),
     conventions: spec.conventions,
     events: spec.events,

@@ -17,7 +17,12 @@ export interface ProjectNames {
   readonly resources: readonly string[];
   readonly conventions: readonly string[];
   readonly events: readonly string[];
+  /** References of its resources, which are offered where descriptors say who holds a right. */
+  readonly references: readonly string[];
 }
+
+/** Of a schema that allows any name. */
+export const NO_NAMES: ProjectNames = { resources: [], conventions: [], events: [], references: [] };
 
 /** The schema of a file under spec/resources, with the project's own names as choices; an empty list allows any name. */
 export function descriptorSchema(names: ProjectNames): Keywords {
@@ -29,7 +34,7 @@ export function descriptorSchema(names: ProjectNames): Keywords {
     description: 'Describes one resource of the service. The language is documented on one page: spec/README.md.',
     ...closed({ ...RESOURCE_KEYS, extends: extended(choice(names.conventions)) }, RESOURCE_REQUIRED),
     definitions: {
-      ...parts(resource),
+      ...parts(resource, names.references),
       field: byType('string', { enum: KINDS }, { $ref: '#/definitions/field_map' }),
       field_map: fieldMap(resource, names.events),
       attribute: byType('string', { enum: ATTRIBUTE_KINDS }, attribute()),
@@ -105,7 +110,7 @@ const SINGLE = ['items', 'additionalProperties', 'then', 'else'];
 function forEditors({ title: _, ...schema }: Keywords): Keywords {
   const rest = converted(schema);
   const branches = [rest.then, rest.else] as readonly (Keywords | undefined)[];
-  const offered = branches.filter((one) => one?.enum !== undefined || one?.$ref !== undefined);
+  const offered = branches.filter((one) => ['enum', 'examples', '$ref'].some((key) => one?.[key] !== undefined));
   // What a condition leads to is not completed, what an alternative has is; the last keeps them from adding messages.
   return offered.length === 0 ? rest : { ...rest, anyOf: [...offered, {}] };
 }

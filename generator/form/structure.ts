@@ -6,7 +6,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Keywords } from '../language/keywords.js';
 import type { Document, Pointer } from '../load/load.js';
 import { remembered } from '../remembered.js';
-import { descriptorSchema } from './descriptor-schema.js';
+import { descriptorSchema, NO_NAMES } from './descriptor-schema.js';
 import { formDiagnostic, meantKey, pointerOf, prune } from './messages.js';
 
 export type FileKind = 'resource' | 'conventions' | 'events';
@@ -58,7 +58,7 @@ export function mistakes(document: Document, validate: ValidateFunction): readon
 
 function validators(): Validators {
   const ajv = openAjv();
-  ajv.addSchema(descriptorSchema({ resources: [], conventions: [], events: [] }));
+  ajv.addSchema(descriptorSchema(NO_NAMES));
   return {
     resource: validator(ajv, ''),
     conventions: validator(ajv, '#/definitions/conventions_file'),

@@ -266,8 +266,13 @@ const READS: Keywords = {
   }),
 };
 
-/** The parts that refer to one another. @param resource schema of the name of a resource */
-export function parts(resource: Keywords): Keywords {
+/**
+ * The parts that refer to one another.
+ * @param resource schema of the name of a resource
+ * @param references names of references, which editors offer for clauses
+ */
+export function parts(resource: Keywords, references: readonly string[]): Keywords {
+  const holder = references.length === 0 ? NAME : { ...NAME, examples: references };
   return {
     action: ACTION,
     where: WHERE,
@@ -280,7 +285,7 @@ export function parts(resource: Keywords): Keywords {
       ),
     }),
     clauses: byType('array', { type: 'array', items: { $ref: '#/definitions/clause' } }, { enum: ['anyone'] }),
-    clause: byType('object', when(HAS_MEMBER, member(resource), rightOfTarget(resource)), NAME),
+    clause: byType('object', when(HAS_MEMBER, member(resource), rightOfTarget(resource)), holder),
   };
 }
 

@@ -1,12 +1,12 @@
 // The forms of the language, read from its own table of keys: every key in every place, and every word that a key can have.
 // And which of them a descriptor has. A form is a path with what it says: `field.lists.*.through`, `field.need=edit`.
-import { descriptorSchema } from '../../generator/form/descriptor-schema.js';
+import { descriptorSchema, NO_NAMES } from '../../generator/form/descriptor-schema.js';
 import type { Keywords } from '../../generator/language/keywords.js';
 
 /** What is said under each form, as JSON. */
 export type Said = ReadonlyMap<string, readonly string[]>;
 
-const SCHEMA = descriptorSchema({ resources: [], conventions: [], events: [] });
+const SCHEMA = descriptorSchema(NO_NAMES);
 
 /** Every form of a descriptor. */
 export function allForms(): readonly string[] {

@@ -8,7 +8,7 @@ import { RULES } from '../../generator/check/check.js';
 import { compileSpec } from '../../generator/compile-spec.js';
 import { print } from '../../generator/diagnostics/print.js';
 import { suggest } from '../../generator/diagnostics/suggest.js';
-import { descriptorSchema, editorSchema } from '../../generator/form/descriptor-schema.js';
+import { descriptorSchema, editorSchema, NO_NAMES } from '../../generator/form/descriptor-schema.js';
 import type { Ledger } from '../../generator/ledger/ledger.js';
 import type { SourceFile } from '../../generator/load/load.js';
 import { diagnose, projectFiles, ROOT } from './project-files.js';
@@ -144,7 +144,12 @@ test('a rule is a sentence, stated once', () => {
 });
 
 describe('descriptor schema', () => {
-  const names = { resources: ['game', 'file'], conventions: ['component'], events: ['ItemSold'] };
+  const names = {
+    resources: ['game', 'file'],
+    conventions: ['component'],
+    events: ['ItemSold'],
+    references: ['owner'],
+  };
   const schema = editorSchema(names);
 
   test('IsDraft07', () => {
@@ -195,7 +200,7 @@ describe('spec/README.md', () => {
     expect(print(diagnose(examples), textOf(examples))).toBe('');
   });
   test('names every key', () => {
-    const schema = descriptorSchema({ resources: [], conventions: [], events: [] });
+    const schema = descriptorSchema(NO_NAMES);
     const { properties, definitions } = schema as Record<string, Record<string, Record<string, unknown>>>;
     const keys = [...Object.keys(properties ?? {}), ...Object.keys(definitions?.field_map?.properties ?? {})];
     expect(keys.filter((key) => !page.includes(`\`${key}\``))).toEqual([]);
