@@ -127,7 +127,7 @@ test('D57: what changed meanwhile is shown and not overwritten, and failures of 
     { ...opened, '_was.api_key_id': key, '_was.owner': `User ${world.stranger.id}` },
     token,
   );
-  expect(prying.text).toContain('Changed meanwhile');
+  expect(prying.text).toContain('Changed meanwhile.');
   expect(prying.text).not.toContain('Of a stranger');
 });
 

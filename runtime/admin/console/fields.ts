@@ -155,17 +155,16 @@ function sentences(...all: readonly string[]): string | null {
   return all.filter((one) => one !== '').join(' ') || null;
 }
 
-/** Beginning of the message at a field. */
-export const CHANGED = 'Changed meanwhile';
-
 /**
  * The form of a record that somebody has changed since the form was opened: each field whose value has changed says so; what was
  * typed stays, and fields that were not touched show the current value.
+ * @param unnamed fields whose values are ids that mean nothing to readers, so that the message leaves them out
  */
 export async function withConcurrentChanges(
   context: FieldContext & { readonly definition: AnyDefinition },
   form: Parameters,
   names: Names,
+  unnamed: readonly string[] = [],
 ): Promise<FieldContext> {
   const { definition, record, body } = context;
   const changes = concurrentChanges(definition, record ?? {}, form);
@@ -177,7 +176,8 @@ export async function withConcurrentChanges(
     const isChoice = definition.parameters[name]?.kind === 'boolean' || body.fields[name]?.enum !== undefined;
     const words = (value: string): string =>
       quotedText(isChoice ? choiceTitle(definition, name, value) : (nameOf(targets.get(name) ?? '', value) ?? value));
-    errors.set(name, `${CHANGED} from ${words(was)} to ${words(now)}.`);
+    const values = unnamed.includes(name) ? '' : ` from ${words(was)} to ${words(now)}`;
+    errors.set(name, `Changed meanwhile${values}.`);
   }
   const typed = Object.fromEntries(Object.keys(changedFrom(definition, form)).map((name) => [name, form[name]]));
   return { ...context, typed, errors };

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.js';
 import type { HookReport } from '../../store/outbox.js';
 import { callbackText } from '../../webhooks/report.js';
 import type { Question } from '../console/confirm.js';
-import { CHANGED, type FieldContext, formFields } from '../console/fields.js';
+import { type FieldContext, formFields } from '../console/fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { hookPages } from '../console/pages/hook.js';
 import type { HookExtras, HookPages } from '../console/pages/hook-source.js';
@@ -40,6 +40,7 @@ export function portalHookPages(source: PortalSource): readonly PageRoute[] {
     password: false,
     whole: true,
     check: (request) => checkHook(source, request, request.params.id),
+    unnamed: OWNER_PARTS,
     fields: (context, request) => hookFields(source, context, request),
     sent: ownerSent,
   };
@@ -98,9 +99,10 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
 
 /** One field of the form, with the class and the id of the record that an event is about. */
 const OWNER = 'owner';
+const OWNER_PARTS = ['owner_class', 'owner_id'];
 
 /** Fields that the form shows in its own way, before those that are as the API has them. */
-const CHOSEN = ['event', 'owner_class', 'owner_id', 'callback_uri', 'api_key_id'];
+const CHOSEN = ['event', ...OWNER_PARTS, 'callback_uri', 'api_key_id'];
 
 async function hookFields(
   source: PortalSource,
@@ -121,9 +123,7 @@ async function hookFields(
   const ofKey = { label: 'Signed with', link: { text: 'Make another API key', href: `${BASE}/keys/new` } };
   return [
     select(context, { name: 'event', label: 'Event' }, events),
-    ...(offered === null
-      ? plain(['owner_class', 'owner_id'])
-      : [select(context, { name: OWNER, label: 'About' }, offered)]),
+    ...(offered === null ? plain(OWNER_PARTS) : [select(context, { name: OWNER, label: 'About' }, offered)]),
     ...plain(['callback_uri'], { label: 'Callback address', control: 'input', type: 'url', wide: true }),
     // The id is typed where there are more keys than one page of the list holds.
     ...(keys?.next ? plain(['api_key_id'], ofKey) : [select(context, { name: 'api_key_id', ...ofKey }, named)]),
@@ -134,16 +134,14 @@ async function hookFields(
 /** The record, what was typed, and the errors with `OWNER` for the class and the id. */
 function withOwner(context: FieldContext): FieldContext {
   const { record, typed, errors } = context;
-  const wrong = ['owner_class', 'owner_id'].flatMap((name) => errors.get(name) ?? []);
-  // The ids before and after would say nothing.
-  const message = wrong.some((one) => one.startsWith(CHANGED)) ? `${CHANGED}.` : wrong.join(' ');
+  const wrong = new Set(OWNER_PARTS.flatMap((name) => errors.get(name) ?? []));
   const ownerOf = (values: ShownRecord) => ({ [OWNER]: `${values.owner_class} ${values.owner_id}` });
   const isTyped = typed?.owner_class !== undefined || typed?.owner_id !== undefined;
   return {
     ...context,
     record: record && { ...record, ...ownerOf(record) },
     typed: isTyped ? { ...typed, ...ownerOf({ ...record, ...typed }) } : typed,
-    errors: wrong.length === 0 ? errors : new Map([...errors, [OWNER, message]]),
+    errors: wrong.size === 0 ? errors : new Map([...errors, [OWNER, [...wrong].join(' ')]]),
   };
 }
 

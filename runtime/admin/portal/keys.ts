@@ -26,6 +26,7 @@ export function keyPages(source: PortalSource): readonly PageRoute[] {
     },
     password: true,
     whole: false,
+    unnamed: [],
     check: (request) => keyOf(source, request),
     fields: async (context) => formFields(context).filter(({ name }) => !references.includes(name)),
     sent: (form) => form,

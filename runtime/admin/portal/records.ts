@@ -29,6 +29,8 @@ export interface OwnPages {
   readonly password: boolean;
   /** An update sends the whole form, as the resource requires (D18); otherwise only the fields that were changed. */
   readonly whole: boolean;
+  /** Fields whose values are ids that mean nothing to the user. */
+  readonly unnamed: readonly string[];
   /** Throws not_found for a record that is not the user's. */
   check(request: PageRequest): Promise<unknown>;
   fields(context: FieldContext, request: PageRequest): Promise<readonly Field[]>;
@@ -90,7 +92,7 @@ async function showForm(pages: OwnPages, request: PageRequest, refused: FormProb
     errors: refused?.errors ?? new Map(),
   };
   const shown: FieldContext = refused?.isStale
-    ? await withConcurrentChanges(context, pages.sent(sent), ownNames(source, request))
+    ? await withConcurrentChanges(context, pages.sent(sent), ownNames(source, request), pages.unnamed)
     : context;
   const fields = await pages.fields(shown, request);
   const hidden = tagField(version, refused && { ...refused, form: request.form });
