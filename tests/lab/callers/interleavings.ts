@@ -8,7 +8,7 @@ import type { Pair } from './arrangements.js';
 const STEPS = 6;
 const PASSWORD = 'correct horse battery';
 
-/** The result of a run. All but `interleavings`, `stale` and `lentAlready` are faults. */
+/** The result of a run; `lostWords`, `lentTwice` and `miscounted` are faults. */
 export interface Tally {
   interleavings: number;
   /** Acknowledged words that are gone. */
@@ -20,6 +20,8 @@ export interface Tally {
   /** Updates refused because of their tags, and loans refused because the book was lent: they show that the callers did meet. */
   stale: number;
   lentAlready: number;
+  /** Interleavings that were not judged, because the service was unavailable (503) meanwhile, and others took their place. */
+  abandoned: number;
 }
 
 export interface Run {
@@ -30,15 +32,21 @@ export interface Run {
 
 /** Each pair of connections takes the next interleaving as soon as it has finished one. */
 export async function interleave(pairs: readonly Pair[], run: Run): Promise<Tally> {
-  const tally: Tally = { interleavings: 0, lostWords: 0, lentTwice: 0, miscounted: 0, stale: 0, lentAlready: 0 };
+  const faults = { lostWords: 0, lentTwice: 0, miscounted: 0 };
+  const tally: Tally = { interleavings: 0, ...faults, stale: 0, lentAlready: 0, abandoned: 0 };
   const session = await loggedIn(pairs);
   let begun = 0;
   const goOn = async (pair: Pair): Promise<void> => {
-    while (begun < run.interleavings) {
+    while (begun - tally.abandoned < run.interleavings) {
       begun += 1;
       const chance = chanceOf(run.seed * 1_000_003 + begun);
-      await playOne(pair, { session, chance, isTagged: run.isTagged, tally });
-      tally.interleavings += 1;
+      try {
+        await playOne(pair, { session, chance, isTagged: run.isTagged, tally });
+        tally.interleavings += 1;
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        tally.abandoned += 1;
+      }
     }
   };
   await Promise.all(pairs.map(goOn));
@@ -81,7 +89,8 @@ async function playOne(pair: Pair, scene: Scene): Promise<void> {
   const book = (await sent(right, 'POST', '/api/book', { session, parameters: { shelf_id: shelf } })).body.id;
   const told: Acknowledgements = { words: [], loans: [], returns: 0, uses: 0 };
   const stage: Stage = { ...scene, shelf, book, told };
-  await Promise.all(pair.map((caller, at) => walk(caller, `caller${at}`, stage)));
+  const walks = await Promise.allSettled(pair.map((caller, at) => walk(caller, `caller${at}`, stage)));
+  for (const walked of walks) if (walked.status === 'rejected') throw walked.reason;
   const shelved = (await sent(left, 'GET', `/api/shelf/${shelf}`, { session })).body;
   const { note, uses } = (await sent(right, 'GET', `/api/book/${book}`, { session })).body;
   const open = (await sent(left, 'GET', `/api/shelf/${shelf}/open`, { session })).body.items.length;
@@ -142,6 +151,9 @@ const CHOICES = [
   [1, use],
 ] as const satisfies readonly (readonly [number, Step])[];
 
+/** Nobody knows whether the request was carried out. */
+class Unavailable extends Error {}
+
 /** @param refusal the only status other than success that is accepted */
 async function sent(
   caller: Connection,
@@ -151,6 +163,7 @@ async function sent(
   refusal = 0,
 ): ReturnType<Connection['send']> {
   const answer = await caller.send(method, path, what);
+  if (answer.status === 503) throw new Unavailable(`${method} ${path}: ${JSON.stringify(answer.body)}`);
   if (answer.status >= 300 && answer.status !== refusal)
     throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer;
