@@ -12,6 +12,7 @@ import { type AnswerContext, earlierBody, earlierRows, rowToday } from './answer
 import { earlierError, withoutMarks } from './errors.js';
 import { createNames, earlierMember } from './names.js';
 import { parametersToday } from './parameters.js';
+import { isShown, readsIn } from './shown.js';
 import type { Version, VersionContext } from './versions.js';
 
 type Dates = VersionDates & { readonly deprecated?: string };
@@ -27,7 +28,7 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
   return {
     date,
     headers: ['Punchboard-Version', date, ...headersOf([dates])],
-    routes: context.routes(earlierDefinitions(definitions, table), called),
+    routes: context.routes(earlierDefinitions(definitions, table), called, readsIn(names, context)),
     run(route, request, work) {
       const id = isOfCatalogue(route) && route.withId ? rowToday(table, request.id) : request.id;
       return rescue(
@@ -47,7 +48,11 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
 
 function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): Answer {
   const { names, table } = context;
-  const body = isOfCatalogue(route) ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
+  const body = isShown(answer)
+    ? answer.body
+    : isOfCatalogue(route)
+      ? earlierRows(table, answer.body)
+      : earlierBody(context, route, answer.body);
   const { ignored, location } = answer;
   return {
     ...answer,
