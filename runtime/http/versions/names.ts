@@ -4,6 +4,12 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { EarlierField, EarlierResource, VersionTable } from '../../contract/versions.js';
 
+export interface ShownField extends EarlierField {
+  readonly name: string;
+  /** The choices that have another name today, by that; undefined: none has. */
+  readonly renamed: ReadonlyMap<string, string> | undefined;
+}
+
 /** A resource that differs, with its names in both directions. */
 export interface ResourceMapping {
   readonly definition: AnyDefinition;
@@ -14,8 +20,8 @@ export interface ResourceMapping {
   readonly columns: ReadonlyMap<string, string>;
   /** Today's columns by their earlier names. */
   readonly columnsToday: ReadonlyMap<string, string>;
-  /** The fields that a record showed, in their order. */
-  readonly shownFields: readonly (EarlierField & { readonly name: string })[];
+  /** The fields that a record showed, in their order; a token comes after all others. */
+  readonly shownFields: readonly ShownField[];
   /** Properties that have another name today. */
   readonly renamed: readonly (readonly [earlier: string, today: string])[];
   /** Every property of today. */
@@ -87,13 +93,20 @@ function mappingOf(definition: AnyDefinition, earlier: EarlierResource, lists: r
     const named = new Map(Object.entries(values ?? {}).map(([one, today]) => [today, one]));
     if (values !== undefined) for (const one of [shows, column]) if (typeof one === 'string') choices.set(one, named);
   }
-  const shownFields = Object.entries(earlier.fields).flatMap(([name, field]) =>
-    field.shows === undefined ? [] : [{ name, ...field }],
-  );
+  const isToken = ({ shows }: ShownField) => shows === definition.token;
+  const shownFields = Object.entries(earlier.fields)
+    .filter(([, { shows }]) => shows !== undefined)
+    .map(([name, field]): ShownField => ({ ...field, name, renamed: renamedIn(choices.get(field.shows ?? '')) }))
+    .sort((one, other) => Number(isToken(one)) - Number(isToken(other)));
   const renamed = shownFields.flatMap(({ name, shows }) =>
     typeof shows === 'string' && shows !== name ? [[name, shows] as const] : [],
   );
   const columnsToday = new Map([...columns].map(([column, name]) => [name, column]));
   const members = new Set([...definition.references.map(({ relation }) => relation), ...lists]);
   return { definition, earlier, parameters, columns, columnsToday, shownFields, renamed, properties, choices, members };
+}
+
+function renamedIn(choices: ReadonlyMap<string, string> = new Map()): ShownField['renamed'] {
+  const renamed = [...choices].filter(([today, earlier]) => today !== earlier);
+  return renamed.length === 0 ? undefined : new Map(renamed);
 }

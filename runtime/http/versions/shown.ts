@@ -3,12 +3,11 @@
 
 import type { AnyDefinition, PropertyDefinition } from '../../contract/definition.js';
 import { chain } from '../../contract/maybe-promise.js';
-import type { EarlierField } from '../../contract/versions.js';
 import type { Answer, Call, Run } from '../../operations/call.js';
 import { fetchOperation } from '../../operations/fetch.js';
 import { listOperation } from '../../operations/list.js';
 import { planAll } from '../../operations/plan.js';
-import type { ResourceMapping, VersionNames } from './names.js';
+import type { ResourceMapping, ShownField, VersionNames } from './names.js';
 import type { Reads, VersionContext } from './versions.js';
 
 /** An answer in the names of the version. */
@@ -58,24 +57,23 @@ function shownDefinition(definition: AnyDefinition, names: VersionNames): AnyDef
 
 /** Null: there is no such definition; undefined: the record does not show it. */
 function shownProperty(
-  { shows, constant, describes, form }: EarlierField,
+  { shows, constant, describes, form, renamed }: ShownField,
   mapping: ResourceMapping,
   names: VersionNames,
 ): PropertyDefinition | null | undefined {
   if (shows == null) return { kind: 'constant', value: null };
-  const { definition, choices } = mapping;
+  const { definition } = mapping;
   const today = definition.properties[shows];
   if (today === undefined) return undefined;
-  const renamed = [...(choices.get(shows) ?? [])].filter(([now, earlier]) => now !== earlier);
   const { kind, view, whenSet } = today;
   const seen = { ...(view && { view }), ...(whenSet && { whenSet }) };
   if (constant !== undefined) return { kind: 'constant', value: constant, ...seen };
   if (describes !== undefined) return isBriefShown(names.mapping(describes), names) ? today : null;
-  if (form === undefined && renamed.length === 0) return today;
+  if (form === undefined && renamed === undefined) return today;
   if (kind !== 'column' && kind !== 'bit') return null;
   const { column } = today;
-  if (form === undefined)
-    return { kind: 'column', column, names: renamed.map(([from, to]) => ({ from, to })), ...seen };
+  if (renamed !== undefined)
+    return form ? null : { kind: 'column', column, names: [...renamed].map(([from, to]) => ({ from, to })), ...seen };
   const isTruth = definition.columns[column]?.type === 'boolean' && (form === 'bit' || form === 'flag');
   return isTruth ? { kind: form === 'bit' ? 'bit' : 'column', column, ...seen } : null;
 }

@@ -34,8 +34,9 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
       return rescue(
         () => {
           const parameters = parametersToday(names, route, request.parameters);
+          const isToday = id === request.id && parameters === request.parameters;
           // No identity is empty: a row that the version does not have is not found.
-          const today = { ...request, id: id ?? '', parameters, sent: request.parameters };
+          const today = isToday ? request : { ...request, id: id ?? '', parameters, sent: request.parameters };
           return chain(work(today), (answer) => earlierAnswer(answers, route, answer));
         },
         (error) => {
@@ -48,16 +49,13 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
 
 function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): Answer {
   const { names, table } = context;
-  const body = isShown(answer)
-    ? answer.body
-    : isOfCatalogue(route)
-      ? earlierRows(table, answer.body)
-      : earlierBody(context, route, answer.body);
-  const { ignored, location } = answer;
+  const { ignored = [], location } = answer;
+  if (isShown(answer)) return ignored.length === 0 ? answer : { ...answer, ignored: withoutMarks(ignored) };
+  const body = isOfCatalogue(route) ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
   return {
     ...answer,
     body,
-    ...(ignored === undefined ? {} : { ignored: withoutMarks(ignored) }),
+    ignored: withoutMarks(ignored),
     ...(location === undefined ? {} : { location: names.path(location) }),
   };
 }
