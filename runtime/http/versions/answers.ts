@@ -2,7 +2,7 @@
 // names. Nothing is added to today's answer but null for properties that have been removed.
 
 import { type CatalogueRow, ROW_KEYS } from '../../contract/catalogue.js';
-import type { ValueForm, VersionTable } from '../../contract/versions.js';
+import type { NameTable, ValueForm } from '../../contract/versions.js';
 import { wordsOf } from '../../operations/options.js';
 import type { Profile } from '../profiles.js';
 import type { Route } from '../routes.js';
@@ -13,12 +13,12 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface AnswerContext {
   readonly names: VersionNames;
-  readonly table: VersionTable;
+  readonly table: NameTable;
   readonly profile: Pick<Profile, 'formatDate' | 'formatBoolean'>;
 }
 
 /** @returns a function that shows a record of a resource, by today's name, as the version has it; both are JSON text */
-export function recordsIn(table: VersionTable, context: Pick<VersionContext, 'definitions' | 'profile'>) {
+export function recordsIn(table: NameTable, context: Pick<VersionContext, 'definitions' | 'profile'>) {
   const { definitions, profile } = context;
   const names = createNames(definitions, table);
   return (resource: string, today: string): string =>
@@ -251,7 +251,7 @@ function earlierTitle(name: string, today: string, titles: Readonly<Record<strin
 const FIXED_KEYS: ReadonlySet<string> = new Set(ROW_KEYS);
 
 /** The body of the catalogue or of one row, as the version has it. */
-export function earlierRows({ catalogue = {} }: VersionTable, body: string): string {
+export function earlierRows({ catalogue = {} }: NameTable, body: string): string {
   const rows = JSON.parse(body) as CatalogueRow | readonly CatalogueRow[];
   const shown = (row: CatalogueRow): readonly Json[] => {
     const earlier = catalogue[row.identity];
@@ -264,7 +264,7 @@ export function earlierRows({ catalogue = {} }: VersionTable, body: string): str
 }
 
 /** Today's identity of a row; null: there was no such row. */
-export function rowToday({ catalogue = {} }: VersionTable, identity: string): string | null {
+export function rowToday({ catalogue = {} }: NameTable, identity: string): string | null {
   const same = Object.keys(catalogue).find((today) => catalogue[today]?.identity === identity);
   if (same !== undefined) return same;
   return Object.hasOwn(catalogue, identity) ? null : identity;

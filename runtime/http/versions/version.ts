@@ -4,7 +4,7 @@
 import type { AnyDefinition, RouteDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { chain, rescue } from '../../contract/maybe-promise.js';
-import type { VersionDates, VersionTable } from '../../contract/versions.js';
+import type { NameTable, VersionDates } from '../../contract/versions.js';
 import type { Answer } from '../../operations/call.js';
 import { headersOf } from '../notice.js';
 import type { Route } from '../routes.js';
@@ -17,7 +17,7 @@ import type { Version, VersionContext } from './versions.js';
 
 type Dates = VersionDates & { readonly deprecated?: string };
 
-export function createVersion(date: string, table: VersionTable, dates: Dates, context: VersionContext): Version {
+export function createVersion(date: string, table: NameTable, dates: Dates, context: VersionContext): Version {
   const { definitions, profile } = context;
   const names = createNames(definitions, table);
   const called = {
@@ -65,10 +65,7 @@ function isOfCatalogue({ resource, definition }: Route): boolean {
 }
 
 /** Puts the earlier paths before today's, and leaves out those of today that were the paths of something else. */
-function earlierDefinitions(
-  definitions: readonly AnyDefinition[],
-  { resources }: VersionTable,
-): readonly AnyDefinition[] {
+function earlierDefinitions(definitions: readonly AnyDefinition[], { resources }: NameTable): readonly AnyDefinition[] {
   const key = ({ method, path }: RouteDefinition) => `${method} ${path}`;
   const taken = new Set(Object.values(resources).flatMap(({ routes = [] }) => routes.map(key)));
   return definitions.map((definition) => {

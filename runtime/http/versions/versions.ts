@@ -76,7 +76,9 @@ export function createVersions(source: VersionSource, context: VersionContext): 
   const versionOf = memoize((date: string) => {
     const next = known[known.indexOf(date) + 1];
     const deprecated = next === undefined ? {} : { deprecated: next };
-    return loadVersion().createVersion(date, table(date), { ...deprecated, ...dates[date] }, context);
+    // The document is by far the greater part, and is needed once.
+    const { document: _, ...names } = table(date);
+    return loadVersion().createVersion(date, names, { ...deprecated, ...dates[date] }, context);
   });
   const named = (name: string): string => {
     if (isVersion(source, name)) return name;
