@@ -321,6 +321,16 @@ describe('on SQLite', describeRemembered);
 test('with two processes, and for an event from outside', async () => {
   const receiver = await startHttpReceiver();
   const service = await startService({ generated: plain, processes: 2, defaultVersion: SECOND });
+  try {
+    await remembersInProcesses(service, receiver);
+  } finally {
+    // Processes that go on would keep the run from ending.
+    await service.stop();
+    await receiver.close();
+  }
+}, 60_000);
+
+async function remembersInProcesses(service: TestService, receiver: HttpReceiver): Promise<void> {
   const send = clientOf(service.address);
   const [{ id }, root] = [await service.user('ann'), await service.user('root', true)];
   const parameters = { username: 'ann', password: PASSWORD };
@@ -338,7 +348,6 @@ test('with two processes, and for an event from outside', async () => {
   expect(await service.service.engine.outbox?.publish(event, Date.now())).toBe(1);
   const { said } = await receiver.until((posts) => posts.find((post) => post.said.type === 'data'));
   expect(nameIn(said.payload)).toBe('copies');
-  await service.stop();
-  await receiver.close();
-}, 60_000);
+}
+
 onPostgres(describeRemembered);
