@@ -18,6 +18,7 @@ const TABLES = {
   neighbours: ['neighbours'],
   disk: ['disk'],
   tags: ['tags'],
+  versions: ['versions', 'versions-start'],
   gen: ['gen'],
   watch: ['watch'],
   postgres: ['postgres'],

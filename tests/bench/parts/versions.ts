@@ -9,14 +9,16 @@ import { BIN, ROOT } from '../../support/paths.js';
 import { compileAll, make, prepare } from '../../versions/bench.js';
 import { measuresOf } from '../asked.js';
 import type { Measured } from '../bench.js';
-import { firstAnswers } from '../durations.js';
+import { type Duration, firstAnswers } from '../durations.js';
 import type { Extent } from '../extent.js';
 import { fill, type Ground } from '../ground.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
-import { compareRates, type Rate, stopped } from '../throughput.js';
+import { compareRates, stopped } from '../throughput.js';
 
 const ASKED = ['fetch, anonymous', 'fetch, its owner', 'list of 25', 'create'] as const;
+/** The differences are small. */
+const TURNS = 3;
 const MIB = 2 ** 20;
 const [OLDEST, ...LATER] = Array.from({ length: 10 }, (_, at) => `2027-01-${10 + at}`) as [string, ...string[]];
 
@@ -31,16 +33,31 @@ export async function* versions(folder: string, extent: Extent): AsyncIterable<M
     make(ten, last, first.ledger, cuts),
   ]);
   const ground = await fill({ database: join(folder, 'bench.db'), folder, generated: none });
-  const rates = await ratesOf(ground, [none, one], extent);
+  const costs = await costsOf(ground, [none, one], extent);
+  const ratioOf = (what: (typeof ASKED)[number]) => (costs[what]?.[2] ?? 0) / (costs[what]?.[1] ?? 1);
   yield {
     name: 'versions',
-    note: 'an image and a number of box tops are renamed and a text is added, 32 connections; microseconds of the processor time of the server',
-    table: [['', 'no versions', 'newest', 'earlier', 'newest, ratio', 'earlier, ratio'], ...rates],
+    note: 'an image and a number of box tops have other names, and a text is new; 32 connections; microseconds of processor time of the server',
+    table: [['', 'no versions', 'newest', 'earlier', 'newest, ratio', 'earlier, ratio'], ...rowsOf(costs)],
+    reached: {
+      'fetch under an earlier version: processor time, of that under the newest': ratioOf('fetch, anonymous'),
+      'list of 25 under an earlier version: processor time, of that under the newest': ratioOf('list of 25'),
+      'create under an earlier version: processor time, of that under the newest': ratioOf('create'),
+    },
   };
+  const [without, with10] = await starting(ground, [none, ten], extent);
   yield {
     name: 'versions-start',
     note: 'on an existing database',
-    table: await starting(ground, { none, ten }, extent),
+    table: [
+      ['', 'first answer, ms', 'processor time until then, ms', 'memory idle, MiB'],
+      ['no versions', ...cellsOf(without)],
+      ['ten versions', ...cellsOf(with10)],
+    ],
+    reached: {
+      'ten versions: milliseconds of processor time that they add to a start': with10.cpu - without.cpu,
+      'ten versions: MiB that they add to an idle server': with10.memory - without.memory,
+    },
   };
 }
 
@@ -63,58 +80,69 @@ function statesOf(): readonly [State, State] {
   return [first, state(renamed, first.ledger)];
 }
 
-async function ratesOf(ground: Ground, [none, one]: readonly [string, string], extent: Extent) {
+/** Microseconds with no versions, under the newest, and under an earlier one. */
+type Costs = Readonly<Record<string, readonly number[]>>;
+
+async function costsOf(ground: Ground, [none, one]: readonly [string, string], extent: Extent): Promise<Costs> {
   const options = (name: string, generated: string): readonly string[] => {
-    const copy = join(ground.database, '..', `${name}.db`);
+    const copy = `${ground.database}-${name}.db`;
     copyFileSync(ground.database, copy);
     return [...ground.options, '--database', copy, '--generated', generated, ...UNLIMITED];
   };
   const servers = [
-    await startServer('no versions', null, options('no', none)),
+    await startServer('no versions', null, options('none', none)),
     await startServer('newest', null, options('newest', one)),
     await startServer('earlier', null, [...options('earlier', one), '--default-version', OLDEST]),
   ];
   return stopped(servers, async () => {
-    const rows: (readonly string[])[] = [];
+    const costs: Record<string, readonly number[]> = {};
     for (const what of ASKED) {
-      const rates = await compareRates(servers, { ...extent, ...measuresOf(ground, extent.fresh)[what] });
-      const costs = rates.map(({ perCpuSecond }: Rate) => 1e6 / perCpuSecond);
-      const [base = 0, newest = 0, earlier = 0] = costs;
-      rows.push([what, ...costs.map((cost) => cost.toFixed(1)), ratio(newest, base), ratio(earlier, newest)]);
+      const plan = {
+        ...extent,
+        turns: extent.turns * TURNS,
+        warmUp: extent.warmUp * TURNS,
+        ...measuresOf(ground, extent.fresh)[what],
+      };
+      costs[what] = (await compareRates(servers, plan)).map(({ perCpuSecond }) => 1e6 / perCpuSecond);
     }
-    return rows;
+    return costs;
   });
+}
+
+function rowsOf(costs: Costs): Measured['table'] {
+  return Object.entries(costs).map(([what, all]) => {
+    const [none = 0, newest = 0, earlier = 0] = all;
+    return [what, ...all.map((cost) => cost.toFixed(1)), ratio(newest, none), ratio(earlier, newest)];
+  });
+}
+
+interface Started extends Duration {
+  /** MiB of an idle server; the least of several, since what is more was not collected yet. */
+  readonly memory: number;
+}
+
+function cellsOf({ milliseconds, cpu, memory }: Started): readonly string[] {
+  return [milliseconds.toFixed(0), cpu.toFixed(0), memory.toFixed(1)];
 }
 
 async function starting(
   { options, ids }: Ground,
-  folders: Readonly<Record<'none' | 'ten', string>>,
+  folders: readonly [string, string],
   { turns }: Extent,
-): Promise<Measured['table']> {
-  const all = Object.values(folders).map((generated) => [...options, '--generated', generated]);
+): Promise<readonly [Started, Started]> {
+  const all = folders.map((generated) => [...options, '--generated', generated]);
   const durations = await firstAnswers(
     all.map((args) => ({ args: [BIN, 'serve', '--port', '0', ...args], path: `/api/boxtop/${ids[0]}` })),
-    turns * 3,
+    turns * TURNS,
   );
-  const memory = await memories(all, turns);
-  const rows = ['no versions', 'ten versions'].map((name, at) => [
-    name,
-    (durations[at]?.milliseconds ?? 0).toFixed(0),
-    (durations[at]?.cpu ?? 0).toFixed(0),
-    ((memory[at] ?? 0) / MIB).toFixed(1),
-  ]);
-  return [['', 'first answer, ms', 'processor time until then, ms', 'memory idle, MiB'], ...rows];
-}
-
-/** The least of several: what is more is garbage that was not collected yet. */
-async function memories(all: readonly (readonly string[])[], times: number): Promise<readonly number[]> {
   const least = all.map(() => Number.POSITIVE_INFINITY);
-  for (let time = 0; time < times; time += 1) {
+  for (let time = 0; time < turns; time += 1) {
     for (const [at, args] of all.entries()) {
       const server = await startServer('idle', null, args);
-      least[at] = Math.min(least[at] ?? 0, server.memory());
+      least[at] = Math.min(least[at] ?? 0, server.memory() / MIB);
       await server.stop();
     }
   }
-  return least;
+  const started = (at: number): Started => ({ milliseconds: 0, cpu: 0, ...durations[at], memory: least[at] ?? 0 });
+  return [started(0), started(1)];
 }
