@@ -7,6 +7,7 @@ import type { Column, Model, Parameter, Property, Resource } from '../model/mode
 import { undone } from '../model/routes.js';
 import { formOf } from './forms.js';
 import {
+  cut,
   defaultOf,
   keyedLists,
   listKey,
@@ -51,71 +52,32 @@ export function compose(shape: Shape, model: Model): SurvivingResources {
 }
 
 /** @returns the tables of resources that differ from today's, or that show a record of one that does */
-export function differing(
-  survivors: SurvivingResources,
-  { resources }: Model,
-): Readonly<Record<string, EarlierResource>> {
-  const parents = resources.flatMap(({ lists }) => lists.map(({ parent }) => parent));
-  const hasItsLists = ([name, { table }]: readonly [string, SurvivingResource]) =>
-    parents.filter((parent) => parent === name).length === Object.keys(table.lists).length;
-  const own = [...survivors].filter((one) => !isAsToday(one[1]) || !hasItsLists(one));
+export function differing(survivors: SurvivingResources, model: Model): Readonly<Record<string, EarlierResource>> {
+  const today = compose(cut(model, ''), model);
+  const tableToday = (name: string) => today.get(name)?.table;
+  const own = [...survivors].filter(([name, { table }]) => !isSame(table, tableToday(name)));
   const names = new Set(own.map(([name]) => name));
   const shows = ({ table }: SurvivingResource) =>
     Object.values(table.fields).some(({ describes }) => describes !== undefined && names.has(describes));
   const all = [...survivors].filter(([name, earlier]) => names.has(name) || shows(earlier));
-  return Object.fromEntries(all.map(([name, { table, current }]) => [name, withoutToday(table, current)]));
+  return Object.fromEntries(all.map(([name, { table }]) => [name, withoutToday(table, tableToday(name))]));
 }
 
-function isAsToday({ table, current }: SurvivingResource): boolean {
-  const { fields, relations, lists, adds } = table;
-  const names = Object.keys(fields);
-  const same = (all: Readonly<Record<string, string>>) =>
-    Object.entries(all).every(([earlier, today]) => earlier === today);
-  const shown = names.filter((name) => fields[name]?.shows !== undefined);
-  const sent = names.filter((name) => fields[name]?.sends !== undefined);
-  const asToday = ([name, one]: readonly [string, EarlierField]): boolean =>
-    [one.shows, one.column, one.sends].every((today) => today === undefined || today === name || today === null) &&
-    one.shows !== null &&
-    one.default === undefined &&
-    one.form === undefined &&
-    (one.constant === undefined || one.constant === current.constant) &&
-    isSameChoice(one, current);
-  return (
-    table.name === current.name &&
-    Object.entries(fields).every(asToday) &&
-    String(shown) === String(visible(current).map(({ name }) => name)) &&
-    String([...sent].sort()) === String(accepted(current)) &&
-    adds === undefined &&
-    same(relations) &&
-    Object.keys(relations).length === current.references.filter(({ related }) => related).length &&
-    same(lists) &&
-    String(table.brief) === String(current.brief) &&
-    withoutToday(table, current).routes === undefined &&
-    withoutToday(table, current).oldNames === undefined
-  );
-}
-
-/** Whether the choices are today's, in the same order. */
-function isSameChoice({ values, column }: EarlierField, current: Resource): boolean {
-  if (values === undefined || column === undefined) return true;
-  const today = Object.keys(valuesOf(current.columns.find(({ name }) => name === column)) ?? {});
-  return String(Object.keys(values)) === String(today) && String(Object.values(values)) === String(today);
-}
-
-function accepted({ parameters, ignored }: Resource): readonly string[] {
-  return [...parameters.flatMap(({ name, synonyms }) => [name, ...synonyms]), ...ignored].sort();
+/** In the same order, too. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Leaves out the routes and the old names if they are today's. */
-function withoutToday({ routes = [], oldNames, ...rest }: EarlierResource, current: Resource): EarlierResource {
-  const key = ({ method, path, name, operation }: Partial<RouteDefinition>) =>
-    [method, path, operation, name ?? ''].join(' ');
-  const today = new Set(definedRoutes(routeSource(current)).map(key));
-  const names = Object.fromEntries(current.oldNames.map((one) => [one.name, one.identity]));
+function withoutToday(
+  { routes = [], oldNames, ...rest }: EarlierResource,
+  today: EarlierResource | undefined,
+): EarlierResource {
+  const isToday = (route: RouteDefinition) => today?.routes?.some((one) => isSame(one, route)) === true;
   return {
     ...rest,
-    ...(routes.every((route) => today.has(key(route))) ? {} : { routes }),
-    ...(JSON.stringify(names) === JSON.stringify(oldNames) ? {} : { oldNames: oldNames ?? {} }),
+    ...(routes.every(isToday) ? {} : { routes }),
+    ...(oldNames === undefined || isSame(oldNames, today?.oldNames) ? {} : { oldNames }),
   };
 }
 

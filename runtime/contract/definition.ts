@@ -100,13 +100,20 @@ export interface Neighbours extends RecordsOfList {
   readonly limit?: number;
 }
 
+/** A value and what stands for it. */
+export interface RenamedValue {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** How a property gets its value. Each engine has one row for every kind. */
 export type PropertySource =
-  /** A column, in the format of its storage type. */
-  | { readonly kind: 'column'; readonly column: string }
+  /** A column, in the format of its storage type; of a text, an earlier version may show other names of some values (D68). */
+  | { readonly kind: 'column'; readonly column: string; readonly names?: readonly RenamedValue[] }
   /** A boolean column that every wire profile shows as 0 or 1. */
   | { readonly kind: 'bit'; readonly column: string }
-  | { readonly kind: 'constant'; readonly value: string }
+  /** Null: always null, in definitions of an earlier version (D68). */
+  | { readonly kind: 'constant'; readonly value: string | null }
   /** 1 if the viewer holds the right, else 0; no definition has it (D07). Who sees a record may read it. */
   | { readonly kind: 'right'; readonly right: 'read' | 'edit' }
   /** A text or number of the referenced record; null if the reference is not set. */

@@ -9,13 +9,17 @@ export interface VersionDates {
   readonly sunset?: string;
 }
 
-export interface VersionTable extends VersionDates {
+export interface VersionTable extends VersionDates, NameTable {
+  /** How its API document differs from today's. */
+  readonly document: readonly DocumentEdit[];
+}
+
+/** What requests need of the table. */
+export interface NameTable {
   /** Resources that differ, by today's name. */
   readonly resources: Readonly<Record<string, EarlierResource>>;
   /** Catalogue rows that differ, by today's identity; null: there was no such row. Absent: no row differs. */
   readonly catalogue?: Readonly<Record<string, CatalogueRow | null>>;
-  /** How its API document differs from today's. */
-  readonly document: readonly DocumentEdit[];
 }
 
 /** A value of the API document and the keys that lead to it; an edit without a value removes what is there. */

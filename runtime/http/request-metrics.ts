@@ -234,7 +234,7 @@ export function createDeprecatedUses(
 ): DeprecatedUses {
   const all = new Map<string, { readonly use: DeprecatedUse; readonly kept: CounterBlock }>();
   const add = ({ resource, field }: DeprecatedUse, count: number): void => {
-    const key = JSON.stringify([resource, field]);
+    const key = `${resource} ${field}`;
     const { use, kept } = all.get(key) ?? { use: { resource, field }, kept: keep({ resource, field }) };
     all.set(key, { use, kept });
     kept.numbers[0] = (kept.numbers[0] ?? 0) + count;

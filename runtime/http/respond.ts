@@ -151,10 +151,9 @@ function addIgnored(headers: string[], ignored: readonly string[] | undefined, d
 /** The dates of a deprecated item that a request uses come before those of the version that its caller named. */
 function addNotice(headers: string[], { notice, version }: Exchange): void {
   if (notice !== null) headers.push(...notice.headers);
-  for (let at = 0; version !== undefined && at < version.headers.length; at += 2) {
-    const [name = '', value = ''] = version.headers.slice(at, at + 2);
-    if (notice?.headers.includes(name) !== true) headers.push(name, value);
-  }
+  if (version === undefined) return;
+  const isNew = (_: string, at: number, all: FlatHeaders) => !notice?.headers.includes(all[at - (at % 2)] ?? '');
+  headers.push(...(notice === null ? version.headers : version.headers.filter(isNew)));
 }
 
 function write({ req, res }: Exchange, status: number, headers: string[], body: string): void {

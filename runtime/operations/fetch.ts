@@ -14,7 +14,7 @@ const OPTIONS = '_include_options';
 const EXTRAS = [OPTIONS];
 
 /** Responds 200 with the record as the caller sees it; throws not_found, forbidden or login_required. */
-export function fetchOperation(store: Records, planOf: PlanOf, extras = false): Run {
+export function fetchOperation(store: Pick<Records, 'get'>, planOf: PlanOf, extras = false): Run {
   return (call) => {
     const { definition, id, caller, parameters } = call;
     authorize(definition, 'fetch', caller);

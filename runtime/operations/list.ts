@@ -20,7 +20,7 @@ export interface ListFormat {
 }
 
 /** `call.definition` is the parent's, `call.name` the list; empty for all records. Throws not_found for a list the resource does not have. */
-export function listOperation(store: Records, planOf: PlanOf, format: ListFormat): Run {
+export function listOperation(store: Pick<Records, 'list'>, planOf: PlanOf, format: ListFormat): Run {
   const { otherPageSize, boundPrefixes } = format;
   const filtersOf = memoize((items: AnyDefinition) => listFilters(items, boundPrefixes));
   return ({ definition, id, name, caller, parameters }) => {

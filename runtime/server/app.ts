@@ -44,7 +44,7 @@ export interface AppParts {
   /** Hand-written routes, such as those of sessions. */
   readonly extra: readonly Route[];
   readonly sessions: Sessions;
-  readonly store: Pick<Records, 'locate' | 'get' | 'idWith'>;
+  readonly store: Pick<Records, 'locate' | 'get' | 'idWith' | 'readsBy'>;
   /** Stores uploads. */
   readonly files: Files;
   /** Bytes that uploads may still use. */
@@ -148,10 +148,11 @@ const NO_VERSIONS: VersionSource = { dates: {}, table: () => ({ resources: {}, d
 
 /** Versions with the routes of the parts, at the paths that these had in each version. */
 function versionsOf(parts: AppParts): Versions {
-  const { definitions, profile, cuts = NO_VERSIONS, extra } = parts;
+  const { operations, cuts = NO_VERSIONS, extra } = parts;
   return createVersions(cuts, {
-    ...{ definitions, profile },
-    routes: (paths, called) => createTable(extra, resourceRoutes({ ...parts, definitions: paths, called })),
+    ...parts,
+    routes: (definitions, called, reads) =>
+      createTable(extra, resourceRoutes({ ...parts, definitions, called, operations: { ...operations, ...reads } })),
   });
 }
 

@@ -9,7 +9,6 @@ import { createSessions, type Sessions } from '../auth/sessions.js';
 import type { Behaviours, Handwritten } from '../contract/behaviour.js';
 import type { AnyDefinition, Generated } from '../contract/definition.js';
 import { createIds, type Random } from '../contract/ids.js';
-import { memoize } from '../contract/memoize.js';
 import type { VersionTable } from '../contract/versions.js';
 import { type Blobs, createBlobs } from '../files/blobs.js';
 import { openBlobStore } from '../files/open-store.js';
@@ -151,7 +150,7 @@ interface OpenInput {
   readonly versions: VersionSource;
 }
 
-/** The tables of the versions are read now, since gen may write others while the server runs, and parsed when they are first needed. */
+/** The tables of the versions are read now, since gen may write others while the server runs, and parsed where they are needed. */
 function versionsOf(generated: Generated, document: string, { defaultVersion }: ServiceOptions): VersionSource {
   const dates = generated.versions ?? {};
   if (defaultVersion !== undefined && !Object.hasOwn(dates, defaultVersion)) {
@@ -160,8 +159,11 @@ function versionsOf(generated: Generated, document: string, { defaultVersion }: 
   }
   const read = (date: string) => readFileSync(join(dirname(document), 'versions', `${date}.json`));
   const texts = new Map(Object.keys(dates).map((date) => [date, read(date)]));
-  const table = memoize((date: string) => JSON.parse(String(texts.get(date))) as VersionTable);
-  return { dates, table, standard: defaultVersion ?? null };
+  return {
+    dates,
+    table: (date) => JSON.parse(String(texts.get(date))) as VersionTable,
+    standard: defaultVersion ?? null,
+  };
 }
 
 function engineOptions({ generated, schema, principal, versions }: OpenInput, options: ServiceOptions): EngineOptions {

@@ -3,7 +3,7 @@
 
 import type { Author } from '../contract/audit.js';
 import type { Conditions } from '../contract/conditions.js';
-import type { Input, Row, Scalar, Upload } from '../contract/definition.js';
+import type { AnyDefinition, Input, Row, Scalar, Upload } from '../contract/definition.js';
 import type { Failure, RefusalCode } from '../contract/errors.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Once } from './once.js';
@@ -262,4 +262,6 @@ export interface Records {
    * Throws like a refused `get`.
    */
   uses(resource: string, page: Page, id: string, caller: Caller): MaybePromise<ListedPage>;
+  /** Reads of the same records that show them by other definitions. */
+  readsBy(definitions: readonly AnyDefinition[]): Pick<Records, 'get' | 'list'>;
 }

@@ -19,6 +19,7 @@ const TABLES = {
   disk: ['disk'],
   tags: ['tags'],
   pages: ['pages', 'export'],
+  versions: ['versions', 'versions-start'],
   gen: ['gen'],
   watch: ['watch'],
   postgres: ['postgres'],

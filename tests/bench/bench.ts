@@ -20,6 +20,7 @@ import { processes } from './parts/processes.js';
 import { rows, types } from './parts/sizes.js';
 import { starts } from './parts/starts.js';
 import { tags } from './parts/tags.js';
+import { versions } from './parts/versions.js';
 import { watch } from './parts/watch.js';
 import { writeGoals, writeResults } from './results.js';
 import { print } from './tables.js';
@@ -52,6 +53,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   starts,
   tags,
   pages,
+  versions,
   postgres,
   locked,
 };

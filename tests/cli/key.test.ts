@@ -38,13 +38,16 @@ test('a key from its making to its end', async () => {
     'user,game',
     '--scope',
     'write',
+    '--api-version',
+    'newest',
   );
   expect(added).toMatchObject({ code: 0, stderr: '' });
   const { id, token, ...made } = JSON.parse(added.stdout) as { id: string; token: string };
   expect(made).toMatchObject({ user_id: user, scope: 'write', resources: ['user', 'game'], expires: null });
+  expect(made).toMatchObject({ api_version: 'newest' });
   expect(await statusWith(token)).toBe(200);
   const listed = await key('list', '--username', 'ada');
-  expect(listed.stdout).toMatch(new RegExp(`^Nightly +${id} +write +user,game +never +`, 'm'));
+  expect(listed.stdout).toMatch(new RegExp(`^Nightly +${id} +write +user,game +never +.*newest$`, 'm'));
   expect(listed.stdout).not.toContain(token);
   const renewed = JSON.parse((await key('renew', id)).stdout) as { token: string };
   expect([await statusWith(token), await statusWith(renewed.token)]).toEqual([401, 200]);
@@ -57,6 +60,11 @@ test('what is wrong is told in one line', async () => {
   expect(nobody).toMatchObject({ code: 1, stdout: '', stderr: 'punchboard: There is no user eve.\n' });
   const scope = await key('add', '--username', 'ada', '--name', 'x', '--scope', 'all');
   expect([scope.code, scope.stderr]).toEqual([1, expect.stringMatching(/^punchboard: scope .*\n$/)]);
+  const version = await key('add', '--username', 'ada', '--name', 'x', '--api-version', '2026-01-01');
+  expect([version.code, version.stderr]).toEqual([
+    1,
+    'punchboard: api_version: There is no version 2026-01-01; use "newest".\n',
+  ]);
   expect((await key('add', '--username', 'ada')).code).toBe(2);
   expect((await key('add', '--help')).stdout).toContain('Example:\n  $ punchboard key add --username ada');
 });

@@ -172,7 +172,14 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     modules: {},
     extra: [],
     sessions: { caller: (id) => (Object.hasOwn(SESSIONS, id) ? (SESSIONS[id] ?? null) : null) },
-    store: { locate: () => 0, get: () => ({ found: false, code: 'not_found' }), idWith: () => null },
+    store: {
+      locate: () => 0,
+      get: () => ({ found: false, code: 'not_found' }),
+      idWith: () => null,
+      readsBy: () => {
+        throw new Error('there are no versions');
+      },
+    },
     files: new MemoryFiles(),
     freeBytes: async () => Number.POSITIVE_INFINITY,
     quota: null,

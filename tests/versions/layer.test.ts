@@ -145,6 +145,32 @@ describe('a service with two versions', () => {
     expect([today.body.tallness, today.body.height]).toEqual([5, undefined]);
   });
 
+  test('fetches and lists are composed in the names of the version, and never parsed', async () => {
+    const { id, session } = await service.user('fay');
+    const send = clientOf(service.address);
+    const headers = { 'punchboard-version': VERSION };
+    const game = (await send('POST', '/api/game', { session, parameters: { name: 'G', user_id: id } })).body.id;
+    const parameters = { name: 'B', game_id: game, height: 5, identity: 'Hall' };
+    const board = (await send('POST', '/api/board', { session, headers, parameters })).body;
+    const parse = jest.spyOn(JSON, 'parse');
+    const parsed = () => parse.mock.calls.filter(([text]) => text.includes(board.id)).length;
+    try {
+      const textOf = async (path: string) =>
+        (
+          await fetch(`${service.address}${path}`, { headers: { ...headers, authorization: `Bearer ${session}` } })
+        ).text();
+      const [fetched, listed] = [await textOf(`/api/board/${board.id}`), await textOf(`/api/game/${game}/boards`)];
+      expect(parsed()).toBe(0);
+      expect(JSON.parse(fetched)).toEqual(board);
+      expect(listed).toContain(`"items":[${fetched}]`);
+      // A record with what it includes is mapped.
+      await textOf(`/api/board/${board.id}?_include_relationships=1`);
+      expect(parsed()).toBe(2);
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
   test('a property that the caller may not see today is left out', async () => {
     const { session } = await service.user('dan');
     const send = clientOf(service.address);

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { StartOptions } from '../../runtime/server/main.js';
+import { run } from '../cli/processes.js';
 import { edited, type State, state } from '../evolution/pairs.js';
 import { clientOf, type Send } from '../support/client.js';
 import { onPostgres } from '../support/on-postgres.js';
@@ -321,6 +322,16 @@ describe('on SQLite', describeRemembered);
 test('with two processes, and for an event from outside', async () => {
   const receiver = await startHttpReceiver();
   const service = await startService({ generated: plain, processes: 2, defaultVersion: SECOND });
+  try {
+    await remembersInProcesses(service, receiver);
+  } finally {
+    // Processes that go on would keep the run from ending.
+    await service.stop();
+    await receiver.close();
+  }
+}, 60_000);
+
+async function remembersInProcesses(service: TestService, receiver: HttpReceiver): Promise<void> {
   const send = clientOf(service.address);
   const [{ id }, root] = [await service.user('ann'), await service.user('root', true)];
   const parameters = { username: 'ann', password: PASSWORD };
@@ -338,7 +349,17 @@ test('with two processes, and for an event from outside', async () => {
   expect(await service.service.engine.outbox?.publish(event, Date.now())).toBe(1);
   const { said } = await receiver.until((posts) => posts.find((post) => post.said.type === 'data'));
   expect(nameIn(said.payload)).toBe('copies');
-  await service.stop();
-  await receiver.close();
-}, 60_000);
+  const place = ['--database', join(service.folder, 'punchboard.db'), '--generated', plain];
+  const keyOf = (...more: readonly string[]) =>
+    run(['key', 'add', '--username', 'ann', '--name', 'K', ...place, ...more], service.folder);
+  const added = await keyOf('--scope', 'write', '--api-version', FIRST);
+  expect(added.stderr).toBe('');
+  const { token } = JSON.parse(added.stdout) as { readonly token: string };
+  expect(nameIn((await send('GET', `/api/sale/${sale.id}`, { session: token })).body)).toBe('copies');
+  expect(await keyOf('--resources', 'sale')).toMatchObject({
+    code: 1,
+    stderr: 'punchboard: API keys have no resources here.\n',
+  });
+}
+
 onPostgres(describeRemembered);

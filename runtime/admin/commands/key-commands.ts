@@ -31,6 +31,7 @@ interface NewKey extends DatabaseOptions {
   readonly scope?: string;
   readonly resources?: string;
   readonly expires?: string;
+  readonly apiVersion?: string;
 }
 
 /** Adds `key add|list|renew|revoke` to the program. */
@@ -50,17 +51,24 @@ function addAdd(key: Command, io: Io): void {
     .requiredOption('--name <text>', 'what the program is called')
     .option('--scope <scope>', 'what it may do: read or write (default: read)')
     .option('--resources <resources>', 'names of the resources that it reaches, with commas (default: all)')
-    .option('--expires <date>', 'when it ends, such as 2031-01-31T00:00:00Z (default: never)');
+    .option('--expires <date>', 'when it ends, such as 2031-01-31T00:00:00Z (default: never)')
+    .option(
+      '--api-version <date>',
+      'version of the API that it remembers, or newest (default: that of callers who name none)',
+    );
   settle(command, io).action((options: NewKey) =>
     attempt(io, () =>
       withKeys(options, io, async (keys) => {
-        const { name, scope, resources, expires } = options;
+        const { name, scope, resources, expires, apiVersion } = options;
         const parameters = {
           ...{ user_id: await keys.owner(options.username), name },
           ...(scope && { scope }),
           ...(resources && { resources: resources.split(',') }),
           ...(expires && { expires }),
+          ...(apiVersion && { api_version: apiVersion }),
         };
+        const unknown = Object.keys(parameters).find((one) => !Object.hasOwn(keys.definition.parameters, one));
+        if (unknown !== undefined) throw new CommandError(`API keys have no ${unknown} here.`);
         return `${(await keys.service.operations.create(keys.call({ parameters }))).body}\n`;
       }),
     ),

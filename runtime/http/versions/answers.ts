@@ -2,23 +2,23 @@
 // names. Nothing is added to today's answer but null for properties that have been removed.
 
 import { type CatalogueRow, ROW_KEYS } from '../../contract/catalogue.js';
-import type { ValueForm, VersionTable } from '../../contract/versions.js';
+import type { NameTable, ValueForm } from '../../contract/versions.js';
 import { wordsOf } from '../../operations/options.js';
 import type { Profile } from '../profiles.js';
 import type { Route } from '../routes.js';
-import { createNames, earlierMember, type ResourceMapping, type VersionNames } from './names.js';
+import { createNames, earlierMember, type ResourceMapping, type ShownField, type VersionNames } from './names.js';
 import type { VersionContext } from './versions.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface AnswerContext {
   readonly names: VersionNames;
-  readonly table: VersionTable;
+  readonly table: NameTable;
   readonly profile: Pick<Profile, 'formatDate' | 'formatBoolean'>;
 }
 
 /** @returns a function that shows a record of a resource, by today's name, as the version has it; both are JSON text */
-export function recordsIn(table: VersionTable, context: Pick<VersionContext, 'definitions' | 'profile'>) {
+export function recordsIn(table: NameTable, context: Pick<VersionContext, 'definitions' | 'profile'>) {
   const { definitions, profile } = context;
   const names = createNames(definitions, table);
   return (resource: string, today: string): string =>
@@ -107,7 +107,7 @@ export function earlierRecord(context: AnswerContext, resource: string, today: J
     if (isPast) rest.push(shown);
     else earlier[shown[0]] = shown[1];
   }
-  if (mapping !== undefined) Object.assign(earlier, earlierProperties(context, mapping, today));
+  if (mapping !== undefined) addProperties(earlier, context, mapping, today);
   for (const [name, value] of rest) earlier[name] = value;
   return earlier;
 }
@@ -132,25 +132,30 @@ function memberOf(
   return as === undefined ? null : [as, earlierRecord(context, related, value as Json)];
 }
 
-function earlierProperties(context: AnswerContext, mapping: ResourceMapping, today: Json): Json {
-  const { earlier, definition } = mapping;
-  if (isInEarlierNames(mapping, today)) return pick(today, mapping.properties, earlier.fields);
-  const shown: Record<string, unknown> = {};
-  const last: Record<string, unknown> = {};
-  for (const { name, shows, constant, describes, form } of mapping.shownFields) {
-    if (shows === null) shown[name] = null;
-    const value = shows == null ? undefined : today[shows];
-    if (shows == null || value === undefined) continue;
-    const own =
-      constant ??
-      (describes !== undefined && value !== null
-        ? earlierBrief(context, describes, value as Json)
-        : earlierForm(context, form, earlierChoice(mapping, shows, value)));
-    // A token comes after all other properties.
-    if (shows === definition.token) last[name] = own;
-    else shown[name] = own;
+function addProperties(
+  earlier: Record<string, unknown>,
+  context: AnswerContext,
+  mapping: ResourceMapping,
+  today: Json,
+): void {
+  const { fields } = mapping.earlier;
+  if (isInEarlierNames(mapping, today)) {
+    const own = (name: string) => mapping.properties.has(name) || Object.hasOwn(fields, name);
+    for (const name in today) if (own(name)) earlier[name] = today[name];
+    return;
   }
-  return Object.assign(shown, last);
+  for (const field of mapping.shownFields) {
+    const value = field.shows == null ? null : today[field.shows];
+    if (value !== undefined) earlier[field.name] = earlierValue(context, field, value);
+  }
+}
+
+function earlierValue(context: AnswerContext, field: ShownField, value: unknown): unknown {
+  const { constant, describes, form, renamed } = field;
+  if (constant !== undefined) return constant;
+  if (value === null) return null;
+  if (describes !== undefined) return earlierBrief(context, describes, value as Json);
+  return earlierForm(context, form, renamed?.get(value as string) ?? value);
 }
 
 /** Whether the answer was stored before names changed, and is given again (D50). */
@@ -160,22 +165,12 @@ function isInEarlierNames({ renamed }: ResourceMapping, today: Json): boolean {
   );
 }
 
-function pick(today: Json, properties: ReadonlySet<string>, fields: Json): Json {
-  return Object.fromEntries(
-    Object.entries(today).filter(([name]) => properties.has(name) || Object.hasOwn(fields, name)),
-  );
-}
-
-function earlierChoice({ choices }: ResourceMapping, property: string, value: unknown): unknown {
-  return typeof value === 'string' ? (choices.get(property)?.get(value) ?? value) : value;
-}
-
 const WHOLE = /^-?(0|[1-9]\d*)$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The value in the earlier form; one that cannot have this form stays as it is. */
 function earlierForm({ profile }: AnswerContext, form: ValueForm | undefined, value: unknown): unknown {
-  if (form === undefined || value === null) return value;
+  if (form === undefined) return value;
   const text = String(value);
   switch (form) {
     case 'string':
@@ -196,11 +191,13 @@ function earlierForm({ profile }: AnswerContext, form: ValueForm | undefined, va
 function earlierBrief(context: AnswerContext, resource: string, today: Json): Json {
   const mapping = context.names.mapping(resource);
   if (mapping === undefined) return today;
-  const shown = mapping.earlier.brief.flatMap((name) => {
-    const as = mapping.earlier.fields[name]?.shows;
-    return as == null || !Object.hasOwn(today, as) ? [] : [[name, earlierChoice(mapping, as, today[as])] as const];
-  });
-  return Object.fromEntries(shown);
+  const shown: Record<string, unknown> = {};
+  for (const name of mapping.earlier.brief) {
+    const field = mapping.shownFields.find((one) => one.name === name);
+    const value = field?.shows == null ? undefined : today[field.shows];
+    if (field !== undefined && value !== undefined) shown[name] = earlierValue(context, field, value);
+  }
+  return shown;
 }
 
 /** Links in their earlier order; those that are neither a relation nor a list stay. */
@@ -254,7 +251,7 @@ function earlierTitle(name: string, today: string, titles: Readonly<Record<strin
 const FIXED_KEYS: ReadonlySet<string> = new Set(ROW_KEYS);
 
 /** The body of the catalogue or of one row, as the version has it. */
-export function earlierRows({ catalogue = {} }: VersionTable, body: string): string {
+export function earlierRows({ catalogue = {} }: NameTable, body: string): string {
   const rows = JSON.parse(body) as CatalogueRow | readonly CatalogueRow[];
   const shown = (row: CatalogueRow): readonly Json[] => {
     const earlier = catalogue[row.identity];
@@ -267,7 +264,7 @@ export function earlierRows({ catalogue = {} }: VersionTable, body: string): str
 }
 
 /** Today's identity of a row; null: there was no such row. */
-export function rowToday({ catalogue = {} }: VersionTable, identity: string): string | null {
+export function rowToday({ catalogue = {} }: NameTable, identity: string): string | null {
   const same = Object.keys(catalogue).find((today) => catalogue[today]?.identity === identity);
   if (same !== undefined) return same;
   return Object.hasOwn(catalogue, identity) ? null : identity;

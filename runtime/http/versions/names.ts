@@ -2,7 +2,13 @@
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
-import type { EarlierField, EarlierResource, VersionTable } from '../../contract/versions.js';
+import type { EarlierField, EarlierResource, FillRule, NameTable } from '../../contract/versions.js';
+
+export interface ShownField extends EarlierField {
+  readonly name: string;
+  /** The choices that have another name today, by that; undefined: none has. */
+  readonly renamed: ReadonlyMap<string, string> | undefined;
+}
 
 /** A resource that differs, with its names in both directions. */
 export interface ResourceMapping {
@@ -14,8 +20,10 @@ export interface ResourceMapping {
   readonly columns: ReadonlyMap<string, string>;
   /** Today's columns by their earlier names. */
   readonly columnsToday: ReadonlyMap<string, string>;
-  /** The fields that a record showed, in their order. */
-  readonly shownFields: readonly (EarlierField & { readonly name: string })[];
+  /** The fields that a record showed, in their order; a token comes after all others. */
+  readonly shownFields: readonly ShownField[];
+  /** What a create adds for parameters, by today's name, that were not sent. */
+  readonly fillings: readonly (readonly [string, FillRule])[];
   /** Properties that have another name today. */
   readonly renamed: readonly (readonly [earlier: string, today: string])[];
   /** Every property of today. */
@@ -36,7 +44,7 @@ export interface VersionNames {
   path(path: string): string;
 }
 
-export function createNames(definitions: readonly AnyDefinition[], { resources }: VersionTable): VersionNames {
+export function createNames(definitions: readonly AnyDefinition[], { resources }: NameTable): VersionNames {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const earlierOf = new Map(Object.entries(resources));
   const listsBelow = (resource: string) =>
@@ -87,13 +95,27 @@ function mappingOf(definition: AnyDefinition, earlier: EarlierResource, lists: r
     const named = new Map(Object.entries(values ?? {}).map(([one, today]) => [today, one]));
     if (values !== undefined) for (const one of [shows, column]) if (typeof one === 'string') choices.set(one, named);
   }
-  const shownFields = Object.entries(earlier.fields).flatMap(([name, field]) =>
-    field.shows === undefined ? [] : [{ name, ...field }],
-  );
+  const isToken = ({ shows }: ShownField) => shows === definition.token;
+  const shownFields = Object.entries(earlier.fields)
+    .filter(([, { shows }]) => shows !== undefined)
+    .map(([name, field]): ShownField => ({ ...field, name, renamed: renamedIn(choices.get(field.shows ?? '')) }))
+    .sort((one, other) => Number(isToken(one)) - Number(isToken(other)));
   const renamed = shownFields.flatMap(({ name, shows }) =>
     typeof shows === 'string' && shows !== name ? [[name, shows] as const] : [],
   );
+  const defaults = Object.values(earlier.fields).flatMap(({ sends, default: filling }) =>
+    typeof sends === 'string' && filling !== undefined ? [[sends, filling] as const] : [],
+  );
+  const fillings = [...defaults, ...Object.entries(earlier.adds ?? {})];
   const columnsToday = new Map([...columns].map(([column, name]) => [name, column]));
   const members = new Set([...definition.references.map(({ relation }) => relation), ...lists]);
-  return { definition, earlier, parameters, columns, columnsToday, shownFields, renamed, properties, choices, members };
+  return {
+    ...{ definition, earlier, parameters, columns, columnsToday },
+    ...{ shownFields, fillings, renamed, properties, choices, members },
+  };
+}
+
+function renamedIn(choices: ReadonlyMap<string, string> = new Map()): ShownField['renamed'] {
+  const renamed = [...choices].filter(([today, earlier]) => today !== earlier);
+  return renamed.length === 0 ? undefined : new Map(renamed);
 }

@@ -20,9 +20,7 @@ export function parametersToday(names: VersionNames, route: Route, parameters: P
   const items = route.of == null ? undefined : names.mapping(route.of.name);
   switch (route.verb) {
     case 'create':
-      return mapping === undefined
-        ? parameters
-        : withDefaults(mapping, recordParameters(mapping, parameters), impliesIdentity(mapping, route));
+      return mapping === undefined ? parameters : withDefaults(mapping, recordParameters(mapping, parameters), route);
     case 'update':
       return mapping === undefined ? parameters : recordParameters(mapping, parameters);
     case 'bulk':
@@ -98,24 +96,17 @@ function impliesIdentity({ definition, earlier }: ResourceMapping, { base }: Rou
 }
 
 /** Adds the defaults of the version, and the parameters that a create has required since. */
-function withDefaults(
-  { earlier, definition }: ResourceMapping,
-  today: RawParameters,
-  isIdentityImplied: boolean,
-): RawParameters {
+function withDefaults(mapping: ResourceMapping, today: RawParameters, route: Route | null): RawParameters {
+  const { synonyms } = mapping.definition;
   const isSent = (name: string) => {
-    const synonyms = Object.keys(definition.synonyms).filter((one) => definition.synonyms[one] === name);
-    return [name, ...synonyms].some((one) => today[one] !== undefined && today[one] !== null);
+    const names = [name, ...Object.keys(synonyms).filter((one) => synonyms[one] === name)];
+    return names.some((one) => today[one] !== undefined && today[one] !== null);
   };
-  const fill = (name: string, filling: FillRule | undefined) => {
-    if (filling === undefined || isSent(name) || (isIdentityImplied && name === 'identity')) return;
+  for (const [name, filling] of mapping.fillings) {
+    if (isSent(name) || (name === 'identity' && route !== null && impliesIdentity(mapping, route))) continue;
     const value = fillValue(filling, today);
     if (value !== undefined) today[name] = value;
-  };
-  for (const { sends, default: filling } of Object.values(earlier.fields)) {
-    if (typeof sends === 'string') fill(sends, filling);
   }
-  for (const [name, filling] of Object.entries(earlier.adds ?? {})) fill(name, filling);
   return today;
 }
 
@@ -149,7 +140,7 @@ function bulkParameters(
   const records =
     items !== undefined && Array.isArray(list)
       ? list.map((one: unknown) =>
-          isRecord(one) ? withDefaults(items, recordParameters(items, one as Parameters), false) : one,
+          isRecord(one) ? withDefaults(items, recordParameters(items, one as Parameters), null) : one,
         )
       : list;
   return Object.assign(emptyParameters(), rest, { [today]: records });

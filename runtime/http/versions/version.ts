@@ -4,7 +4,7 @@
 import type { AnyDefinition, RouteDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { chain, rescue } from '../../contract/maybe-promise.js';
-import type { VersionDates, VersionTable } from '../../contract/versions.js';
+import type { NameTable, VersionDates } from '../../contract/versions.js';
 import type { Answer } from '../../operations/call.js';
 import { headersOf } from '../notice.js';
 import type { Route } from '../routes.js';
@@ -12,11 +12,12 @@ import { type AnswerContext, earlierBody, earlierRows, rowToday } from './answer
 import { earlierError, withoutMarks } from './errors.js';
 import { createNames, earlierMember } from './names.js';
 import { parametersToday } from './parameters.js';
+import { isShown, readsIn } from './shown.js';
 import type { Version, VersionContext } from './versions.js';
 
 type Dates = VersionDates & { readonly deprecated?: string };
 
-export function createVersion(date: string, table: VersionTable, dates: Dates, context: VersionContext): Version {
+export function createVersion(date: string, table: NameTable, dates: Dates, context: VersionContext): Version {
   const { definitions, profile } = context;
   const names = createNames(definitions, table);
   const called = {
@@ -27,14 +28,15 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
   return {
     date,
     headers: ['Punchboard-Version', date, ...headersOf([dates])],
-    routes: context.routes(earlierDefinitions(definitions, table), called),
+    routes: context.routes(earlierDefinitions(definitions, table), called, readsIn(names, context)),
     run(route, request, work) {
       const id = isOfCatalogue(route) && route.withId ? rowToday(table, request.id) : request.id;
       return rescue(
         () => {
           const parameters = parametersToday(names, route, request.parameters);
+          const isToday = id === request.id && parameters === request.parameters;
           // No identity is empty: a row that the version does not have is not found.
-          const today = { ...request, id: id ?? '', parameters, sent: request.parameters };
+          const today = isToday ? request : { ...request, id: id ?? '', parameters, sent: request.parameters };
           return chain(work(today), (answer) => earlierAnswer(answers, route, answer));
         },
         (error) => {
@@ -47,12 +49,13 @@ export function createVersion(date: string, table: VersionTable, dates: Dates, c
 
 function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): Answer {
   const { names, table } = context;
+  const { ignored = [], location } = answer;
+  if (isShown(answer)) return ignored.length === 0 ? answer : { ...answer, ignored: withoutMarks(ignored) };
   const body = isOfCatalogue(route) ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
-  const { ignored, location } = answer;
   return {
     ...answer,
     body,
-    ...(ignored === undefined ? {} : { ignored: withoutMarks(ignored) }),
+    ignored: withoutMarks(ignored),
     ...(location === undefined ? {} : { location: names.path(location) }),
   };
 }
@@ -62,10 +65,7 @@ function isOfCatalogue({ resource, definition }: Route): boolean {
 }
 
 /** Puts the earlier paths before today's, and leaves out those of today that were the paths of something else. */
-function earlierDefinitions(
-  definitions: readonly AnyDefinition[],
-  { resources }: VersionTable,
-): readonly AnyDefinition[] {
+function earlierDefinitions(definitions: readonly AnyDefinition[], { resources }: NameTable): readonly AnyDefinition[] {
   const key = ({ method, path }: RouteDefinition) => `${method} ${path}`;
   const taken = new Set(Object.values(resources).flatMap(({ routes = [] }) => routes.map(key)));
   return definitions.map((definition) => {

@@ -7,6 +7,8 @@ import type { MaybePromise } from '../../contract/maybe-promise.js';
 import { memoize } from '../../contract/memoize.js';
 import type { VersionDates, VersionTable } from '../../contract/versions.js';
 import type { Answer } from '../../operations/call.js';
+import type { Operations } from '../../operations/operations.js';
+import type { Records } from '../../store/records.js';
 import type { Profile } from '../profiles.js';
 import type { PathNames } from '../resource-routes.js';
 import type { FlatHeaders } from '../respond.js';
@@ -57,11 +59,15 @@ export function noVersion({ dates }: Dates, name: string): string {
   return `There is no version ${name.slice(0, 40)}; use ${others}"${NEWEST}".`;
 }
 
+export type Reads = Pick<Operations, 'fetch' | 'list'>;
+
 export interface VersionContext {
   readonly definitions: readonly AnyDefinition[];
-  readonly profile: Pick<Profile, 'formatDate' | 'formatBoolean'>;
-  /** @returns the routes of definitions whose paths are those of a version */
-  routes(definitions: readonly AnyDefinition[], called: PathNames): Table;
+  readonly profile: Pick<Profile, 'formatDate' | 'formatBoolean' | 'otherPageSize' | 'boundPrefixes'>;
+  readonly operations: Reads;
+  readonly store: Pick<Records, 'readsBy'>;
+  /** @returns the routes of definitions whose paths are those of a version, with its reads */
+  routes(definitions: readonly AnyDefinition[], called: PathNames, reads: Reads): Table;
 }
 
 export function createVersions(source: VersionSource, context: VersionContext): Versions {
@@ -70,7 +76,9 @@ export function createVersions(source: VersionSource, context: VersionContext): 
   const versionOf = memoize((date: string) => {
     const next = known[known.indexOf(date) + 1];
     const deprecated = next === undefined ? {} : { deprecated: next };
-    return loadVersion().createVersion(date, table(date), { ...deprecated, ...dates[date] }, context);
+    // The document is by far the greater part, and is needed once.
+    const { document: _, ...names } = table(date);
+    return loadVersion().createVersion(date, names, { ...deprecated, ...dates[date] }, context);
   });
   const named = (name: string): string => {
     if (isVersion(source, name)) return name;

@@ -56,9 +56,10 @@ type Sources = {
 };
 
 const SOURCES: Sources = {
-  column: ({ column }, { definition, formats }) => {
+  column: ({ column, names = [] }, { definition, formats }) => {
     const shown = STORED[typeOf(definition, column)];
-    return selecting({ [column]: columnSql(column) }, (row) => shown(row[column] ?? null, formats));
+    const named = (value: Scalar) => names.find(({ from }) => from === value)?.to ?? value;
+    return selecting({ [column]: columnSql(column) }, (row) => shown(named(row[column] ?? null), formats));
   },
   bit: ({ column }) => selecting({ [column]: columnSql(column) }, (row) => jsonOf(row[column])),
   constant: ({ value }) => selecting({}, () => JSON.stringify(value)),

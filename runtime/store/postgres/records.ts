@@ -59,19 +59,27 @@ export interface PostgresRecords extends Records {
 export function createPostgresRecords(options: PostgresRecordsOptions): PostgresRecords {
   const { connections } = options;
   const { query } = connections;
-  const { reading, at, transact } = createReaders(options);
+  const readers = createReaders(options);
+  const { reading, at, transact } = readers;
   const resources = createResources({ ...options, composer: reading });
   const prepare = memoize((sql: string) => prepareNamed(connections, sql));
   const queries = queriesBy((sql, bound) => reading.run(query, prepare(sql), bound) as Promise<readonly Row[]>);
+  const readsOver = ({ reading: composer, at: by }: Pick<typeof readers, 'reading' | 'at'>) =>
+    createReads({
+      ...{ composer, at: by, read: (verb) => awaited(verb(queries)) },
+      withValue: withValue(options.schema),
+    });
+  for (const definition of options.definitions) {
+    checkAccess(reading, definition);
+    at(definition.name);
+  }
   return {
     rowsOf: (name) => at(name).rows,
     transact,
     makeMissing: (now) => awaited(makeAllMissing(resources, options.definitions, making(transact, now))),
     ...createWrites(transact, resources, POSTGRES),
-    ...createReads({
-      ...{ composer: reading, at, read: (verb) => awaited(verb(queries)) },
-      withValue: withValue(options.schema),
-    }),
+    ...readsOver({ reading, at }),
+    readsBy: (definitions) => readsOver(createReaders({ ...options, definitions })),
     async locate(candidates, id) {
       return (await Promise.all(candidates.map((name) => at(name).statements.exists(query, id)))).indexOf(true);
     },
@@ -104,10 +112,6 @@ function createReaders(options: PostgresRecordsOptions) {
       list: createLists(reading, definition, tableOf(schema, definition)),
     };
   });
-  for (const definition of options.definitions) {
-    checkAccess(reading, definition);
-    at(definition.name);
-  }
   return { reading, at, transact: createTransact({ reading, schema, statementsOf, remove, publish, writeAudit }) };
 }
 

@@ -1,7 +1,7 @@
 // The SQL that reads each property of a record: one row for every storage type and every kind of property.
 
 import type { AnyDefinition, PropertySource, StorageType } from '../../contract/definition.js';
-import { literal, quoted } from '../../schema/sql-text.js';
+import { literal, quoted, renamedValue } from '../../schema/sql-text.js';
 import type { WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
@@ -28,7 +28,10 @@ type Kind = PropertySource['kind'];
 type Sources = { readonly [K in Kind]: (source: Extract<PropertySource, { kind: K }>, row: ReadRow) => string };
 
 const SOURCES: Sources = {
-  column: ({ column }, row) => STORED[typeOf(row.definition, column)](columnSql(row, column), row.formats),
+  column: ({ column, names }, row) => {
+    const sql = columnSql(row, column);
+    return names ? renamedValue(sql, names).value : STORED[typeOf(row.definition, column)](sql, row.formats);
+  },
   bit: ({ column }, row) => columnSql(row, column),
   constant: ({ value }) => literal(value),
   right: ({ right }, row) => `iif(${shownRight(row, row.definition, row.viewer, { right, alias: row.alias })}, 1, 0)`,

@@ -56,11 +56,16 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
   for (const definition of options.definitions) checkAccess(composing, definition);
   const transact = createTransact(unit, commits);
   const { read } = createDatabase(db);
+  const readsBy = (definitions: readonly AnyDefinition[]) => {
+    const shown = createContext({ ...options, definitions });
+    return createReads({ composer: shown.composing, at: shown.at, read, withValue });
+  };
   return {
     rowsOf: (name) => at(name).statements,
     transact,
     ...createWrites(transact, resources, SQLITE),
     ...createReads({ composer: composing, at, read, withValue }),
+    readsBy,
     locate: (names, id) => names.findIndex((name) => at(name).statements.exists(id)),
   };
 }

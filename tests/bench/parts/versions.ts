@@ -1,0 +1,148 @@
+// What versions of the API cost (D68): the same requests to a server whose callers get the newest, and to one whose callers get an
+// earlier one by default; and what ten versions add to a start.
+
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSpec } from '../../../generator/write/read-spec.js';
+import { edited, type State, state } from '../../evolution/texts.js';
+import { BIN, ROOT } from '../../support/paths.js';
+import { compileAll, make, prepare } from '../../versions/bench.js';
+import { measuresOf } from '../asked.js';
+import type { Measured } from '../bench.js';
+import { type Duration, firstAnswers } from '../durations.js';
+import type { Extent } from '../extent.js';
+import { fill, type Ground } from '../ground.js';
+import { startServer, UNLIMITED } from '../servers.js';
+import { ratio } from '../tables.js';
+import { compareRates, stopped } from '../throughput.js';
+
+const ASKED = ['fetch, anonymous', 'fetch, its owner', 'list of 25', 'create'] as const;
+/** The differences are small. */
+const TURNS = 3;
+const MIB = 2 ** 20;
+const [OLDEST, ...LATER] = Array.from({ length: 10 }, (_, at) => `2027-01-${10 + at}`) as [string, ...string[]];
+
+export async function* versions(folder: string, extent: Extent): AsyncIterable<Measured> {
+  prepare(folder);
+  const [first, last] = statesOf();
+  const [none, one, ten] = ['none', 'one', 'ten'].map((name) => join(folder, name)) as [string, string, string];
+  const cuts = Object.fromEntries([OLDEST, ...LATER].map((date) => [date, first]));
+  compileAll([
+    make(none, last, first.ledger, {}),
+    make(one, last, first.ledger, { [OLDEST]: first }),
+    make(ten, last, first.ledger, cuts),
+  ]);
+  const ground = await fill({ database: join(folder, 'bench.db'), folder, generated: none });
+  const costs = await costsOf(ground, [none, one], extent);
+  const ratioOf = (what: (typeof ASKED)[number]) => (costs[what]?.[2] ?? 0) / (costs[what]?.[1] ?? 1);
+  yield {
+    name: 'versions',
+    note: 'an image and a number of box tops have other names, and a text is new; 32 connections; microseconds of processor time of the server',
+    table: [['', 'no versions', 'newest', 'earlier', 'newest, ratio', 'earlier, ratio'], ...rowsOf(costs)],
+    reached: {
+      'fetch under an earlier version: processor time, of that under the newest': ratioOf('fetch, anonymous'),
+      'list of 25 under an earlier version: processor time, of that under the newest': ratioOf('list of 25'),
+      'create under an earlier version: processor time, of that under the newest': ratioOf('create'),
+    },
+  };
+  const [without, with10] = await starting(ground, [none, ten], extent);
+  yield {
+    name: 'versions-start',
+    note: 'on an existing database',
+    table: [
+      ['', 'first answer, ms', 'processor time until then, ms', 'memory idle, MiB'],
+      ['no versions', ...cellsOf(without)],
+      ['ten versions', ...cellsOf(with10)],
+    ],
+    reached: {
+      'ten versions: milliseconds of processor time that they add to a start': with10.cpu - without.cpu,
+      'ten versions: MiB that they add to an idle server': with10.memory - without.memory,
+    },
+  };
+}
+
+/** The project's own spec, and what became of it. */
+function statesOf(): readonly [State, State] {
+  const { files, ledger } = readSpec(join(ROOT, 'spec'));
+  const texts = Object.fromEntries(files.map(({ path, text }) => [path.replace(/^spec\//, ''), text]));
+  const first = state(texts, ledger);
+  const renamed = edited(texts, {
+    'conventions.yaml': [
+      [
+        'quantity: { kind: integer, min: 1, max: 99, default: 1, description: Number of copies included. }',
+        'copies: { was: quantity, kind: integer, min: 1, max: 99, default: 1, description: Number of copies included. }',
+      ],
+    ],
+    'resources/boxtop.yaml': [
+      ['top: { kind: image,', 'remark: { kind: text, max: 20, description: Remark. }\n  lid: { was: top, kind: image,'],
+    ],
+  });
+  return [first, state(renamed, first.ledger)];
+}
+
+/** Microseconds with no versions, under the newest, and under an earlier one. */
+type Costs = Readonly<Record<string, readonly number[]>>;
+
+async function costsOf(ground: Ground, [none, one]: readonly [string, string], extent: Extent): Promise<Costs> {
+  const options = (name: string, generated: string): readonly string[] => {
+    const copy = `${ground.database}-${name}.db`;
+    copyFileSync(ground.database, copy);
+    return [...ground.options, '--database', copy, '--generated', generated, ...UNLIMITED];
+  };
+  const servers = [
+    await startServer('no versions', null, options('none', none)),
+    await startServer('newest', null, options('newest', one)),
+    await startServer('earlier', null, [...options('earlier', one), '--default-version', OLDEST]),
+  ];
+  return stopped(servers, async () => {
+    const costs: Record<string, readonly number[]> = {};
+    for (const what of ASKED) {
+      const plan = {
+        ...extent,
+        turns: extent.turns * TURNS,
+        warmUp: extent.warmUp * TURNS,
+        ...measuresOf(ground, extent.fresh)[what],
+      };
+      costs[what] = (await compareRates(servers, plan)).map(({ perCpuSecond }) => 1e6 / perCpuSecond);
+    }
+    return costs;
+  });
+}
+
+function rowsOf(costs: Costs): Measured['table'] {
+  return Object.entries(costs).map(([what, all]) => {
+    const [none = 0, newest = 0, earlier = 0] = all;
+    return [what, ...all.map((cost) => cost.toFixed(1)), ratio(newest, none), ratio(earlier, newest)];
+  });
+}
+
+interface Started extends Duration {
+  /** MiB of an idle server; the least of several, since what is more was not collected yet. */
+  readonly memory: number;
+}
+
+function cellsOf({ milliseconds, cpu, memory }: Started): readonly string[] {
+  return [milliseconds.toFixed(0), cpu.toFixed(0), memory.toFixed(1)];
+}
+
+async function starting(
+  { options, ids }: Ground,
+  folders: readonly [string, string],
+  { turns }: Extent,
+): Promise<readonly [Started, Started]> {
+  const all = folders.map((generated) => [...options, '--generated', generated]);
+  const durations = await firstAnswers(
+    all.map((args) => ({ args: [BIN, 'serve', '--port', '0', ...args], path: `/api/boxtop/${ids[0]}` })),
+    turns * TURNS,
+  );
+  const least = all.map(() => Number.POSITIVE_INFINITY);
+  for (let time = 0; time < turns; time += 1) {
+    for (const [at, args] of all.entries()) {
+      const server = await startServer('idle', null, args);
+      least[at] = Math.min(least[at] ?? 0, server.memory() / MIB);
+      await server.stop();
+    }
+  }
+  const started = (at: number): Started => ({ milliseconds: 0, cpu: 0, ...durations[at], memory: least[at] ?? 0 });
+  return [started(0), started(1)];
+}
