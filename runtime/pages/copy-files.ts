@@ -6,10 +6,10 @@ import { extname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '..', '..', '..');
 
-/** By the name under which it is served, a file of an installed package. */
+/** By the name under which it is served, or required by the pages' server, a file of an installed package. */
 const LIBRARIES: Readonly<Record<string, string>> = {
-  'scalar.js': '@scalar/fastify-api-reference/dist/js/standalone.js',
   'htmx.js': 'htmx.org/dist/htmx.min.js',
+  'marked.js': 'marked/lib/marked.umd.js',
   'uplot.js': 'uplot/dist/uPlot.iife.min.js',
   'uplot.css': 'uplot/dist/uPlot.min.css',
 };
