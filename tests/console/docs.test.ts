@@ -15,11 +15,11 @@ describeInBrowser('the docs page', () => {
   afterAll(() => browser.close());
 
   test.each([
-    ['plain', 1280, openAndLogIn],
-    ['wing', 375, openWithSession],
+    ['plain', 1280, 'light', 'dark', openAndLogIn],
+    ['wing', 375, 'dark', 'light', openWithSession],
   ] as const)(
-    'trying an operation creates a record of whoever is logged in: %s, %s pixels',
-    async (wire, width, enter) => {
+    'trying an operation creates a record of whoever is logged in: %s, %s pixels, %s',
+    async (wire, width, colorScheme, other, enter) => {
       const service = await startService({ wire });
       try {
         const { game, session } = await makeGame(service, wire);
@@ -28,8 +28,8 @@ describeInBrowser('the docs page', () => {
         page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
         await enter(page, `${service.address}/docs`, session);
         expect(await secondsOf(page)).toBeLessThan(1);
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
+        for (const scheme of [other, colorScheme]) {
+          await page.emulateMedia({ colorScheme: scheme });
           expect(await axeFindings(page)).toEqual([]);
         }
         // By keyboard alone: what is typed finds, and Tab goes on to it.
@@ -37,7 +37,8 @@ describeInBrowser('the docs page', () => {
         await page.keyboard.type('create box top /api/boxtop');
         const found = page.getByRole('link', { name: 'Create a box top', exact: true });
         await found.waitFor();
-        while (!(await found.evaluate('one => one === document.activeElement'))) await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a box top');
         await Promise.all([page.waitForURL('**/docs/boxtop#createBoxtop'), page.keyboard.press('Enter')]);
         // The link has scrolled to the operation, below the bar with the login, which stays.
         expect(await page.evaluate(PLACES)).toEqual([true, true, 0, width]);
@@ -47,10 +48,7 @@ describeInBrowser('the docs page', () => {
         const { items } = body.result ?? body;
         expect(items).toEqual([expect.objectContaining({ name: 'Tried', quantity: 1 })]);
         await page.evaluate('document.querySelectorAll("main details").forEach(one => { one.open = true })');
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          expect(await axeFindings(page)).toEqual([]);
-        }
+        expect(await axeFindings(page)).toEqual([]);
         await page.getByRole('button', { name: 'Log out' }).click();
         await logIn(page);
         await page.close();
@@ -74,17 +72,18 @@ describeInBrowser('the docs page', () => {
         ?.getByLabel('file', { exact: true })
         .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG });
       await upload?.getByLabel('name', { exact: true }).fill('Front');
-      expect(await send(page, upload?.getByRole('button'))).toContain('"name": "Front"');
+      expect(await send(page, upload?.getByRole('button', { name: /^Send/ }))).toContain('"name": "Front"');
       // A link as the page before this one had them.
       await page.goto(`${service.address}/docs#tag/boxtop/GET/api/game/{id}/boxtops`);
       await page.waitForURL('**/docs/boxtop');
       await list?.getByLabel('id', { exact: true }).fill(game);
       await list?.getByLabel('_items_per_page').fill('7');
-      expect(await send(page, list?.getByRole('button'))).toContain('"items_per_page": 7');
-      await page.goto(`${service.address}/docs/game`);
-      await page.getByText('Logged in as ada').waitFor();
-      expect(await secondsOf(page)).toBeLessThan(1.5);
+      expect(await send(page, list?.getByRole('button', { name: /^Send/ }))).toContain('"items_per_page": 7');
       await page.close();
+      const large = await browser.page();
+      await large.goto(`${service.address}/docs/game`);
+      expect(await secondsOf(large)).toBeLessThan(1);
+      await large.close();
       expect(browser.errors()).toEqual([]);
     } finally {
       await service.stop();
