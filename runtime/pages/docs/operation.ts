@@ -97,10 +97,10 @@ function parametersOf(source: SchemaSource, { operation }: Listed): readonly Fie
   });
 }
 
-/** A JSON body is typed as a whole; one that cannot be JSON has a field for each property. */
+/** A JSON body is typed as a whole; one that cannot be JSON has a field for each property. What the service sends is not typed. */
 function bodyOf(
   source: SchemaSource,
-  { operation }: Listed,
+  { operation, isSent }: Listed,
 ): { readonly body: BodyView | null; readonly fields: readonly Field[] } {
   const { content = {} } = operation.requestBody ?? {};
   const [[first, media] = [null, null]] = Object.entries(content).sort(([one], [other]) => rank(one) - rank(other));
@@ -114,7 +114,7 @@ function bodyOf(
     example: exampleOf(source.document, media),
     isJson,
   };
-  if (isJson) return { body, fields: [] };
+  if (isJson || isSent) return { body, fields: [] };
   const fields = properties.map((property) => {
     const isFile = property.type.some(({ text }) => text.includes('binary'));
     return { ...property, id: `${operation.operationId}.${property.name}`, in: 'body', isFile, example: '' };
