@@ -16,8 +16,6 @@ const TYPES: Readonly<Record<string, string>> = {
   'uplot.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'docs.js': SCRIPT,
-  'docs-repair.js': SCRIPT,
-  'scalar.js': SCRIPT,
   'console.js': SCRIPT,
   'htmx.js': SCRIPT,
   'uplot.js': SCRIPT,

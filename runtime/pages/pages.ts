@@ -1,6 +1,9 @@
 // The pages that anyone can open: the first page, the docs of the API, and the files that they load.
 
 import type { Request, RequestHandler } from 'express';
+import { memoize } from '../contract/memoize.js';
+import type * as Docs from './docs/docs.js';
+import type { ApiDocument } from './docs/document.js';
 import { createFileServer } from './files.js';
 import { setPageHeaders } from './headers.js';
 import { createTemplates } from './templates.js';
@@ -8,6 +11,8 @@ import { createTemplates } from './templates.js';
 export interface Pages {
   /** Shown at `/` to browsers. */
   readonly home: RequestHandler;
+  /** Shown at `/docs`, and at `/docs/:tag`. @param document the API document of the version, asked for with the first request */
+  docs(document: () => Buffer, version: Docs.DocsVersion): RequestHandler;
   /** Handlers of GET and HEAD by path. */
   readonly paths: Readonly<Record<string, RequestHandler>>;
 }
@@ -21,28 +26,27 @@ export interface PagesContext {
   readonly portal: boolean;
 }
 
-/**
- * Scalar sets styles of elements and loads pictures of descriptions; its samples are made in the page. Scripts come from
- * this server alone, as does everything it loads.
- */
-const DOCS_POLICY = {
-  'style-src': "'self' 'unsafe-inline'",
-  'img-src': "'self' data: blob:",
-  'font-src': "'self' data:",
-};
-
 export function createPages(context: PagesContext): Pages {
   const render = createTemplates(__dirname);
   const { assets, icon } = createFileServer();
-  const page = (name: string, policy?: Readonly<Record<string, string>>): RequestHandler => {
-    return (_req, res) => {
-      setPageHeaders(res, policy);
-      res.end(render(name, context));
-    };
-  };
   return {
-    home: page('home'),
-    paths: { '/docs': page('docs', DOCS_POLICY), '/assets/:name': assets, '/favicon.ico': icon },
+    home(_req, res) {
+      setPageHeaders(res);
+      res.end(render('home', context));
+    },
+    docs(document, version) {
+      const parsed = memoize((_: 'all') => JSON.parse(document().toString()) as ApiDocument);
+      return (req, res) => {
+        const { docsView } = require('./docs/docs.js') as typeof Docs;
+        const { searchParams } = new URL(req.url, 'http://here');
+        const find = searchParams.get('find');
+        const tag = req.params.tag === undefined ? null : String(req.params.tag);
+        const view = docsView(parsed('all'), version, { tag, find, origin: `${req.protocol}://${req.headers.host}` });
+        setPageHeaders(res);
+        res.end(render('docs', { ...context, ...view }));
+      };
+    },
+    paths: { '/assets/:name': assets, '/favicon.ico': icon },
   };
 }
 

@@ -1,9 +1,11 @@
 // Renders pages from the Handlebars templates of a folder. Handlebars escapes every value; no template says otherwise.
+// The helper `markdown` makes HTML of a description, with the markup in it escaped.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Handlebars from 'handlebars';
 import { memoize } from '../contract/memoize.js';
+import type { markdownToHtml } from './markdown.js';
 
 /** @param name of a template, without ending */
 export type Render = (name: string, values: object) => string;
@@ -25,6 +27,10 @@ type Template = (values: object) => string;
 
 function compileAll(folders: readonly string[]): ReadonlyMap<string, Template> {
   const handlebars = (require('handlebars') as typeof Handlebars).create();
+  handlebars.registerHelper('markdown', (text: string) => {
+    const markdown = require('./markdown.js') as { readonly markdownToHtml: typeof markdownToHtml };
+    return new handlebars.SafeString(markdown.markdownToHtml(text));
+  });
   handlebars.registerHelper('is', (one: unknown, other: unknown) => one === other);
   const texts = folders.flatMap((folder) => readTemplates(join(folder, 'templates')));
   for (const [name, text] of texts) handlebars.registerPartial(name, text);

@@ -16,6 +16,7 @@ import type { BufferLimits } from '../http/buffered.js';
 import { createCors } from '../http/cors.js';
 import { noticeOfResource } from '../http/deprecations.js';
 import { createDispatcher } from '../http/dispatcher.js';
+import { serveDocument } from '../http/document.js';
 import { methodNotAllowed, pathNotFound } from '../http/errors.js';
 import type { Clock, Exchange } from '../http/exchange.js';
 import { createLimits, type Limits, type Sessions } from '../http/limits.js';
@@ -32,6 +33,7 @@ import { createTable, type Route } from '../http/routes.js';
 import { createUploads, type Uploads } from '../http/uploads.js';
 import { createVersions, type VersionSource, type Versions } from '../http/versions/versions.js';
 import type { Operations } from '../operations/operations.js';
+import type { DocsVersion } from '../pages/docs/docs.js';
 import { type Pages, wantsPage } from '../pages/pages.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
@@ -55,15 +57,15 @@ export interface AppParts {
   roomForRecords(): MaybePromise<number>;
   /** Serves GET /files/:id/:key (D25); may throw ServiceError. */
   readonly serveFile: RequestHandler;
-  /** Serves GET /openapi.json. */
-  readonly serveDocument: RequestHandler;
+  /** Makes the API document. @param of gives that of a version from today's */
+  document(of?: (plain: Buffer) => Buffer): Buffer;
   /** Null: no pages. */
   readonly pages: Pages | null;
   /** Pages behind a login form: those of operators, and those of owners of web hooks. */
   readonly sites: readonly ConsoleParts[];
   readonly profile: Profile;
-  /** The cut versions and the handlers of their API documents (D68); absent: there are none. */
-  readonly cuts?: VersionSource & { serveDocument(of: (plain: Buffer) => Buffer): RequestHandler };
+  /** The cut versions (D68); absent: there are none. */
+  readonly cuts?: VersionSource;
   /** Null: no log. */
   readonly log: Logger | null;
   /** Null: no metrics. */
@@ -108,9 +110,11 @@ export function createApp(parts: AppParts): Express {
     );
   }
   app.use(limited(parts, limits));
-  mount(app, responder, '/openapi.json', documents(parts, versions));
+  const openapi = byVersion(parts, versions, (document) => serveDocument(document));
+  mount(app, responder, '/openapi.json', openapi);
   mount(app, responder, '/files/:id/:key', bytes(parts, responder));
-  if (parts.pages !== null) mountPages(app, responder, parts.pages);
+  const { pages } = parts;
+  if (pages !== null) mountPages(app, responder, pages, byVersion(parts, versions, pages.docs));
   for (const site of parts.sites) mountSite(app, site, { parts, responder, uploads });
   app.use((req, res) => responder.error(responder.begin(req, res), pathNotFound()));
   const failed: ErrorRequestHandler = (error, req, res, _next) =>
@@ -160,16 +164,22 @@ function addressOf({ trustProxy }: AppParts, req: Request): string {
   return (trustProxy === false ? undefined : req.ip) ?? req.socket.remoteAddress ?? '';
 }
 
-/** Serves `/openapi.json`, and with `?version=<date>` the document of that version. */
-function documents({ serveDocument, cuts }: AppParts, versions: Versions): RequestHandler {
+/** Serves what is made from the API document, and with `?version=<date>` the same of that version. */
+function byVersion(
+  { document, cuts = NO_VERSIONS }: AppParts,
+  versions: Versions,
+  serve: (document: () => Buffer, version: DocsVersion) => RequestHandler,
+): RequestHandler {
+  const dates = Object.keys(cuts.dates);
+  const today = serve(document, { date: null, dates });
   const ofDate = memoize((date: string) => {
-    versions.asked(date);
-    return cuts?.serveDocument((plain) => versions.document(date, plain)) ?? serveDocument;
+    if (versions.asked(date) === undefined) return today;
+    return serve(() => document((plain) => versions.document(date, plain)), { date, dates });
   });
   return (req, res, next) => {
     const mark = req.url.indexOf('?');
     const date = mark < 0 ? null : new URLSearchParams(req.url.slice(mark)).get('version');
-    return (date === null ? serveDocument : ofDate(date))(req, res, next);
+    return (date === null ? today : ofDate(date))(req, res, next);
   };
 }
 
@@ -183,7 +193,8 @@ function limited(parts: AppParts, limits: Limits): RequestHandler {
 }
 
 /** A program that asks for `/` gets what it gets at any path that does not exist. */
-function mountPages(app: Express, responder: Responder, { home, paths }: Pages): void {
+function mountPages(app: Express, responder: Responder, { home, paths }: Pages, docs: RequestHandler): void {
+  for (const path of ['/docs', '/docs/:tag']) mount(app, responder, path, docs);
   for (const [path, handler] of Object.entries(paths)) mount(app, responder, path, handler);
   const first = express.Router();
   mount(first, responder, '/', home);

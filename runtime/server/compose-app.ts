@@ -15,7 +15,6 @@ import type { Blobs } from '../files/blobs.js';
 import { createServeFile } from '../files/serve.js';
 import type { BufferLimits } from '../http/buffered.js';
 import { catalogueRoutes } from '../http/catalogue.js';
-import { serveDocument } from '../http/document.js';
 import type { RequestMetrics } from '../http/metrics.js';
 import type { RateLimit } from '../http/rate-limit.js';
 import type { Route } from '../http/routes.js';
@@ -85,11 +84,8 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
     quota: service.quota,
     roomForRecords: disks.database,
     serveFile: upload === undefined ? noFiles : createServeFile(files, blobs.store),
-    serveDocument: serveDocument(() => profile.document(plain)),
-    cuts: {
-      ...service.versions,
-      serveDocument: (of) => serveDocument(() => profile.document(of(plain))),
-    },
+    document: (of = (today) => today) => profile.document(of(plain)),
+    cuts: service.versions,
     pages: createPages({ ...generated.api, console: console !== null, portal: portal !== null }),
     sites: [console, portal].filter((site) => site !== null),
     metricsToken: options.metricsToken || null,

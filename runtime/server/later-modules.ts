@@ -14,6 +14,8 @@ const MODULES = {
     () => require('busboy'),
     () => require('image-size'),
     () => require('handlebars'),
+    () => require('../pages/markdown.js'),
+    () => require('../pages/docs/docs.js'),
     () => require('prom-client'),
     () => require('../http/versions/version.js'),
   ],

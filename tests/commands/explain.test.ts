@@ -137,6 +137,7 @@ describe('routes', () => {
     ['GET', '/openapi.json', /the service itself/],
     ['GET', '/', /first page/],
     ['GET', '/docs', /shows the API document/],
+    ['GET', '/docs/game', /operations of a tag/],
     ['GET', '/assets/style.css', /pages of the service load/],
     ['GET', '/console', /operators' pages, with `serve --console`/],
     ['POST', '/console/users/0a1', /operators' pages/],

@@ -1,7 +1,7 @@
 // `npm run loaded`: how much of `runtime` a server on SQLite without the operators' pages loads, in lines of TypeScript by folder.
 // Modules that only some requests need count too: it is started without the cache of modules, so that Node loads all of them.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { serve } from '../cli/processes.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -27,7 +27,8 @@ async function loadedModules(): Promise<readonly string[]> {
     server.process.kill('SIGUSR2');
     const line = await server.line(/^loaded \d+ 1 .*\]$/);
     const paths = JSON.parse(line.slice(line.indexOf('['))) as readonly string[];
-    return paths.filter((path) => path.startsWith(COMPILED));
+    // A library that the build copies there has no source.
+    return paths.filter((path) => path.startsWith(COMPILED) && existsSync(sourceOf(path)));
   } finally {
     server.process.kill('SIGKILL');
     await server.ended;
@@ -35,10 +36,8 @@ async function loadedModules(): Promise<readonly string[]> {
   }
 }
 
-const linesOf = (compiled: string) => {
-  const source = join(ROOT, 'runtime', relative(COMPILED, compiled)).replace(/\.js$/, '.ts');
-  return readFileSync(source, 'utf8').split('\n').length - 1;
-};
+const sourceOf = (compiled: string) => join(ROOT, 'runtime', relative(COMPILED, compiled)).replace(/\.js$/, '.ts');
+const linesOf = (compiled: string) => readFileSync(sourceOf(compiled), 'utf8').split('\n').length - 1;
 
 /** @returns files and lines of each folder of `runtime`, and of all of them; the largest first */
 export async function loadedByFolder(): Promise<ReadonlyMap<string, Loaded>> {

@@ -1,7 +1,6 @@
 // The API document as served: its encodings, conditional requests, and the connection that stays.
 import http from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { serveDocument } from '../../runtime/http/document.js';
 import { type Service, start } from './client.js';
 
 const TEXT = JSON.stringify({
@@ -11,7 +10,7 @@ const TEXT = JSON.stringify({
 
 let service: Service;
 beforeAll(async () => {
-  service = await start({ serveDocument: serveDocument(() => Buffer.from(TEXT)) });
+  service = await start({ document: () => Buffer.from(TEXT) });
 });
 afterAll(() => service.close());
 
@@ -61,7 +60,7 @@ test('N03: a failure to prepare it is not remembered', async () => {
     // What cannot be hashed fails later than what cannot be read.
     return times === 1 ? (null as unknown as Buffer) : Buffer.from(TEXT);
   };
-  const other = await start({ serveDocument: serveDocument(make) });
+  const other = await start({ document: make });
   const statuses = [];
   for (const _ of [1, 2]) statuses.push((await other.send('GET', '/openapi.json')).status);
   expect(statuses).toEqual([500, 200]);

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import type { AnyDefinition, Definition, Operation, RouteDefinition } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
 import { createBuffered } from '../../runtime/http/buffered.js';
-import { serveDocument } from '../../runtime/http/document.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Call, Run } from '../../runtime/operations/call.js';
 import type { Operations } from '../../runtime/operations/operations.js';
@@ -185,7 +184,7 @@ export function appParts(more: Partial<AppParts> = {}): AppParts {
     quota: null,
     roomForRecords: () => Number.POSITIVE_INFINITY,
     buffered: createBuffered(),
-    serveDocument: serveDocument(() => Buffer.from('{"openapi":"3.1.0"}')),
+    document: () => Buffer.from('{"openapi":"3.1.0"}'),
     pages: null,
     sites: [],
     serveFile: (_req, res) => void res.end('bytes'),

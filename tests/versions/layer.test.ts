@@ -195,6 +195,13 @@ describe('a service with two versions', () => {
     const today = JSON.parse((await under(null, '/openapi.json')).text);
     expect(properties(today)).toContain('tallness');
     expect((await under(null, '/openapi.json?version=2026-01-01')).status).toBe(400);
+    // The docs pages describe it, too, and send its name with what is tried.
+    const page = (await under(null, `/docs/board?version=${VERSION}`)).text;
+    expect(page).toContain(`data-version="${VERSION}"`);
+    expect([page, (await under(null, '/docs/board')).text].map((text) => text.includes('tallness'))).toEqual([
+      false,
+      true,
+    ]);
   });
 });
 

@@ -80,6 +80,7 @@ const OWN = 'the service itself; it comes from no descriptor';
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'the first page of the service, for browsers; it comes from no descriptor',
   '/docs': 'a page of the service that shows the API document; it comes from no descriptor',
+  '/docs/{tag}': 'a page of the service that shows the operations of a tag; it comes from no descriptor',
   '/assets/{name}': 'what the pages of the service load; it comes from no descriptor',
   '/favicon.ico': 'what the pages of the service load; it comes from no descriptor',
   '/console': "the operators' pages, with `serve --console`; they come from no descriptor",

@@ -1,0 +1,155 @@
+// The docs pages, made from the API document: one with its chapters, one for each tag with the operations of it, and what a
+// search finds. They need no script, which only tries operations.
+
+import { ServiceError } from '../../contract/errors.js';
+import { type ApiDocument, follow, type Listed, operationsOf, type Schema, type Tag } from './document.js';
+import { operationView } from './operation.js';
+import { propertiesOf, type SchemaSource } from './schema.js';
+
+export interface DocsVersion {
+  /** The version that the page describes; null: today's. */
+  readonly date: string | null;
+  /** Those that there are. */
+  readonly dates: readonly string[];
+}
+
+export interface DocsRequest {
+  /** Null: the chapters. */
+  readonly tag: string | null;
+  /** What is searched; null: nothing. */
+  readonly find: string | null;
+  /** Of this server, as its callers know it. */
+  readonly origin: string;
+}
+
+/** So many are shown of what a search finds. */
+const MATCHES = 50;
+
+/** @returns the values of the template `docs` @throws ServiceError if there is no such tag */
+export function docsView(
+  document: ApiDocument,
+  version: DocsVersion,
+  { tag: asked, find, origin }: DocsRequest,
+): object {
+  const suffix = version.date === null ? '' : `?version=${version.date}`;
+  const site: Site = { document, suffix, all: operationsOf(document) };
+  const tag = asked === null ? null : document.tags.find(({ name }) => name === asked);
+  if (tag === undefined) throw new ServiceError('not_found', 'There is no such page.');
+  const { introduction, chapters } = chaptersOf(document);
+  return {
+    ...{ suffix, version: document.info.version, date: version.date ?? '' },
+    versions: version.dates.length === 0 ? [] : versionLinks(version),
+    find: find ?? '',
+    matches: find === null ? null : matchesOf(site, find),
+    chapterLinks: chapters.map(({ id, title }) => link(`/docs${suffix}#${id}`, title, false)),
+    groups: groupsOf(site, tag),
+    introduction,
+    chapters: tag === null && find === null ? chapters : [],
+    page: tag === null ? null : tagView(site, tag, origin),
+  };
+}
+
+interface Site {
+  readonly document: ApiDocument;
+  /** What links of pages of a version end with. */
+  readonly suffix: string;
+  readonly all: readonly Listed[];
+}
+
+function link(href: string, text: string, current: boolean) {
+  return { href, text, current };
+}
+
+function versionLinks({ date, dates }: DocsVersion) {
+  const dated = dates.map((one) => link(`/docs?version=${one}`, one, one === date));
+  return [link('/docs', 'newest', date === null), ...dated.reverse()];
+}
+
+/** The description of the document, cut at its headings. */
+function chaptersOf({ info: { description = '' } }: ApiDocument) {
+  const [introduction = '', ...rest] = description.split(/^## /m);
+  const chapters = rest.map((part) => {
+    const [title = '', ...lines] = part.split('\n');
+    return { title, id: title.toLowerCase().replaceAll(' ', '-'), text: lines.join('\n') };
+  });
+  return { introduction, chapters };
+}
+
+function groupsOf({ document, suffix }: Site, current: Tag | null) {
+  const byName = new Map(document.tags.map((tag) => [tag.name, tag]));
+  return document['x-tagGroups'].map(({ name, tags }) => {
+    const links = tags.flatMap((one) => {
+      const tag = byName.get(one);
+      return tag === undefined ? [] : [link(`/docs/${one}${suffix}`, titleOf(tag), tag === current)];
+    });
+    return { name, links };
+  });
+}
+
+function titleOf({ name, 'x-displayName': title = name }: Tag): string {
+  return title;
+}
+
+/** Operations in which every word of the text occurs. */
+function matchesOf({ document, suffix, all }: Site, text: string) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const titles = new Map(document.tags.map((tag) => [tag.name, titleOf(tag)]));
+  const found = all.filter(({ method, path, operation }) => {
+    const titled = operation.tags.map((name) => titles.get(name)).join(' ');
+    const whole = `${method} ${path} ${operation.summary} ${operation.operationId} ${titled}`.toLowerCase();
+    return words.every((word) => whole.includes(word));
+  });
+  const shown = words.length === 0 ? [] : found.slice(0, MATCHES);
+  return {
+    list: shown.map(({ method, path, operation: { tags, operationId, summary } }) => {
+      return { method, path, summary, href: `/docs/${tags[0]}${suffix}#${operationId}` };
+    }),
+    more: words.length === 0 ? 0 : found.length - shown.length,
+  };
+}
+
+function tagView({ document, suffix, all }: Site, tag: Tag, origin: string) {
+  const operations = all.filter(({ operation }) => operation.tags.includes(tag.name));
+  const elsewhere = new Set(document.tags.map(({ name }) => name).filter((name) => name !== tag.name));
+  const source: SchemaSource = {
+    document,
+    linkTo: (name) => `${elsewhere.has(name) ? `/docs/${name}${suffix}` : ''}#schema-${name}`,
+  };
+  return {
+    title: titleOf(tag),
+    description: tag.description ?? '',
+    operations: operations.map((one) => operationView(source, one, origin)),
+    schemas: schemasOf(document, operations)
+      .filter((name) => !elsewhere.has(name))
+      .map((name) => schemaView(source, name)),
+  };
+
+  /** The schemas of answers, and those of which bodies and these schemas consist; each tag shows the one of its name itself. */
+  function schemasOf(document: ApiDocument, of: readonly Listed[]): readonly string[] {
+    const seen = new Set<string>();
+    const visit = (part: unknown): void => {
+      for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
+        const key = `${kind}/${name}`;
+        if (seen.has(key) || (kind === 'schemas' && elsewhere.has(name))) continue;
+        seen.add(key);
+        visit(document.components[kind]?.[name]);
+      }
+    };
+    for (const { operation } of of) {
+      visit(operation.responses);
+      for (const { schema = {} } of Object.values(operation.requestBody?.content ?? {}))
+        visit(follow(document, schema));
+    }
+    return [...seen].filter((key) => key.startsWith('schemas/')).map((key) => key.slice('schemas/'.length));
+  }
+}
+
+function schemaView(source: SchemaSource, name: string) {
+  const schema = follow<Schema>(source.document, { $ref: `#/components/schemas/${name}` });
+  const [example] = schema.examples ?? [];
+  const { title = name, description = '' } = schema;
+  return {
+    ...{ name, title, description, properties: propertiesOf(source, schema) },
+    example: example === undefined ? '' : JSON.stringify(example, null, 2),
+  };
+}
