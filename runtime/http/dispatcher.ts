@@ -273,7 +273,8 @@ function finish(context: Serving, exchange: Exchange, { destination, form, visit
   delete parameters.session_id;
   const { session, address } = visitor;
   const { trace, req } = exchange;
-  const named = req.headers['punchboard-version'];
+  // Only what is written remembers it.
+  const named = exchange.method === 'GET' ? undefined : req.headers['punchboard-version'];
   const caller =
     trace === undefined && named === undefined
       ? visitor.caller
