@@ -10,6 +10,7 @@ import { forget, type Remember } from './emit/validators.js';
 import { editorSchema } from './form/descriptor-schema.js';
 import type { RawSpec } from './language/language.js';
 import { ledgerText } from './ledger/ledger.js';
+import { kindOf } from './model/kinds/kinds.js';
 import type { Model } from './model/model.js';
 import { clientLicence, clientPart, punchboardVersion } from './write/installed.js';
 
@@ -52,7 +53,7 @@ export function generate(
 
 function editorsSchema(spec: RawSpec): Output {
   const references = spec.resources.flatMap(({ fields }) =>
-    [...fields].flatMap(([name, { kind }]) => (kind === 'reference' ? [name] : [])),
+    [...fields].flatMap(([name, field]) => (kindOf(field).refers === 'named' ? [name] : [])),
   );
   const names = {
     references: [...new Set(references)].sort(),

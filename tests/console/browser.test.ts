@@ -7,6 +7,11 @@ import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '.
 import { temporaryFolder } from '../support/paths.js';
 import { logIn } from './hand.js';
 
+const SCREENS = [
+  [1280, 'light'],
+  [375, 'dark'],
+] as const;
+
 describeInBrowser("the operators' pages", () => {
   let browser: TestBrowser;
   let world: World;
@@ -18,10 +23,7 @@ describeInBrowser("the operators' pages", () => {
   });
   afterAll(() => Promise.all([browser.close(), world.stop()]));
 
-  describe.each([
-    [1280, 'light'],
-    [375, 'dark'],
-  ] as const)('%s pixels, %s', (width, colorScheme) => {
+  describe.each(SCREENS)('%s pixels, %s', (width, colorScheme) => {
     let page: Page;
     beforeAll(async () => {
       page = await logIn(browser, world.address, width);

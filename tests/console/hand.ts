@@ -86,9 +86,15 @@ function byKeyboard(page: Page): Hand {
       throw new Error(`${option} is not offered`);
     },
     async file(what, path) {
-      await reach(what);
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')]);
-      await chooser.setFiles(path);
+      // A part of the page that is exchanged at this moment takes the focus with it.
+      for (let attempts = 0; attempts < 5; attempts += 1) {
+        await reach(what);
+        const chooser = page.waitForEvent('filechooser', { timeout: 5000 }).catch(() => null);
+        await keyboard.press('Enter');
+        const chosen = await chooser;
+        if (chosen !== null) return chosen.setFiles(path);
+      }
+      throw new Error(`${what} does not ask for a file`);
     },
   });
 }

@@ -22,7 +22,7 @@ const BUDGETS = {
     'a retry': { files: 33, functions: 195 },
   },
   PostgreSQL: {
-    'a fetch': { files: 43, functions: 148 },
+    'a fetch': { files: 43, functions: 150 },
     'an update of one field': { files: 65, functions: 290 },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Budget>>>>;
