@@ -1,16 +1,22 @@
 // The operators' pages in a real browser, wide and narrow: an administrator finds out why a web hook fails and sends it again,
-// and corrects a record. The pages load nothing from elsewhere, report no error, and axe finds nothing serious.
+// and corrects a record. The pages load nothing from elsewhere, report no error, and axe finds nothing serious. In short, what was
+// seen on a wide screen is not all seen on a narrow one, too.
 
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { PNG } from '../files/samples.js';
 import { makeWorld, type World } from '../service/world.js';
 import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
+import { count } from '../support/counts.js';
 import { temporaryFolder } from '../support/paths.js';
 import { PASSWORD } from '../support/service.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
-import { HANDS } from './hand.js';
+import { HANDS, reach } from './hand.js';
+
+const IS_LONG = count(0, 1) === 1;
+/** Of tasks that are done on a narrow screen elsewhere, too. */
+const WIDTHS = IS_LONG ? [1280, 375] : [1280];
 
 describeInBrowser("the operators' pages", () => {
   let browser: TestBrowser;
@@ -42,12 +48,14 @@ describeInBrowser("the operators' pages", () => {
     // The page follows what happens to it.
     await page.locator('dl').getByText('delivered', { exact: true }).waitFor();
     expect(receiver.posts.slice(posts).map((post) => post.delivery)).toEqual([delivery]);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
     await sound(browser, page);
   });
 
-  test.each([1280, 380])('a wrong value is refused at its field, and a right one saved: %s pixels', async (width) => {
+  test.each(WIDTHS)('a wrong value is refused at its field, and a right one saved: %s pixels', async (width) => {
     const { id } = await world.make('boxtop', { name: `Box ${width}` });
-    const page = await logIn(browser, world, width);
+    const page = await loggedIn(browser, world, width);
     await page.getByRole('searchbox', { name: 'Find' }).fill(id);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `Box ${width}` }).waitFor();
@@ -73,7 +81,7 @@ describeInBrowser("the operators' pages", () => {
     writeFileSync(join(disk, 'large.png'), PNG);
     truncateSync(join(disk, 'large.png'), 51 * 2 ** 20);
     for (const name of ['Seaside', 'Seaside 2']) await world.make('game', { name: `${name} ${who.width}` });
-    const page = await logIn(browser, world, who.width);
+    const page = await loggedIn(browser, world, who.width);
     await page.emulateMedia({ colorScheme: who.scheme });
     const hand = who.handOf(page);
     const isNarrow = who.width < 900;
@@ -106,7 +114,7 @@ describeInBrowser("the operators' pages", () => {
     await sound(browser, page);
   });
 
-  test.each(HANDS)('the deck of a card is changed by name in 3 steps $title', async (who) => {
+  test.each(HANDS.slice(0, count(2, 3)))('the deck of a card is changed by name in 3 steps $title', async (who) => {
     const name = `Deck ${who.title}`;
     const game_id = await world.home('game');
     const make = async (type: string, sent: object) => {
@@ -115,7 +123,7 @@ describeInBrowser("the operators' pages", () => {
     };
     const [from, to] = [await make('deck', { game_id, name: 'Old' }), await make('deck', { game_id, name })];
     const card = await make('card', { deck_id: from, name: `Ace ${who.title}` });
-    const page = await logIn(browser, world, who.width);
+    const page = await loggedIn(browser, world, who.width);
     await page.emulateMedia({ colorScheme: who.scheme });
     const hand = who.handOf(page);
     await page.goto(`${world.address}/console/records/card`);
@@ -130,15 +138,15 @@ describeInBrowser("the operators' pages", () => {
     await sound(browser, page);
   });
 
-  test.each([1280, 375])('what operators do most takes few steps, by keyboard alone: %s pixels', async (width) => {
+  test.each(WIDTHS)('what operators do most takes few steps, by keyboard alone: %s pixels', async (width) => {
     const ada = await world.service.user(`ada-${width}`);
     const { session } = world.admin;
     const parameters = { email: `ada-${width}@example.com` };
     await world.send('PUT', `/api/user/${ada.id}`, { session, parameters: { ...parameters, session_id: session } });
     const box = await world.make('boxtop', { name: `Changed ${width}` });
-    const page = await logIn(browser, world, width);
+    const page = await loggedIn(browser, world, width);
     // 1. Find a user by e-mail: type it, open the match.
-    await tabTo(page, page.getByRole('searchbox', { name: 'Find' }));
+    await reach(page, page.getByRole('searchbox', { name: 'Find' }));
     await page.keyboard.type(`ada-${width}@`);
     await page
       .locator('#found')
@@ -174,7 +182,7 @@ describeInBrowser("the operators' pages", () => {
   test.each([1280, 380])(
     'every page of the menu is sound, and none is wider than the screen: %s pixels',
     async (width) => {
-      const page = await logIn(browser, world, width);
+      const page = await loggedIn(browser, world, width);
       const menu = page.getByRole('navigation').locator('ul').first().locator('a');
       const paths = await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
       expect(paths.length).toBeGreaterThan(5);
@@ -187,7 +195,9 @@ describeInBrowser("the operators' pages", () => {
         .waitFor();
       for (const path of [...paths, '/console/records/game', '/console/records/boxtop/new']) {
         await page.goto(world.address + path);
-        expect([path, await axeFindings(page)]).toEqual([path, []]);
+        // The menu is that of the page before.
+        const part = IS_LONG || path === paths[0] ? 'html' : 'main';
+        if (IS_LONG || width > 1000) expect([path, await axeFindings(page, part)]).toEqual([path, []]);
         const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
         expect([path, wide]).toEqual([path, 0]);
       }
@@ -198,8 +208,6 @@ describeInBrowser("the operators' pages", () => {
 
 /** Nothing was reported, and nothing asked for elsewhere. */
 async function sound(browser: TestBrowser, page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByRole('button', { name: 'Log in' }).waitFor();
   await page.close();
   expect(browser.errors()).toEqual([]);
   expect(browser.elsewhere()).toEqual([]);
@@ -217,26 +225,27 @@ async function logIn(browser: TestBrowser, { address }: World, width: number): P
   return page;
 }
 
+/** The same page with a session that is open already. */
+async function loggedIn(browser: TestBrowser, { address, admin }: World, width: number): Promise<Page> {
+  const page = await browser.page(width);
+  const cookie = { name: 'punchboard_console', value: String(admin.session), url: `${address}/console` };
+  await page.context().addCookies([cookie]);
+  await page.goto(`${address}/console`);
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return page;
+}
+
 /** Follows a link by keyboard, and opens the closed groups around it on the way. */
 async function press(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   const link = page.locator('a', { hasText: new RegExp(`^\\s*${name}\\s*$`) }).first();
   const closed = page.locator('nav details:not([open])', { has: link }).locator('> summary');
   while ((await closed.count()) > 0) {
-    await tabTo(page, closed.first());
+    await reach(page, closed.first());
     await page.keyboard.press('Enter');
   }
-  await tabTo(page, link);
+  await reach(page, link);
   await page.keyboard.press('Enter');
-}
-
-/** Throws an Error if it cannot be reached. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let tabs = 0; tabs < 200; tabs++) {
-    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('The keyboard does not get there.');
 }
 
 /** On a narrow screen the page's script closes the menu. */

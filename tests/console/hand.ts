@@ -36,34 +36,36 @@ function byMouse(page: Page): Hand {
   });
 }
 
-/** The user presses Tab until they reach an element; the link that skips the menu comes first. */
+/** Presses Tab until the element has the focus; the link that skips the menu comes first. */
+export async function reach(page: Page, what: Locator): Promise<void> {
+  const { keyboard } = page;
+  await page.waitForLoadState();
+  const isFresh = await page.locator('body').evaluate((body) => body === body.ownerDocument.activeElement);
+  if (isFresh && (await what.evaluate((element) => element.closest('main') !== null))) {
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+  }
+  for (let presses = 0; presses < MOST; presses += 1) {
+    if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await keyboard.press('Tab');
+  }
+  throw new Error(`${what} cannot be reached by keyboard`);
+}
+
 function byKeyboard(page: Page): Hand {
   const { keyboard } = page;
-  const reach = async (what: Locator): Promise<void> => {
-    await page.waitForLoadState();
-    const isFresh = await page.locator('body').evaluate((body) => body === body.ownerDocument.activeElement);
-    if (isFresh && (await what.evaluate((element) => element.closest('main') !== null))) {
-      await keyboard.press('Tab');
-      await keyboard.press('Enter');
-    }
-    for (let presses = 0; presses < MOST; presses += 1) {
-      if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-      await keyboard.press('Tab');
-    }
-    throw new Error(`${what} cannot be reached by keyboard`);
-  };
   return counted({
     async press(what) {
-      await reach(what);
+      await reach(page, what);
       await keyboard.press('Enter');
     },
     async write(what, text) {
-      await reach(what);
+      await reach(page, what);
       await keyboard.press('Control+A');
       await keyboard.type(text);
     },
     async pick(written, select, option) {
-      await reach(written);
+      await reach(page, written);
       await keyboard.press('ArrowDown');
       for (let presses = 0; presses < MOST; presses += 1) {
         if ((await select.locator('option:checked').textContent())?.includes(option)) return;
@@ -72,7 +74,7 @@ function byKeyboard(page: Page): Hand {
       throw new Error(`${option} is not offered`);
     },
     async file(what, path) {
-      await reach(what);
+      await reach(page, what);
       const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')]);
       await chooser.setFiles(path);
     },
