@@ -7,6 +7,7 @@ import type { Profile } from '../../runtime/http/profiles.js';
 import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
 import { clientOf } from '../support/client.js';
 import { count } from '../support/counts.js';
+import { partOf } from '../support/document-part.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 
 describeInBrowser('the docs page', () => {
@@ -83,39 +84,16 @@ async function makeGame(service: TestService, wire: Profile['name']) {
   return { session, game: await make('game', { name: 'Chess', designer_id: designer }) };
 }
 
-interface Document {
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, unknown>>;
-  readonly webhooks?: unknown;
-  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
 /** The page gets the document without the operations of other paths, and what only these refer to. */
 async function shorten(page: Page): Promise<void> {
   await page.route('**/openapi.json', async (route) => {
     const response = await route.fetch();
-    const { webhooks, ...document } = (await response.json()) as Document;
-    const paths = { '/api/boxtop': document.paths['/api/boxtop'] };
-    const tags = document.tags.filter(({ name }) => name === 'boxtop');
-    const components = { ...referredTo(paths, document), securitySchemes: document.components.securitySchemes };
-    const json = { ...document, tags, 'x-tagGroups': [{ name: 'Shown', tags: ['boxtop'] }], paths, components };
+    const { webhooks, ...document } = await response.json();
+    const part = partOf(document, ['/api/boxtop']);
+    const tags = [{ name: 'boxtop' }];
+    const json = { ...part, tags, 'x-tagGroups': [{ name: 'Shown', tags: ['boxtop'] }] };
     await route.fulfill({ response, json });
   });
-}
-
-/** The components to which a part of the document refers, and those to which these refer. */
-function referredTo(part: unknown, { components }: Document): Record<string, Record<string, unknown>> {
-  const kept: Record<string, Record<string, unknown>> = {};
-  const keep = (from: unknown): void => {
-    for (const [, kind = '', name = ''] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
-      if (kept[kind]?.[name] !== undefined) continue;
-      const component = components[kind]?.[name] ?? {};
-      kept[kind] = { ...kept[kind], [name]: component };
-      keep(component);
-    }
-  };
-  keep(part);
-  return kept;
 }
 
 async function openAndLogIn(page: Page, address: string): Promise<void> {
