@@ -50,34 +50,36 @@ function byMouse(page: Page): Hand {
   });
 }
 
-/** The user presses Tab until they reach an element; the link that skips the menu comes first. */
+/** Presses Tab until the element has the focus; the link that skips the menu comes first. */
+async function reach(page: Page, what: Locator): Promise<void> {
+  const { keyboard } = page;
+  await page.waitForLoadState();
+  const isFresh = await page.locator('body').evaluate((body) => body === body.ownerDocument.activeElement);
+  if (isFresh && (await what.evaluate((element) => element.closest('main') !== null))) {
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+  }
+  for (let presses = 0; presses < MOST; presses += 1) {
+    if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await keyboard.press('Tab');
+  }
+  throw new Error(`${what} cannot be reached by keyboard`);
+}
+
 function byKeyboard(page: Page): Hand {
   const { keyboard } = page;
-  const reach = async (what: Locator): Promise<void> => {
-    await page.waitForLoadState();
-    const isFresh = await page.locator('body').evaluate((body) => body === body.ownerDocument.activeElement);
-    if (isFresh && (await what.evaluate((element) => element.closest('main') !== null))) {
-      await keyboard.press('Tab');
-      await keyboard.press('Enter');
-    }
-    for (let presses = 0; presses < MOST; presses += 1) {
-      if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-      await keyboard.press('Tab');
-    }
-    throw new Error(`${what} cannot be reached by keyboard`);
-  };
   return counted({
     async press(what) {
-      await reach(what);
+      await reach(page, what);
       await keyboard.press('Enter');
     },
     async write(what, text) {
-      await reach(what);
+      await reach(page, what);
       await keyboard.press('Control+A');
       await keyboard.type(text);
     },
     async pick(written, select, option) {
-      await reach(written);
+      await reach(page, written);
       await keyboard.press('ArrowDown');
       for (let presses = 0; presses < MOST; presses += 1) {
         if ((await select.locator('option:checked').textContent())?.includes(option)) return;
@@ -88,7 +90,7 @@ function byKeyboard(page: Page): Hand {
     async file(what, path) {
       // A part of the page that is exchanged at this moment takes the focus with it.
       for (let attempts = 0; attempts < 5; attempts += 1) {
-        await reach(what);
+        await reach(page, what);
         const chooser = page.waitForEvent('filechooser', { timeout: 5000 }).catch(() => null);
         await keyboard.press('Enter');
         const chosen = await chooser;

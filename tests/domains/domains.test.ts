@@ -6,7 +6,7 @@ import { onPostgres } from '../support/on-postgres.js';
 import { temporaryFolder } from '../support/paths.js';
 import { compileAll, type Domain, makeDomain, prepare, wrongIn } from './bench.js';
 
-const DOMAINS = count(8, 500);
+const DOMAINS = count(4, 500);
 const TIMEOUT = count(300_000, 7_200_000);
 /** Seeds of domains that failed once. */
 const FAILED: readonly number[] = [];

@@ -31,7 +31,7 @@ test.each([
   'no server error %s',
   async (wire, more) => {
     const made = await world(['--wire', wire, ...more]);
-    const { requests, statuses, wrong } = await fuzz(made, { requests: count(800, 500_000), seed });
+    const { requests, statuses, wrong } = await fuzz(made, { requests: count(500, 500_000), seed });
     console.log(
       `${wire}: ${requests} requests, PUNCHBOARD_SEED=${seed}, answers by status ${JSON.stringify(statuses)}`,
     );

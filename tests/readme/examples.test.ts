@@ -2,16 +2,20 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { SourceFile } from '../../generator/load/load.js';
+import { readSpec } from '../../generator/write/read-spec.js';
 import { run } from '../cli/processes.js';
 import { type ServedSpec, SPEC, serveSpec } from '../maintainer/generated.js';
 import { clientOf, type Send } from '../support/client.js';
+import { count } from '../support/counts.js';
+import { fewerTypes } from '../support/fewer-types.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { descriptors } from './descriptors.js';
 
-/** A spec folder of the descriptors that a page shows. */
-function written(page: string): string {
+/** A spec folder of the descriptors that a page shows, over others. */
+function written(page: string, others: readonly SourceFile[] = []): string {
   const folder = temporaryFolder('examples');
-  for (const { path, text } of descriptors(readFileSync(join(ROOT, page), 'utf8'))) {
+  for (const { path, text } of [...others, ...descriptors(readFileSync(join(ROOT, page), 'utf8'))]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
@@ -180,11 +184,10 @@ describe('F05: the project of four files in spec/README.md', () => {
   });
 
   test('N28: its generated tests pass, although nobody can be an administrator', async () => {
-    const { code, stderr } = await run(
-      ['test', 'user', 'game', 'board', 'club', 'membership', 'notice', 'loan', 'note'],
-      made.folder,
-    );
-    expect(stderr).toMatch(/Test Suites: 8 passed, 8 total/);
+    const all = ['user', 'game', 'club', 'board', 'membership', 'notice', 'loan', 'note'];
+    const tried = all.slice(0, count(3, all.length));
+    const { code, stderr } = await run(['test', ...tried], made.folder);
+    expect(stderr).toContain(`Test Suites: ${tried.length} passed, ${tried.length} total`);
     expect(code).toBe(0);
   });
 });
@@ -197,7 +200,7 @@ test('the first descriptor in README.md is that of the service', () => {
 describe('F05: the descriptors in README.md', () => {
   let made: ServedSpec;
   beforeAll(async () => {
-    made = await serveSpec(SPEC, written('README.md'));
+    made = await serveSpec(written('README.md', fewerTypes(readSpec(SPEC).files, ['boxtop'])));
   });
   afterAll(() => made?.stop());
 

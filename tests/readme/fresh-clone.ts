@@ -1,6 +1,6 @@
 // Runs every command of the README, as printed, on a fresh clone in a folder of its own: `npm run readme`.
-// The project is cloned as committed, so that what works here works for whoever clones it. In the short form, packages that are
-// installed here stand in for `npm ci`, with which CI has just begun.
+// The project is cloned as committed, so that what works here works for whoever clones it. In the short form, what is installed
+// and compiled here stands in for `npm ci`, with which CI has just begun; the compiler makes anew what differs.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -84,10 +84,16 @@ class Shell {
     return difference(expected, `${stdout}${command.includes(' gen') ? stderr.replace(/^npm warn.*\n/gm, '') : ''}`);
   }
 
-  /** Copies the packages that are installed here, by links where that is possible, and runs what `npm ci` runs once they are there. */
+  /**
+   * Copies the packages that are installed here, by links where that is possible, and what is compiled; runs what `npm ci` runs
+   * once they are there.
+   */
   private install(): string | null {
-    const packages = join(ROOT, 'node_modules');
+    const [packages, compiled] = [join(ROOT, 'node_modules'), join(ROOT, 'dist')];
     if (spawnSync('cp', ['-al', packages, this.folder]).status !== 0) spawnSync('cp', ['-a', packages, this.folder]);
+    // A suite may delete a folder of its own meanwhile.
+    if (spawnSync('cp', ['-a', compiled, this.folder]).status !== 0)
+      rmSync(join(this.folder, 'dist'), { recursive: true });
     const built = spawnSync('npm', ['run', 'prepare'], { cwd: this.folder, encoding: 'utf8', env: this.environment() });
     return built.status === 0 ? null : `${built.stdout}${built.stderr}`;
   }

@@ -263,7 +263,11 @@ describe('that of this program', () => {
     );
     expect(paths.filter((path) => /\/(yaml|pg|handlebars|prom-client|undici)\//.test(path))).toEqual([]);
     expect(pathsIn(own, true)).toEqual(
-      expect.arrayContaining(['node_modules/handlebars/lib/index.js', 'dist/runtime/webhooks/send/sender.js']),
+      expect.arrayContaining([
+        'node_modules/handlebars/lib/index.js',
+        'dist/runtime/server/processes/worker.js',
+        'dist/runtime/webhooks/send/sender.js',
+      ]),
     );
   });
 

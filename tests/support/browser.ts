@@ -39,6 +39,8 @@ export function describeInBrowser(title: string, body: () => void): void {
 export async function openBrowser(): Promise<TestBrowser> {
   const folder = temporaryFolder('browser');
   const context = await chromium.launchPersistentContext(folder, { executablePath: found ?? '', args: FLAGS });
+  // A busy machine may need longer than half a minute for a page.
+  context.setDefaultTimeout(120_000);
   const errors: string[] = [];
   const elsewhere: string[] = [];
   watch(context, errors, elsewhere);

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { type Circumstances, OURS, runIn, type Server, serveIn } from '../cli/processes.js';
 import { clientOf, type Reply, type Send } from '../support/client.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
+import { preloading } from '../support/preload.js';
 import { type HttpReceiver, type Received, signedBy, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { sell } from '../webhooks/subscriber.js';
 import { commandOf } from './checkouts.js';
@@ -227,7 +228,7 @@ function comparable(answer: Answer): Answer {
 }
 
 function circumstances({ scene, database, files }: RecordedService): Circumstances & { env: Record<string, string> } {
-  const clock = `--require ${require.resolve('./clock.js')}`;
+  const clock = preloading(require.resolve('./clock.js'));
   return {
     env: { ...OURS, DATABASE: database, FILES: files, NODE_OPTIONS: clock, UPGRADE_NOW: String(scene.now + LATER) },
   };

@@ -18,6 +18,9 @@ export interface WriteRequest {
 /** Loads what a server needs only later. */
 const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
 
+/** What further processes of a server run; it does nothing until it is told to. */
+const WORKER = join(ROOT, 'dist', 'runtime', 'server', 'processes', 'worker.js');
+
 interface Recording extends Modules {
   recorded(): readonly RecordedModule[];
   /** What is loaded from now on, a start does not need. */
@@ -100,6 +103,7 @@ function main(): void {
   process.once('message', ({ file }: WriteRequest) => {
     recording.beginLater();
     (load(LATER) as typeof import('../later-modules.js')).loadLaterModules(['requests', 'console', 'hooks']);
+    load(WORKER);
     writeArchive(file, ROOT, recording);
     process.exit();
   });
