@@ -46,7 +46,7 @@ export function validateInput(schema: InputSchema, parameters: Parameters, calle
 }
 
 /** A parameter as sent: under its own name or a synonym. */
-interface Spelling {
+export interface Spelling {
   readonly as: string;
   readonly value: unknown;
 }
@@ -81,15 +81,14 @@ interface SentParameter {
 /** The value; null: cleared; undefined: not sent, or reported as a failure. */
 function convert(schema: InputSchema, { name, spellings, caller }: SentParameter, reports: Reports): unknown {
   const parameter = schema.parameters.get(name) as Parameter;
-  const { coerced, differing } = agreed(schema, parameter, spellings);
+  const { coerced, conflict } = agreed(schema, parameter, spellings);
   if (coerced.ok && coerced.value === null && !schema.clears) return undefined;
   if (parameter.set === 'admin' && !caller.admin) {
     report(reports, { field: name, code: 'forbidden', message: `${name} can be set by administrators only.` });
     return undefined;
   }
-  if (differing !== null) {
-    const message = `${differing.join(' and ')} are names for the same parameter: their values must be equal.`;
-    report(reports, { field: name, code: 'invalid', message });
+  if (conflict !== null) {
+    report(reports, { field: name, code: 'invalid', message: conflict });
     return undefined;
   }
   if (!coerced.ok) {
@@ -105,21 +104,26 @@ function convert(schema: InputSchema, { name, spellings, caller }: SentParameter
 
 interface AgreedValue {
   readonly coerced: Coerced;
-  /** Names that were sent with different values; null: they agree. */
-  readonly differing: readonly [string, string] | null;
+  /** The message about names that were sent with different values; null: they agree. */
+  readonly conflict: string | null;
+}
+
+/** The message about two names of one parameter that came with different values. */
+export function differing(one: string, other: string): string {
+  return `${one} and ${other} are names for the same parameter: their values must be equal.`;
 }
 
 /** The value of a parameter that was sent under several names, once converted (D42). On create, null under one of them is ignored. */
 function agreed({ clears }: InputSchema, parameter: Parameter, spellings: SentParameter['spellings']): AgreedValue {
   const { kind } = parameter;
   const coerced = coerce(kind, meant(parameter, spellings[0].value));
-  if (spellings.length === 1) return { coerced, differing: null };
+  if (spellings.length === 1) return { coerced, conflict: null };
   const all = spellings.map(({ as, value }) => ({ as, coerced: coerce(kind, meant(parameter, value)) }));
   const counting = clears ? all : all.filter((one) => !one.coerced.ok || one.coerced.value !== null);
   const [first, ...others] = counting;
-  if (first === undefined) return { coerced, differing: null };
+  if (first === undefined) return { coerced, conflict: null };
   const other = others.find((one) => !sameCoerced(kind, first.coerced, one.coerced));
-  return { coerced: first.coerced, differing: other === undefined ? null : [first.as, other.as] };
+  return { coerced: first.coerced, conflict: other === undefined ? null : differing(first.as, other.as) };
 }
 
 /** What a word of the parameter stands for. */

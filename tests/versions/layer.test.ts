@@ -21,6 +21,7 @@ const NAMES = [
   'required field added, with a copy of another',
   'boolean to bit',
   'path removed',
+  'synonym removed',
 ];
 const chosen = NAMES.map((name) => PAIRS.find((pair) => pair.name === name) as Pair);
 const folder = temporaryFolder('versions-layer');

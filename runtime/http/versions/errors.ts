@@ -1,17 +1,25 @@
 // Turns an error into the one that a caller of a version gets (D68): with the parameters' earlier names, in their earlier order.
 
 import { type Failure, ServiceError } from '../../contract/errors.js';
+import type { Parameters } from '../../operations/call.js';
 import type { Route } from '../routes.js';
 import { earlierMember, fieldOf, type ResourceMapping, type VersionNames } from './names.js';
-import { UNKNOWN } from './parameters.js';
+import { conflictAt, UNKNOWN } from './parameters.js';
 
-export function earlierError(names: VersionNames, route: Route, error: ServiceError): ServiceError {
+/** @param parameters of the request, in today's names */
+export function earlierError(
+  names: VersionNames,
+  route: Route,
+  parameters: Parameters,
+  error: ServiceError,
+): ServiceError {
   const mapping = names.mapping(route.of?.name ?? route.resource);
   const today = route.verb === 'bulk' ? (route.name ?? '') : '';
   const list: BulkList = { today, earlier: earlierMember(names.mapping(route.resource), today) ?? today };
-  const failures = withoutAdditions(mapping, error.failures).map((one) =>
-    earlierFailure(one, { names, mapping, list }),
-  );
+  const failures = withoutAdditions(mapping, error.failures).map((one) => {
+    const earlier = earlierFailure(one, { names, mapping, list });
+    return { ...earlier, message: conflictAt(parameters, one.field) ?? earlier.message };
+  });
   const sorted = mapping === undefined || today !== '' ? failures : inOrder(mapping, failures);
   const [first] = sorted;
   const isFirst = first !== undefined && error.message === error.failures[0]?.message;

@@ -1,10 +1,10 @@
 // Translates what a caller of a version sends to today's names (D68), and adds what a create did not require in that version.
 
-import type { AnyDefinition } from '../../contract/definition.js';
-import { failed } from '../../contract/errors.js';
+import type { AnyDefinition, ParameterKind } from '../../contract/definition.js';
 import type { EarlierField, EarlierResource, FillRule } from '../../contract/versions.js';
 import type { Parameters } from '../../operations/call.js';
 import { canonicalDate } from '../../operations/dates.js';
+import { coerce, differing, type Spelling, sameCoerced } from '../../operations/validate.js';
 import { orderTerm, renamedTerm } from '../../schema/order.js';
 import { emptyParameters, type RawParameters } from '../raw-parameters.js';
 import type { Route } from '../routes.js';
@@ -20,9 +20,11 @@ export function parametersToday(names: VersionNames, route: Route, parameters: P
   const items = route.of == null ? undefined : names.mapping(route.of.name);
   switch (route.verb) {
     case 'create':
-      return mapping === undefined ? parameters : withDefaults(mapping, recordParameters(mapping, parameters), route);
+      return mapping === undefined
+        ? parameters
+        : withDefaults(mapping, recordParameters(mapping, parameters, 'create'), route);
     case 'update':
-      return mapping === undefined ? parameters : recordParameters(mapping, parameters);
+      return mapping === undefined ? parameters : recordParameters(mapping, parameters, 'update');
     case 'bulk':
       return bulkParameters(items, parameters, { earlier: earlierList(mapping, route.name), today: route.name ?? '' });
     case 'list':
@@ -36,7 +38,7 @@ export function parametersToday(names: VersionNames, route: Route, parameters: P
   }
 }
 
-function recordParameters(mapping: ResourceMapping, parameters: Parameters): RawParameters {
+function recordParameters(mapping: ResourceMapping, parameters: Parameters, verb: 'create' | 'update'): RawParameters {
   const { definition } = mapping;
   const today: RawParameters = emptyParameters();
   const sentAs = new Map<string, string>();
@@ -49,19 +51,37 @@ function recordParameters(mapping: ResourceMapping, parameters: Parameters): Raw
       continue;
     }
     const other = sentAs.get(field.sends);
-    const sent = choiceToday(field, formToday(field, value, definition), definition);
-    if (other !== undefined && JSON.stringify(today[field.sends]) !== JSON.stringify(sent))
-      throw conflictOf([other, name], mapping.parameters.get(field.sends));
-    sentAs.set(field.sends, name);
-    today[field.sends] = sent;
+    const sent = { as: name, value: choiceToday(field, formToday(field, value, definition), definition) };
+    const kind = definition.parameters[field.sends]?.kind;
+    if (other === undefined || kind === undefined) today[field.sends] = sent.value;
+    else today[field.sends] = agreedValue(kind, [{ as: other, value: today[field.sends] }, sent], verb);
+    if (other === undefined) sentAs.set(field.sends, name);
   }
   return today;
 }
 
-/** Two earlier names of one parameter came with different values (D42). */
-function conflictOf([one, other]: readonly [string, string], field = one) {
-  const message = `${one} and ${other} are names for the same parameter: their values must be equal.`;
-  return failed([{ field, code: 'invalid', message }]);
+/**
+ * The value of a parameter that came under two earlier names (D42). If they differ, it is a symbol, which operations refuse
+ * for every kind of parameter, together with all else that is wrong; `conflictAt` then says why.
+ */
+function agreedValue(
+  kind: ParameterKind,
+  [one, other]: readonly [Spelling, Spelling],
+  verb: 'create' | 'update',
+): unknown {
+  const [first, second] = [coerce(kind, one.value), coerce(kind, other.value)];
+  if (verb === 'create' && second.ok && second.value === null) return one.value;
+  if (verb === 'create' && first.ok && first.value === null) return other.value;
+  if (typeof one.value === 'symbol' || sameCoerced(kind, first, second)) return one.value;
+  return Symbol(differing(one.as, other.as));
+}
+
+/** @param field of a failure. @returns the message about two earlier names that came with different values; undefined: they did not */
+export function conflictAt(parameters: Parameters, field: string): string | undefined {
+  const [, list, at = '', name = ''] = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
+  const items = parameters[list ?? ''] as readonly Parameters[] | undefined;
+  const value = list === undefined ? parameters[field] : items?.[Number(at)]?.[name];
+  return typeof value === 'symbol' ? value.description : undefined;
 }
 
 function isParameter({ parameters, synonyms, ignored }: AnyDefinition, name: string): boolean {
@@ -140,7 +160,7 @@ function bulkParameters(
   const records =
     items !== undefined && Array.isArray(list)
       ? list.map((one: unknown) =>
-          isRecord(one) ? withDefaults(items, recordParameters(items, one as Parameters), null) : one,
+          isRecord(one) ? withDefaults(items, recordParameters(items, one as Parameters, 'create'), null) : one,
         )
       : list;
   return Object.assign(emptyParameters(), rest, { [today]: records });

@@ -31,16 +31,17 @@ export function createVersion(date: string, table: NameTable, dates: Dates, cont
     routes: context.routes(earlierDefinitions(definitions, table), called, readsIn(names, context)),
     run(route, request, work) {
       const id = isOfCatalogue(route) && route.withId ? rowToday(table, request.id) : request.id;
+      let { parameters } = request;
       return rescue(
         () => {
-          const parameters = parametersToday(names, route, request.parameters);
+          parameters = parametersToday(names, route, request.parameters);
           const isToday = id === request.id && parameters === request.parameters;
           // No identity is empty: a row that the version does not have is not found.
           const today = isToday ? request : { ...request, id: id ?? '', parameters, sent: request.parameters };
           return chain(work(today), (answer) => earlierAnswer(answers, route, answer));
         },
         (error) => {
-          throw error instanceof ServiceError ? earlierError(names, route, error) : error;
+          throw error instanceof ServiceError ? earlierError(names, route, parameters, error) : error;
         },
       );
     },
