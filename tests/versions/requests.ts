@@ -139,8 +139,8 @@ async function err({ create, owner, admin }: Client, { game }: RecordIds): Promi
   await create('/api/board', { ...board, face_id: 'none', expands_id: 'none', serial: 'S1' });
   // Two names of one parameter.
   await create('/api/board', { game_id: game, caption: 'West', label: 'Other', height: 'tall', bogus: 1 });
-  await create('/api/board', { ...board, caption: null, label: 'South' });
-  await create('/api/board', { ...board, caption: 'North', label: 'North' });
+  await create('/api/board', { ...board, name: 'Named once', caption: null, label: 'Up' });
+  await create('/api/board', { ...board, name: 'Named twice', caption: 'Down', label: 'Down' });
   await create('/api/card', { ...board, identity: 'NoCard' });
   await create('/api/sale', { user_id: owner }, { session: admin });
 }
