@@ -17,7 +17,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 
 function copyFiles(): void {
   const [files, licenses] = ['files', 'licenses'].map((name) => join(COMPILED, name)) as [string, string];
-  // What an earlier build copied there and this one does not.
+  // Files that only an earlier build copied must not be shipped.
   for (const folder of [files, licenses]) rmSync(folder, { recursive: true, force: true });
   for (const folder of ['pages', 'admin/console']) {
     const source = join(ROOT, 'runtime', folder);

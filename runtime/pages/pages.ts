@@ -3,7 +3,6 @@
 import type { Request, RequestHandler } from 'express';
 import { memoize } from '../contract/memoize.js';
 import type * as Docs from './docs/docs.js';
-import type { ApiDocument } from './docs/document.js';
 import { createFileServer } from './files.js';
 import { setPageHeaders } from './headers.js';
 import { createTemplates } from './templates.js';
@@ -35,13 +34,15 @@ export function createPages(context: PagesContext): Pages {
       res.end(render('home', context));
     },
     docs(document, version) {
-      const parsed = memoize((_: 'all') => JSON.parse(document().toString()) as ApiDocument);
+      const viewOf = memoize((_: 'all') => {
+        const { createDocsView } = require('./docs/docs.js') as typeof Docs;
+        return createDocsView(JSON.parse(document().toString()), version);
+      });
       return (req, res) => {
-        const { docsView } = require('./docs/docs.js') as typeof Docs;
         const { searchParams } = new URL(req.url, 'http://here');
         const find = searchParams.get('find');
         const tag = req.params.tag === undefined ? null : String(req.params.tag);
-        const view = docsView(parsed('all'), version, { tag, find, origin: `${req.protocol}://${req.headers.host}` });
+        const view = viewOf('all')({ tag, find, origin: `${req.protocol}://${req.headers.host}` });
         setPageHeaders(res);
         res.end(render('docs', { ...context, ...view }));
       };

@@ -5,8 +5,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROFILES, type Profile } from '../../runtime/http/profiles.js';
-import { type DocsRequest, docsView } from '../../runtime/pages/docs/docs.js';
-import { type ApiDocument, type Listed, operationsOf, type Schema } from '../../runtime/pages/docs/document.js';
+import { createDocsView, type DocsRequest } from '../../runtime/pages/docs/docs.js';
+import {
+  type ApiDocument,
+  type ListedOperation,
+  operationsOf,
+  type Schema,
+} from '../../runtime/pages/docs/document.js';
 import { propertiesOf } from '../../runtime/pages/docs/schema.js';
 import { createTemplates } from '../../runtime/pages/templates.js';
 import { clientOf } from '../support/client.js';
@@ -20,7 +25,7 @@ const documentOf = (wire: Profile['name']) => JSON.parse(PROFILES[wire].document
 function show(document: ApiDocument, request: Partial<DocsRequest>, date: string | null = null): string {
   const dates = date === null ? [] : [date];
   const all = { tag: null, find: null, origin: 'http://here', ...request };
-  return render('docs', { title: 'Games', ...docsView(document, { date, dates }, all) });
+  return render('docs', { title: 'Games', ...createDocsView(document, { date, dates })(all) });
 }
 
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
@@ -34,7 +39,7 @@ describe.each(['plain', 'wing'] as const)('the pages of the profile %s', (wire) 
   const ids = new Map([...pages].map(([path, html]) => [path, idsOf(html)]));
 
   test('every operation is on the page of its tag, with its parameters', () => {
-    const lost = ({ path, isSent, operation: { tags, operationId, parameters = [] } }: Listed): boolean => {
+    const lost = ({ path, isSent, operation: { tags, operationId, parameters = [] } }: ListedOperation): boolean => {
       const here = ids.get(`/docs/${tags[0]}`) ?? [];
       const fields = here.filter((id) => id.startsWith(`${operationId}.`) && !/\.(hint|body)$/.test(id));
       return (

@@ -1,59 +1,57 @@
 // The docs pages, made from the API document: one with its chapters, one for each tag with the operations of it, and what a
-// search finds. They need no script, which only tries operations.
+// search finds. A script is needed only to try operations.
 
 import { ServiceError } from '../../contract/errors.js';
-import { type ApiDocument, follow, type Listed, operationsOf, type Schema, type Tag } from './document.js';
+import { type ApiDocument, follow, type ListedOperation, operationsOf, type Schema, type Tag } from './document.js';
 import { operationView } from './operation.js';
 import { propertiesOf, type SchemaSource } from './schema.js';
 
 export interface DocsVersion {
   /** The version that the page describes; null: today's. */
   readonly date: string | null;
-  /** Those that there are. */
+  /** All versions that exist. */
   readonly dates: readonly string[];
 }
 
 export interface DocsRequest {
   /** Null: the chapters. */
   readonly tag: string | null;
-  /** What is searched; null: nothing. */
+  /** The text to search for; null: none. */
   readonly find: string | null;
-  /** Of this server, as its callers know it. */
+  /** The address of this server, as its callers know it. */
   readonly origin: string;
 }
 
-/** So many are shown of what a search finds. */
+/** The most operations that a search shows. */
 const MATCHES = 50;
 
-/** @returns the values of the template `docs` @throws ServiceError if there is no such tag */
-export function docsView(
-  document: ApiDocument,
-  version: DocsVersion,
-  { tag: asked, find, origin }: DocsRequest,
-): object {
-  const suffix = version.date === null ? '' : `?version=${version.date}`;
+/** @returns a function that makes the values of the template `docs`; it throws not_found if there is no such tag */
+export function createDocsView(document: ApiDocument, { date, dates }: DocsVersion): (request: DocsRequest) => object {
+  const suffix = date === null ? '' : `?version=${date}`;
   const site: Site = { document, suffix, all: operationsOf(document) };
-  const tag = asked === null ? null : document.tags.find(({ name }) => name === asked);
-  if (tag === undefined) throw new ServiceError('not_found', 'There is no such page.');
   const { introduction, chapters } = chaptersOf(document);
-  return {
-    ...{ suffix, version: document.info.version, date: version.date ?? '' },
-    versions: version.dates.length === 0 ? [] : versionLinks(version),
-    find: find ?? '',
-    matches: find === null ? null : matchesOf(site, find),
-    chapterLinks: chapters.map(({ id, title }) => link(`/docs${suffix}#${id}`, title, false)),
-    groups: groupsOf(site, tag),
-    introduction,
-    chapters: tag === null && find === null ? chapters : [],
-    page: tag === null ? null : tagView(site, tag, origin),
+  const chapterLinks = chapters.map(({ id, title }) => link(`/docs${suffix}#${id}`, title, false));
+  const versions = dates.length === 0 ? [] : versionLinks({ date, dates });
+  const shared = { suffix, introduction, chapterLinks, versions, version: document.info.version, date: date ?? '' };
+  return ({ tag: name, find, origin }) => {
+    const tag = name === null ? null : document.tags.find((one) => one.name === name);
+    if (tag === undefined) throw new ServiceError('not_found', 'There is no such page.');
+    return {
+      ...shared,
+      find: find ?? '',
+      matches: find === null ? null : matchesOf(site, find),
+      groups: groupsOf(site, tag),
+      chapters: tag === null && find === null ? chapters : [],
+      page: tag === null ? null : tagView(site, tag, origin),
+    };
   };
 }
 
 interface Site {
   readonly document: ApiDocument;
-  /** What links of pages of a version end with. */
+  /** The end of every link on the pages of a version. */
   readonly suffix: string;
-  readonly all: readonly Listed[];
+  readonly all: readonly ListedOperation[];
 }
 
 function link(href: string, text: string, current: boolean) {
@@ -125,7 +123,7 @@ function tagView({ document, suffix, all }: Site, tag: Tag, origin: string) {
   };
 
   /** The schemas of answers, and those of which bodies and these schemas consist; each tag shows the one of its name itself. */
-  function schemasOf(document: ApiDocument, of: readonly Listed[]): readonly string[] {
+  function schemasOf(document: ApiDocument, of: readonly ListedOperation[]): readonly string[] {
     const seen = new Set<string>();
     const visit = (part: unknown): void => {
       for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {

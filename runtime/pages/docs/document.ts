@@ -1,7 +1,7 @@
-// What the docs page reads of the API document, and what a reference in it stands for.
+// The part of the API document that the docs pages read, and how they follow its references.
 
-/** What is written out, or a reference to a component. */
-export type Part<T> = T | { readonly $ref: string };
+/** The object itself, or a reference to a component. */
+export type RefOr<T> = T | { readonly $ref: string };
 
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
@@ -29,9 +29,9 @@ export interface Operation {
   readonly deprecated?: boolean;
   /** Any of them suffices; an empty one: none is needed. */
   readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly Part<Parameter>[];
+  readonly parameters?: readonly RefOr<Parameter>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, Part<Response>>>;
+  readonly responses: Readonly<Record<string, RefOr<Response>>>;
 }
 
 export interface Parameter {
@@ -39,14 +39,14 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema: Part<Schema>;
+  readonly schema: RefOr<Schema>;
   readonly example?: unknown;
 }
 
 export interface Media {
-  readonly schema?: Part<Schema>;
+  readonly schema?: RefOr<Schema>;
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, Part<{ readonly value: unknown }>>>;
+  readonly examples?: Readonly<Record<string, RefOr<{ readonly value: unknown }>>>;
 }
 
 export interface Response {
@@ -60,20 +60,20 @@ export interface Schema {
   readonly title?: string;
   readonly description?: string;
   readonly format?: string;
-  readonly properties?: Readonly<Record<string, Part<Schema>>>;
+  readonly properties?: Readonly<Record<string, RefOr<Schema>>>;
   readonly required?: readonly string[];
-  readonly items?: Part<Schema>;
-  readonly additionalProperties?: Part<Schema> | boolean;
-  readonly contentSchema?: Part<Schema>;
-  readonly allOf?: readonly Part<Schema>[];
-  readonly anyOf?: readonly Part<Schema>[];
-  readonly oneOf?: readonly Part<Schema>[];
+  readonly items?: RefOr<Schema>;
+  readonly additionalProperties?: RefOr<Schema> | boolean;
+  readonly contentSchema?: RefOr<Schema>;
+  readonly allOf?: readonly RefOr<Schema>[];
+  readonly anyOf?: readonly RefOr<Schema>[];
+  readonly oneOf?: readonly RefOr<Schema>[];
   readonly examples?: readonly unknown[];
   readonly [limit: string]: unknown;
 }
 
 /** An operation where the document has it. */
-export interface Listed {
+export interface ListedOperation {
   readonly method: string;
   /** Of a request that the service sends: the event. */
   readonly path: string;
@@ -85,21 +85,21 @@ export function isReference(part: unknown): part is { readonly $ref: string } {
   return typeof part === 'object' && part !== null && '$ref' in part;
 }
 
-/** What a part is, itself or by reference. */
-export function follow<T>({ components }: ApiDocument, part: Part<T>): T {
+/** @returns the object itself, or the component that the reference points to */
+export function follow<T>({ components }: ApiDocument, part: RefOr<T>): T {
   if (!isReference(part)) return part;
   const [, , kind = '', name = ''] = part.$ref.split('/');
   return components[kind]?.[name] as T;
 }
 
-/** The name of the component that a reference is to. */
+/** The name of the component that a reference points to. */
 export function nameOf({ $ref }: { readonly $ref: string }): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
 /** All operations, in the order of the document. */
-export function operationsOf({ paths, webhooks = {} }: ApiDocument): readonly Listed[] {
-  const list = (all: Paths, isSent: boolean): readonly Listed[] =>
+export function operationsOf({ paths, webhooks = {} }: ApiDocument): readonly ListedOperation[] {
+  const list = (all: Paths, isSent: boolean): readonly ListedOperation[] =>
     Object.entries(all).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => {
         return { method: method.toUpperCase(), path, isSent, operation };

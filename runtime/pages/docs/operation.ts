@@ -1,12 +1,12 @@
-// What the docs page shows of one operation: who may call it, what it takes and answers, and the form that tries it.
+// One operation on a docs page: who may call it, its parameters and responses, and the form that tries it.
 
 import {
   type ApiDocument,
   follow,
-  type Listed,
+  type ListedOperation,
   type Media,
   type Parameter,
-  type Part,
+  type RefOr,
   type Schema,
 } from './document.js';
 import { type Property, propertiesOf, propertyOf, type SchemaSource, typeOf, type Word } from './schema.js';
@@ -62,7 +62,7 @@ interface ResponseView {
 const JSON_TYPE = 'application/json';
 
 /** @param origin of the server, for the command */
-export function operationView(source: SchemaSource, listed: Listed, origin: string): OperationView {
+export function operationView(source: SchemaSource, listed: ListedOperation, origin: string): OperationView {
   const { method, path, isSent, operation } = listed;
   const { operationId: id, summary, description = '', deprecated = false } = operation;
   const { body, fields } = bodyOf(source, listed);
@@ -81,7 +81,7 @@ function accessOf(security: readonly Readonly<Record<string, unknown>>[]): Acces
   };
 }
 
-function parametersOf(source: SchemaSource, { operation }: Listed): readonly Field[] {
+function parametersOf(source: SchemaSource, { operation }: ListedOperation): readonly Field[] {
   return (operation.parameters ?? []).map((part) => {
     const {
       name,
@@ -100,7 +100,7 @@ function parametersOf(source: SchemaSource, { operation }: Listed): readonly Fie
 /** A JSON body is typed as a whole; one that cannot be JSON has a field for each property. What the service sends is not typed. */
 function bodyOf(
   source: SchemaSource,
-  { operation, isSent }: Listed,
+  { operation, isSent }: ListedOperation,
 ): { readonly body: BodyView | null; readonly fields: readonly Field[] } {
   const { content = {} } = operation.requestBody ?? {};
   const [[first, media] = [null, null]] = Object.entries(content).sort(([one], [other]) => rank(one) - rank(other));
@@ -126,7 +126,7 @@ function rank(type: string): number {
   return type === JSON_TYPE ? 0 : 1;
 }
 
-function responsesOf(source: SchemaSource, { operation }: Listed): readonly ResponseView[] {
+function responsesOf(source: SchemaSource, { operation }: ListedOperation): readonly ResponseView[] {
   return Object.entries(operation.responses).map(([status, part]) => {
     const { description, headers = {}, content = {} } = follow(source.document, part);
     const type =
@@ -143,7 +143,7 @@ function responsesOf(source: SchemaSource, { operation }: Listed): readonly Resp
 
 function exampleOf(document: ApiDocument, { example, examples = {} }: Media): string {
   const [first] = Object.values(examples).map(
-    (part: Part<{ readonly value: unknown }>) => follow(document, part).value,
+    (part: RefOr<{ readonly value: unknown }>) => follow(document, part).value,
   );
   return JSON.stringify(example ?? first ?? {}, null, 2);
 }
@@ -153,10 +153,10 @@ function textOf(example: unknown): string {
   return typeof example === 'object' && !Array.isArray(example) ? JSON.stringify(example) : String(example);
 }
 
-type Called = Pick<OperationView, 'method' | 'path' | 'fields' | 'body' | 'access'>;
+type CommandParts = Pick<OperationView, 'method' | 'path' | 'fields' | 'body' | 'access'>;
 
-/** For a shell, with what is required. */
-function commandOf({ method, path, fields, body, access }: Called, origin: string): string {
+/** A shell command with the required parameters. */
+function commandOf({ method, path, fields, body, access }: CommandParts, origin: string): string {
   const needed = fields.filter(({ required, isFile }) => required || isFile);
   const at = (place: string): readonly Field[] => needed.filter((field) => field.in === place);
   const filled = at('path').reduce(

@@ -1,6 +1,6 @@
-// A JSON Schema as rows of a table: each property with its type, its limits in words, and what is inside of it.
+// A JSON Schema as rows of a table: each property with its type, its limits in words, and the properties inside it.
 
-import { type ApiDocument, follow, isReference, nameOf, type Part, type Schema } from './document.js';
+import { type ApiDocument, follow, isReference, nameOf, type RefOr, type Schema } from './document.js';
 
 /** Part of a type in words; some are links. */
 export interface Word {
@@ -9,7 +9,7 @@ export interface Word {
 }
 
 export interface Property {
-  /** `a.b` is inside of `a`, `a[]` an item of it. */
+  /** `a.b` is inside `a`, `a[]` an item of it. */
   readonly name: string;
   readonly type: readonly Word[];
   readonly required: boolean;
@@ -38,7 +38,7 @@ const LIMITS: Readonly<Record<string, (value: unknown) => string>> = {
   pattern: (value) => `pattern ${value}`,
 };
 
-/** The properties of a schema, and below each those inside of it. @param path of what the schema describes */
+/** The properties of a schema, and below each the properties inside it. @param path of what the schema describes */
 export function propertiesOf(source: SchemaSource, schema: Schema, path = ''): readonly Property[] {
   const { properties = {}, required = [], items, contentSchema, additionalProperties } = schema;
   const own = Object.entries(properties).flatMap(([key, part]) => {
@@ -56,15 +56,15 @@ export function propertiesOf(source: SchemaSource, schema: Schema, path = ''): r
   ];
 }
 
-/** Nothing for a reference: what it is to is shown once, elsewhere. */
-function inside(source: SchemaSource, part: Part<Schema> | boolean | undefined, path: string): readonly Property[] {
+/** A reference has no rows: the schema that it points to is shown once, elsewhere. */
+function inside(source: SchemaSource, part: RefOr<Schema> | boolean | undefined, path: string): readonly Property[] {
   return typeof part !== 'object' || isReference(part) ? [] : propertiesOf(source, part, path);
 }
 
 /** A row for a property, or for a parameter. */
 export function propertyOf(
   source: SchemaSource,
-  { name, part, required }: { readonly name: string; readonly part: Part<Schema>; readonly required: boolean },
+  { name, part, required }: { readonly name: string; readonly part: RefOr<Schema>; readonly required: boolean },
 ): Property {
   const schema = part as Schema;
   const { description = '' } = schema;
@@ -79,7 +79,7 @@ function limitsOf(schema: Schema): string {
 }
 
 /** The type in words, with links to the schemas that it names. */
-export function typeOf(source: SchemaSource, part: Part<Schema>): readonly Word[] {
+export function typeOf(source: SchemaSource, part: RefOr<Schema>): readonly Word[] {
   if (isReference(part)) return [{ text: nameOf(part), href: source.linkTo(nameOf(part)) }];
   const { type = [], format, items, allOf, anyOf, oneOf } = part;
   const variants = anyOf ?? oneOf ?? allOf;
