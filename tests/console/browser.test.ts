@@ -26,7 +26,8 @@ describeInBrowser("the operators' pages", () => {
   describe.each(SCREENS)('%s pixels, %s', (width, colorScheme) => {
     let page: Page;
     beforeAll(async () => {
-      page = await logIn(browser, world.address, width);
+      page = await browser.page(width);
+      await logIn(page, `${world.address}/console`, 'administrator');
       await page.emulateMedia({ colorScheme });
     });
     afterEach(() => {

@@ -1,7 +1,6 @@
 // A user of the operators' pages in a real browser, by mouse or by keyboard alone. Each action is a step.
 
 import type { Locator, Page } from 'playwright-core';
-import type { TestBrowser } from '../support/browser.js';
 import { PASSWORD } from '../support/service.js';
 
 export interface Hand {
@@ -23,16 +22,14 @@ export const HANDS = [
   { title: 'at 375 pixels', width: 375, scheme: 'dark', handOf: byMouse },
 ] as const;
 
-/** Logs the administrator in, by keyboard alone. @param address of the service @returns the first page, of that width */
-export async function logIn(browser: TestBrowser, address: string, width: number): Promise<Page> {
-  const page = await browser.page(width);
-  await page.goto(`${address}/console`);
-  await page.keyboard.type('administrator');
+/** Logs a user in by keyboard alone. @param address of the operators' pages, or of those of owners */
+export async function logIn(page: Page, address: string, username: string): Promise<void> {
+  await page.goto(address);
+  await page.keyboard.type(username);
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Log out' }).waitFor();
-  return page;
 }
 
 function byMouse(page: Page): Hand {

@@ -2,9 +2,9 @@
 // and tests the hook. The pages load nothing from elsewhere, report no error, and axe finds nothing.
 
 import type { Page } from 'playwright-core';
+import { logIn } from '../console/hand.js';
 import { makeWorld, type World } from '../service/world.js';
 import { axeFindings, describeInBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
-import { PASSWORD } from '../support/service.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 
 describeInBrowser('the pages of owners of web hooks', () => {
@@ -28,7 +28,7 @@ describeInBrowser('the pages of owners of web hooks', () => {
     const page = await browser.page(width);
     await page.emulateMedia({ colorScheme });
     receiver.answer = () => 200;
-    await logIn(page, world);
+    await logIn(page, `${world.address}/portal`, 'owner');
     await page.getByRole('link', { name: 'New web hook…' }).click();
     await page.getByLabel('About').selectOption({ label: 'Sample (Designer)' });
     await page.getByLabel('Callback address').fill(`${receiver.address}/${width}`);
@@ -76,14 +76,4 @@ describeInBrowser('the pages of owners of web hooks', () => {
 async function sound(page: Page): Promise<void> {
   const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
   expect([page.url(), await axeFindings(page), wide]).toEqual([page.url(), [], 0]);
-}
-
-/** By keyboard alone. */
-async function logIn(page: Page, { address }: World): Promise<void> {
-  await page.goto(`${address}/portal`);
-  await page.keyboard.type('owner');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Log out' }).waitFor();
 }
