@@ -63,7 +63,7 @@ export function differing(survivors: SurvivingResources, model: Model): Readonly
   return Object.fromEntries(all.map(([name, { table }]) => [name, withoutToday(table, tableToday(name))]));
 }
 
-/** In the same order, too. */
+/** Equal as JSON, and in the same order. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

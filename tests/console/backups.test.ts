@@ -61,7 +61,7 @@ test('a backup is made, listed, in the audit log, and can be restored', async ()
     id,
     expect.arrayContaining(['administrator']),
   ]);
-  // By now the folder also holds a file and another folder, which are no backups and cannot be read as such.
+  // By now the folder also holds a file and another folder. Neither is a backup, and neither can be read as one.
   symlinkSync('manifest.json', join(files, 'manifest.json'));
   expect((await page()).text).toContain(join(folder, name));
 });

@@ -1,6 +1,6 @@
 // Runs every command of the README, as printed, on a fresh clone in a folder of its own: `npm run readme`.
-// The project is cloned as committed, so that what works here works for whoever clones it. In the short form, what is installed
-// and compiled here stands in for `npm ci`, with which CI has just begun; the compiler makes anew what differs.
+// The project is cloned as committed, so that what works here works for whoever clones it. The short form copies what is
+// installed and compiled here instead of running `npm ci`, which CI has just done; the compiler recompiles only what differs.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
