@@ -1,7 +1,8 @@
-// Loaded into a server in front of everything else: its clock starts at the moment that UPGRADE_NOW names, in epoch
-// milliseconds, so that sessions and keys of a recorded database are as old as they were then.
+// Loaded into a server in front of everything else: its clock is off by CLOCK_OFFSET milliseconds, so that sessions and
+// keys of a recorded database are as old as they were then. Servers that share a database share the offset: claims of
+// one with a clock that is behind would end too early for the other.
 
-const offset = Number(process.env.UPGRADE_NOW) - Date.now();
+const offset = Number(process.env.CLOCK_OFFSET);
 const RealDate = Date;
 
 class ShiftedDate extends RealDate {

@@ -24,6 +24,8 @@ export interface RecordedService {
   /** Id of that part. */
   readonly japanesePart: string;
   readonly scene: Scene;
+  /** When it was copied, in epoch milliseconds. */
+  readonly copiedAt: number;
   readonly folder: string;
   /** Path or URL. */
   readonly database: string;
@@ -46,6 +48,7 @@ export async function copyOf(
   const from = join(FOLDER, commit, engine);
   const scene = JSON.parse(unpacked(join(from, 'scene.json.gz')).toString()) as Scene;
   const folder = temporaryFolder('upgrade');
+  const copiedAt = Date.now();
   const files = join(folder, 'files');
   mkdirSync(files, { recursive: true });
   cpSync(join(from, 'files'), files, { recursive: true });
@@ -59,14 +62,14 @@ export async function copyOf(
     const database = await postgres.createDatabase();
     await restore(database, JSON.parse(unpacked(join(from, 'dump.json.gz')).toString()));
     await withClient(database, (client) => client.query(`${redirect}\n${added}`));
-    return { japanesePart, scene, folder, database, files };
+    return { japanesePart, scene, copiedAt, folder, database, files };
   }
   const database = join(folder, 'punchboard.db');
   writeFileSync(database, unpacked(join(from, 'punchboard.db.gz')));
   const db = new Database(database);
   db.exec(`${redirect}\n${added}`);
   db.close();
-  return { japanesePart, scene, folder, database, files };
+  return { japanesePart, scene, copiedAt, folder, database, files };
 }
 
 /** SQL that adds the part as a copy of another. @param placement its shard; empty on SQLite, which has none */

@@ -227,11 +227,11 @@ function comparable(answer: Answer): Answer {
   return { ...answer, body: Object.fromEntries(kept) };
 }
 
-function circumstances({ scene, database, files }: RecordedService): Circumstances & { env: Record<string, string> } {
+function circumstances(recorded: RecordedService): Circumstances & { env: Record<string, string> } {
+  const { scene, copiedAt, database, files } = recorded;
   const clock = preloading(require.resolve('./clock.js'));
-  return {
-    env: { ...OURS, DATABASE: database, FILES: files, NODE_OPTIONS: clock, UPGRADE_NOW: String(scene.now + LATER) },
-  };
+  const offset = String(scene.now + LATER - copiedAt);
+  return { env: { ...OURS, DATABASE: database, FILES: files, NODE_OPTIONS: clock, CLOCK_OFFSET: offset } };
 }
 
 function startOn(recorded: RecordedService, more: Circumstances = {}): Promise<Server> {

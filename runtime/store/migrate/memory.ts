@@ -15,6 +15,8 @@ export type MemoryKey =
   /** The lowest revision of a server that can still run on the schema. */
   | 'lowest_revision'
   | 'extra_ddl'
+  /** Its servers prepare statements again that a migration has outdated. */
+  | 'prepares_again'
   /** What it is an unfinished copy of. */
   | 'copy'
   /** What is under way, and how many of its steps are done. */

@@ -138,10 +138,10 @@ const USELESS = /^(25006|26000|42P05)$/;
 
 /** Made this way, a query is not copied property by property first, which takes 7 % of the processor time of a create. */
 function sent(client: Client, { statement, values }: Call): Promise<QueryResult<Record<string, Value>>> {
-  const naming = named(client, statement.name);
+  const naming = named(client, statement);
   return new Promise((resolve, reject) => {
     const callback = (error: Error | null, result: QueryResult<Record<string, Value>>): void => {
-      naming.answered?.(error === null);
+      naming.answered(error);
       if (error === null) resolve(result);
       else reject(error);
     };
@@ -153,36 +153,51 @@ function sent(client: Client, { statement, values }: Call): Promise<QueryResult<
  * The name under which a statement is sent: none while its first use has no answer. What is sent behind that one must not
  * rely on its being prepared (N22): it is not if that one waits too long for a lock, or comes in a failed transaction.
  */
-function named(client: Client, name: string): Naming {
+function named(client: Client, { name }: Statement): Naming {
   const preparing = preparingOn(client);
-  const isPrepared = preparing.get(name);
-  if (isPrepared !== undefined) return { name: isPrepared ? name : '', answered: null };
-  preparing.set(name, false);
+  const { as, state } = preparing.get(name) ?? { as: name, state: 'new' };
+  if (state === 'new') preparing.set(name, { as, state: 'sent' });
   return {
-    name,
-    answered(well) {
-      if (well) preparing.set(name, true);
-      else preparing.delete(name);
+    name: state === 'sent' ? '' : as,
+    answered(error) {
+      if (isOutdated(error)) {
+        // The first of several that were under way has seen to it.
+        if (preparing.get(name)?.as === as) preparing.set(name, { as: `${as}_`, state: 'new' });
+      } else if (state === 'new') preparing.set(name, { as, state: error === null ? 'prepared' : 'new' });
     },
   };
 }
 
-function preparingOn(client: Client): Map<string, boolean> {
+/**
+ * Another server's migration has changed the columns of what the statement was prepared to answer. PostgreSQL refuses it
+ * from then on, so it has to be prepared again, under another name; nothing of it was carried out.
+ */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+}
+
+function preparingOn(client: Client): Map<string, Preparing> {
   const known = PREPARING.get(client);
   if (known !== undefined) return known;
-  const preparing = new Map<string, boolean>();
+  const preparing = new Map<string, Preparing>();
   PREPARING.set(client, preparing);
   return preparing;
 }
 
 interface Naming {
   readonly name: string;
-  /** To be called with the answer; null: it says nothing new. */
-  readonly answered: ((well: boolean) => void) | null;
+  /** To be called with the answer. @param error null: the statement was carried out */
+  answered(error: Error | null): void;
 }
 
-/** Of each connection, the names of statements that were sent; true: one was carried out, so it is prepared. */
-const PREPARING = new WeakMap<Client, Map<string, boolean>>();
+/** How far a statement is prepared on a connection. */
+interface Preparing {
+  /** Its name there, longer by a character each time that it had to be prepared again. */
+  readonly as: string;
+  readonly state: 'new' | 'sent' | 'prepared';
+}
+
+const PREPARING = new WeakMap<Client, Map<string, Preparing>>();
 
 /** The rows of each statement of one transaction, all sent together. */
 export async function together(

@@ -7,6 +7,7 @@ import {
   commit,
   configuration,
   connectToPrimary,
+  isOutdated,
   type Parameter,
   type Row,
   rethrowTranslated,
@@ -76,7 +77,13 @@ export function createConnections(options: ConnectionOptions): Connections {
   const timeouts = { count: 0 };
   const query: Connections['query'] = (statement, values) => {
     const { subject, isRead } = about(statement);
-    return (isRead ? reading : writing).run(subject, (client) => rows(client, { statement, values }, timeouts));
+    const send = (client: Client) => rows(client, { statement, values }, timeouts);
+    return (isRead ? reading : writing).run(subject, (client) =>
+      send(client).catch((error: unknown) => {
+        if (isOutdated(error)) return send(client);
+        throw error;
+      }),
+    );
   };
   return {
     prepare(text) {

@@ -7,6 +7,7 @@ import type { Table } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { uniquesOf } from '../../schema/uniques.js';
 import { CHOSEN_ID } from '../records.js';
+import { isOutdated } from './client.js';
 
 /** A broken constraint of a write to the table as the failure of a field. A broken CHECK stays a bug, as on SQLite. */
 export function constraintError(error: unknown, definition: AnyDefinition, table: Table): unknown {
@@ -37,9 +38,9 @@ export function uniqueViolation(error: unknown): string | null {
   return sqlState(error) === UNIQUE_VIOLATION ? constraintOf(error) : null;
 }
 
-/** True if the same transaction may succeed now: it was in the way of another, which is through. */
+/** True if the same transaction may succeed now: it was in the way of another, or of a migration, which is through. */
 export function isTransient(error: unknown): boolean {
-  return /^(40001|40P01)$/.test(sqlState(error));
+  return /^(40001|40P01)$/.test(sqlState(error)) || isOutdated(error);
 }
 
 const UNIQUE_VIOLATION = '23505';

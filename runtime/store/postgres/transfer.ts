@@ -33,6 +33,7 @@ import { SEQUENCE } from './file-index.js';
 import { refuseForeign, runModules, UNKNOWN_NAME } from './migrate/create.js';
 import { ENTRY, listDropped, STATE, watch } from './migrate/dropped.js';
 import { forget, MEMORY_TABLES, memoryOf, put, readMemory, schemaIn } from './migrate/memory.js';
+import { PREPARES_AGAIN } from './migrate/older-servers.js';
 import { isSame } from './migrate/pending.js';
 import { codeOf, transaction } from './migrate/transaction.js';
 import { refuseOlder } from './oldest-versions.js';
@@ -153,6 +154,7 @@ async function begin(query: Query, place: string, access: TransferAccess, origin
     await put(query, 'schema', JSON.stringify(schema));
     await put(query, 'lowest_revision', String(schema.revision));
     await put(query, 'brought_at', String(origin.now));
+    await put(query, PREPARES_AGAIN, '1');
     await put(query, 'copy', origin.place);
   });
 }

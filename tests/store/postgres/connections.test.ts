@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../runtime/contract/errors.js';
 import { urlsOf } from '../../../runtime/store/postgres/client.js';
 import { type Connections, createConnections } from '../../../runtime/store/postgres/connections.js';
+import { repeated } from '../../../runtime/store/postgres/repeated.js';
 import { hasPostgres, startPostgres, startReplicated, type TestPostgres } from '../../support/postgres.js';
 import { startGateway } from '../../support/postgres-gateway.js';
 
@@ -252,6 +253,27 @@ test('on Linux and x64 the package has a server', () => {
     await server.restart();
     await connections.transaction([insert('b', 1)]);
     expect(await ids()).toEqual(['b']);
+  });
+
+  test('statements that a migration has outdated are prepared again, and nobody notices', async () => {
+    await run('CREATE TABLE note (id bigint PRIMARY KEY)');
+    const read = 'SELECT * FROM note';
+    const lock = { statement: connections.prepare('SELECT * FROM note FOR UPDATE'), values: [] };
+    const uses: readonly (() => Promise<readonly unknown[]>)[] = [
+      () => Promise.all([run(read), run(read), run(read)]),
+      () => repeated(() => connections.transaction([lock, lock])),
+      () => repeated(() => connections.interactive(async (query) => [await query(lock.statement, [])])),
+    ];
+    await run('INSERT INTO note VALUES (1)');
+    for (let added = 0; added < 3; added++) {
+      for (const use of uses) for (let times = 0; times < 3; times++) await use();
+      await run(`ALTER TABLE note ADD COLUMN c${added} bigint`);
+      for (const use of uses) {
+        const rows = (await use()) as readonly (readonly unknown[])[];
+        for (const [row] of rows) expect(row).toEqual(expect.objectContaining({ id: 1, [`c${added}`]: null }));
+      }
+    }
+    await expect(Promise.all(uses.map((use) => use()))).resolves.toHaveLength(3);
   });
 
   test('a broken connection is replaced by one', async () => {

@@ -16,6 +16,7 @@ import { changeShardsInTurn, distribute, hasAddedTables, refuseWithoutCitus } fr
 import { watch } from './dropped.js';
 import { type Lease, type Taking, UnderWay, withLease } from './lease.js';
 import { forget, type Memory, memoryOf, note, put, schemaIn } from './memory.js';
+import { endOutdated } from './older-servers.js';
 import { isOnline, isSame, migrationIn, type PostgresPending, pendingOf, stepsDone } from './pending.js';
 import { runStep } from './steps.js';
 import { codeOf, transaction } from './transaction.js';
@@ -108,6 +109,7 @@ async function migrate(query: Query, target: Migrating): Promise<readonly Schema
     await target.applied?.(query, pending.plan.steps);
   });
   onStep();
+  await endOutdated(query, memory);
   return pending.plan.steps;
 }
 

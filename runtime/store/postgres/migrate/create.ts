@@ -5,6 +5,7 @@ import type { Schema } from '../../../schema/schema.js';
 import { StartError } from '../../start-error.js';
 import type { Query } from '../connections.js';
 import { MEMORY_TABLES, type Memory, memoryOf, note, OWN, put } from './memory.js';
+import { PREPARES_AGAIN } from './older-servers.js';
 import { codeOf, together, transaction } from './transaction.js';
 
 export interface Tables {
@@ -34,6 +35,7 @@ export async function createTables(query: Query, { schema, extraDdl, now }: Tabl
       await put(query, 'schema', JSON.stringify(schema));
       await put(query, 'lowest_revision', String(schema.revision));
       await put(query, 'brought_at', String(now));
+      await put(query, PREPARES_AGAIN, '1');
       await note(query, CREATION, now);
       return null;
     }),
