@@ -3,7 +3,7 @@
 import type { SpecSource } from './check/project.js';
 import { compileSpec } from './compile-spec.js';
 import type { Diagnostic } from './diagnostics/diagnostic.js';
-import { type Generated, identified, type Output } from './emit/output.js';
+import { type GeneratedFiles, identified, type Output } from './emit/output.js';
 import { printJson } from './emit/print.js';
 import { render } from './emit/render.js';
 import { forget, type Remember } from './emit/validators.js';
@@ -16,7 +16,7 @@ import { clientLicence, clientPart, punchboardVersion } from './write/installed.
 
 export type Generation =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
-  | (Generated & { readonly ok: true; readonly diagnostics: readonly Diagnostic[]; readonly model: Model });
+  | (GeneratedFiles & { readonly ok: true; readonly diagnostics: readonly Diagnostic[]; readonly model: Model });
 
 /**
  * @param source the texts of a spec

@@ -9,7 +9,7 @@ import { schemaType, typeText } from './types.js';
 import { comment, type Imports, literal, openImports, property } from './typescript.js';
 
 /** What is written by hand for a resource. */
-interface Handwritten {
+interface HandwrittenCode {
   readonly name: string;
   readonly lifecycle: readonly Lifecycle[];
   readonly reads: Resource['reads'];
@@ -19,7 +19,7 @@ interface Handwritten {
 }
 
 /** @returns the resources for which something must be written by hand; a module brings its own lifecycle functions and actions */
-export function handwrittenIn({ resources }: Pick<Model, 'resources'>): readonly Handwritten[] {
+export function handwrittenIn({ resources }: Pick<Model, 'resources'>): readonly HandwrittenCode[] {
   return resources
     .map(({ name, servedBy, lifecycle, reads, actions, columns }) => ({
       ...{ name, reads, lifecycle: servedBy === null ? lifecycle : [] },
@@ -30,7 +30,9 @@ export function handwrittenIn({ resources }: Pick<Model, 'resources'>): readonly
 }
 
 /** The columns that functions fill, each with the name of its function. */
-export function fillsOf({ filled }: Pick<Handwritten, 'filled'>): readonly (readonly [by: string, column: string])[] {
+export function fillsOf({
+  filled,
+}: Pick<HandwrittenCode, 'filled'>): readonly (readonly [by: string, column: string])[] {
   return filled.flatMap(({ name, fill = { column: '' } }) =>
     'function' in fill ? [[fill.function, name] as const] : [],
   );
@@ -62,7 +64,7 @@ ${fills.join('')}}
 `;
 }
 
-function lifecycleCode({ name, lifecycle, reads }: Handwritten, imports: Imports, kit: string): string {
+function lifecycleCode({ name, lifecycle, reads }: HandwrittenCode, imports: Imports, kit: string): string {
   const row = rowType(name, imports);
   const steps = lifecycle.map((step) => {
     const [old, after] = [step.endsWith('Create') ? 'null' : row, step.endsWith('Delete') ? 'null' : row];
@@ -73,7 +75,7 @@ function lifecycleCode({ name, lifecycle, reads }: Handwritten, imports: Imports
   return `  readonly ${property(name)}: {\n${steps.join('')}  };\n`;
 }
 
-function actionsCode({ name, actions }: Handwritten, imports: Imports, kit: string): string {
+function actionsCode({ name, actions }: HandwrittenCode, imports: Imports, kit: string): string {
   const row = rowType(name, imports);
   const functions = actions.map(({ name: action, title, reads }) => {
     const input = imports.type(pascalCase(name) + pascalCase(action), `./resources/${name}.js`);
@@ -84,7 +86,7 @@ function actionsCode({ name, actions }: Handwritten, imports: Imports, kit: stri
 }
 
 /** A function may fill several columns. */
-function fillsCode(one: Handwritten, imports: Imports): string {
+function fillsCode(one: HandwrittenCode, imports: Imports): string {
   const row = rowType(one.name, imports);
   const without = one.filled.map(({ name }) => literal(name)).join(' | ');
   const fills = fillsOf(one);

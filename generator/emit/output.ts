@@ -20,7 +20,7 @@ export interface Output {
 }
 
 /** Everything that gen writes. */
-export interface Generated {
+export interface GeneratedFiles {
   readonly build: Build;
   /** Files of the output folder. */
   readonly outputs: readonly Output[];

@@ -10,7 +10,7 @@ import { comment, type Imports, literal, property } from './typescript.js';
 export type Type =
   /** A keyword, or what the same file declares. */
   | string
-  | Named
+  | TypeReference
   | { readonly values: Values }
   | { readonly either: readonly Type[] }
   | { readonly both: readonly Type[] }
@@ -21,7 +21,7 @@ export type Type =
 
 export type Values = readonly (string | number)[];
 
-export interface Named {
+export interface TypeReference {
   readonly name: string;
   /** The module that declares it; absent: the same file does, or the language. */
   readonly from?: string;

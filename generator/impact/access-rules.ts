@@ -6,7 +6,7 @@ import { people } from '../emit/openapi/rights.js';
 import type { Model, Resource } from '../model/model.js';
 import { difference } from './parameter-rules.js';
 import type { Difference } from './report.js';
-import { ANSWERING, type Call, type CallKind, callsOf, type Side, TAKING } from './sides.js';
+import { ANSWERING, type Call, type CallKind, callsOf, type ResourceSide, TAKING } from './sides.js';
 
 /** The clauses that grant a right, or that the `by` of an action names; an empty list means administrators only. */
 export function clausesOf({ access }: Resource, right: string): readonly Clause[] {
@@ -17,8 +17,8 @@ export function clausesOf({ access }: Resource, right: string): readonly Clause[
 
 /** Fewer people is breaking, more is exposing. Columns and resources are identified by their numbers: a rename changes nobody's right. */
 export function rightChange(
-  from: Side & { readonly clauses: readonly Clause[] },
-  to: Side & { readonly clauses: readonly Clause[] },
+  from: ResourceSide & { readonly clauses: readonly Clause[] },
+  to: ResourceSide & { readonly clauses: readonly Clause[] },
 ): readonly Difference[] {
   const [old, now] = [keysOf(from), keysOf(to)];
   const lost = [...old].filter((key) => !now.has(key));
@@ -43,7 +43,11 @@ function texts(clauses: readonly Clause[]): readonly string[] {
 
 const ANYONE = JSON.stringify({ anyone: true });
 
-function keysOf({ model, resource, clauses }: Side & { readonly clauses: readonly Clause[] }): ReadonlySet<string> {
+function keysOf({
+  model,
+  resource,
+  clauses,
+}: ResourceSide & { readonly clauses: readonly Clause[] }): ReadonlySet<string> {
   return new Set(clauses.map((clause) => JSON.stringify(numbered(clause, { model, resource }))));
 }
 

@@ -8,7 +8,7 @@ import { applied, draft, parameterDrafts, propertyDrafts, replaced } from './mem
 import { deprecationStatus } from './notes.js';
 import type { Draft } from './report.js';
 import { RESOURCE_RULES } from './resource-rules.js';
-import { ANSWERING, bothSides, type Call, callsOf, type Side, type Sides, shared, TAKING } from './sides.js';
+import { ANSWERING, bothSides, type Call, callsOf, type ResourceSide, type Sides, shared, TAKING } from './sides.js';
 
 /** @returns what changes for callers of the service, in no particular order */
 export function apiImpact(from: Model, to: Model): readonly Draft[] {
@@ -109,7 +109,7 @@ function resourceDrafts(sides: Sides): readonly Draft[] {
 function parameters(sides: Sides): readonly Draft[] {
   const { from, to } = sides;
   const where = shared(sides, TAKING);
-  const side = ({ resource, model }: Side) => ({ resource, model, parameters: resource.parameters });
+  const side = ({ resource, model }: ResourceSide) => ({ resource, model, parameters: resource.parameters });
   return parameterDrafts(side(from), side(to), { where, place: to.resource.name });
 }
 
@@ -117,7 +117,7 @@ function actionParameters(sides: Sides): readonly Draft[] {
   return sides.to.calls.flatMap(({ key, action }) => {
     const before = sides.from.calls.find((call) => call.key === key)?.action;
     if (action === undefined || before === undefined) return [];
-    const side = ({ name, parameters }: Action, { resource, model }: Side) => ({
+    const side = ({ name, parameters }: Action, { resource, model }: ResourceSide) => ({
       resource,
       model,
       parameters,

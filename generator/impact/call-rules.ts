@@ -6,7 +6,7 @@ import { clausesOf, rightChange } from './access-rules.js';
 import { difference } from './parameter-rules.js';
 import type { Difference } from './report.js';
 import { valueText } from './schema-changes.js';
-import { type Call, keyOf, type Side, type Sides } from './sides.js';
+import { type Call, keyOf, type ResourceSide, type Sides } from './sides.js';
 
 interface CallPair {
   readonly from: Call;
@@ -62,7 +62,7 @@ function searches({ from, to, sides }: CallPair): readonly Difference[] {
   if (old.length === 0 && now.length === 0) return [];
   if (old.length === 0) return [difference(false, `can be searched by ${name} in ${valueText(now)}`, null, now)];
   if (now.length === 0) return [difference(true, `can no longer be searched by ${name}`, old, null)];
-  const keys = ({ resource }: Side, names: readonly string[]) => names.map((one) => keyOf(resource, one));
+  const keys = ({ resource }: ResourceSide, names: readonly string[]) => names.map((one) => keyOf(resource, one));
   const [before, after] = [keys(sides.from, old), keys(sides.to, now)];
   const gone = old.filter((_, at) => !after.includes(before[at] ?? ''));
   const added = now.filter((_, at) => !before.includes(after[at] ?? ''));
@@ -73,7 +73,7 @@ function searches({ from, to, sides }: CallPair): readonly Difference[] {
 }
 
 /** What a descriptor says that an action does. @param side as for conditions */
-function effect({ sets, copies }: Action, side?: Side): string {
+function effect({ sets, copies }: Action, side?: ResourceSide): string {
   if (copies !== null) return 'copies the record';
   if (sets === null) return 'does what its function does';
   const nameOf = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
@@ -82,7 +82,7 @@ function effect({ sets, copies }: Action, side?: Side): string {
 }
 
 /** @param side if given, columns are named by their numbers, so that a rename moves no record */
-function condition({ list, whole }: Call, side?: Side): string {
+function condition({ list, whole }: Call, side?: ResourceSide): string {
   const conditions = Object.entries(list?.where ?? whole?.where ?? {});
   const nameOf = (name: string) => (side === undefined ? name : keyOf(side.resource, name));
   const where = conditions.map(([name, value]) => `${nameOf(name)} is ${valueText(value)}`);

@@ -7,7 +7,7 @@ import { deprecationStatus } from './notes.js';
 import { PARAMETER_RULES, type ParameterContext } from './parameter-rules.js';
 import { PROPERTY_RULES, visible } from './property-rules.js';
 import type { Difference, Draft } from './report.js';
-import { columnOf, type Side, type Sides } from './sides.js';
+import { columnOf, type ResourceSide, type Sides } from './sides.js';
 
 export interface ParameterSet {
   readonly model: Model;
@@ -138,7 +138,7 @@ export function propertyDrafts(
     ...now.flatMap((property) => {
       const before = old.find(({ name }) => name === property.name);
       if (before === undefined) return [];
-      const contextOf = (one: Property, { resource, model }: Side) => ({ property: one, resource, model });
+      const contextOf = (one: Property, { resource, model }: ResourceSide) => ({ property: one, resource, model });
       return applied(PROPERTY_RULES, (rule) => rule(contextOf(before, from), contextOf(property, to)), {
         ...at(property.name),
         subject: `property ${property.name}: `,

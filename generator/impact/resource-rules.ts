@@ -7,7 +7,7 @@ import { affectedOperations, clausesOf, rightChange } from './access-rules.js';
 import { difference, toggled } from './parameter-rules.js';
 import type { Difference } from './report.js';
 import { valueText } from './schema-changes.js';
-import { type CallKind, callsOf, keyOf, type Side, type Sides, TAKING } from './sides.js';
+import { type CallKind, callsOf, keyOf, type ResourceSide, type Sides, TAKING } from './sides.js';
 
 export interface ResourceRule {
   /** The operations where callers notice the change; if a resource offers none of them, nobody does. */
@@ -93,7 +93,7 @@ export const RESOURCE_RULES: Readonly<Record<string, ResourceRule>> = {
     kinds: ['list'],
     find: ({ from, to }) => {
       const [old, now] = [from.resource.order, to.resource.order];
-      const columns = ({ resource }: Side) =>
+      const columns = ({ resource }: ResourceSide) =>
         resource.order.map((term) => renamedTerm(term, (name) => keyOf(resource, name))).join(' ');
       return columns(from) === columns(to)
         ? []
@@ -107,7 +107,7 @@ function about(of: string, all: readonly Difference[]): readonly (Difference & {
 }
 
 function right({ from, to }: Sides, name: string): readonly Difference[] {
-  const clauses = (side: Side) => ({ ...side, clauses: clausesOf(side.resource, name) });
+  const clauses = (side: ResourceSide) => ({ ...side, clauses: clausesOf(side.resource, name) });
   return rightChange(clauses(from), clauses(to));
 }
 
@@ -135,7 +135,7 @@ function listChanges(
 
 /** Identifies columns by their numbers: renaming or reordering them changes no constraint. */
 function uniques({ from, to }: Sides): readonly (Difference & { readonly of: string })[] {
-  const keyed = ({ resource }: Side) =>
+  const keyed = ({ resource }: ResourceSide) =>
     new Map(
       resource.uniques.map(({ columns, where }) => {
         const [numbers, conditions] = [columns, Object.keys(where ?? {})].map((names) =>

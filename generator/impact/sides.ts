@@ -5,15 +5,15 @@ import type { Operation, WholeList } from '../../runtime/contract/definition.js'
 import type { Action, Column, JsonSchema, List, Model, Resource } from '../model/model.js';
 import { oldRoutesOf, type Route, routesOf } from '../model/routes.js';
 
-export interface Side {
+export interface ResourceSide {
   readonly model: Model;
   readonly resource: Resource;
   readonly calls: readonly Call[];
 }
 
 export interface Sides {
-  readonly from: Side;
-  readonly to: Side;
+  readonly from: ResourceSide;
+  readonly to: ResourceSide;
 }
 
 /** Pairs resources by name, because callers know nothing but names. */
@@ -21,7 +21,7 @@ export function bothSides(
   from: { readonly model: Model; readonly calls: readonly Call[] },
   to: { readonly model: Model; readonly calls: readonly Call[] },
 ): readonly Sides[] {
-  const side = ({ model, calls }: typeof from, resource: Resource): Side => ({
+  const side = ({ model, calls }: typeof from, resource: Resource): ResourceSide => ({
     model,
     resource,
     calls: calls.filter((call) => call.resource === resource.name),

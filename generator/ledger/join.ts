@@ -198,7 +198,7 @@ interface Holder {
   readonly formerly: readonly string[];
 }
 
-type Side = ReadonlyMap<number, Holder>;
+type HoldersByNumber = ReadonlyMap<number, Holder>;
 
 /** What the merged descriptors no longer have retires when the ledger is extended; so what one branch has counts as live. */
 function joinNames(one: Omit<Names, 'former'>, other: Omit<Names, 'former'>): JoinedNames {
@@ -221,7 +221,7 @@ function joinNames(one: Omit<Names, 'former'>, other: Omit<Names, 'former'>): Jo
   return { names: { live, retired, formerly }, clashes };
 }
 
-function holdersOf({ live, retired, formerly }: Omit<Names, 'former'>): Side {
+function holdersOf({ live, retired, formerly }: Omit<Names, 'former'>): HoldersByNumber {
   const holder = (isLive: boolean) => {
     return ([name, number]: readonly [string, number]) =>
       [number, { number, name, isLive, formerly: formerly.get(number) ?? [] }] as const;
@@ -257,7 +257,7 @@ function textOf(holder: Holder): string {
   return JSON.stringify([holder.name, holder.formerly]);
 }
 
-function isGivenUp({ number, name }: Holder, sides: readonly Side[]): boolean {
+function isGivenUp({ number, name }: Holder, sides: readonly HoldersByNumber[]): boolean {
   return sides.some((side) => {
     const holder = side.get(number);
     return holder !== undefined && !holder.isLive && holder.name === name;

@@ -123,7 +123,7 @@ function isRenamed(
 }
 
 /** What a number is drawn for. */
-interface NewThing {
+interface NumberRequest {
   readonly kind: 'resource' | 'column' | 'value';
   /** The number of the resource of a column, or of the column of a value; 0 for a resource. */
   readonly owner: number;
@@ -132,7 +132,7 @@ interface NewThing {
   readonly earlier: number;
 }
 
-export type Draw = (thing: NewThing) => number;
+export type Draw = (thing: NumberRequest) => number;
 
 /** @param taken numbers that something has or had; those that are drawn are added */
 export function drawing(taken: Set<number>): Draw {
@@ -146,7 +146,7 @@ export function drawing(taken: Set<number>): Draw {
   };
 }
 
-function hashOf({ kind, owner, name, earlier }: NewThing, attempt: number): number {
+function hashOf({ kind, owner, name, earlier }: NumberRequest, attempt: number): number {
   const hash = Number.parseInt(sha256(JSON.stringify([kind, owner, name, earlier, attempt])).slice(0, 12), 16);
   return FIRST_DRAWN + (hash % (NUMBER_LIMIT - FIRST_DRAWN));
 }

@@ -132,12 +132,12 @@ export function hasConflictMarks(text: string): boolean {
   return /^(<{7}|={7}|>{7})( |\r?$)/m.test(text);
 }
 
-type Side = 'both' | 'one' | 'base' | 'other';
+type ConflictPart = 'both' | 'one' | 'base' | 'other';
 
 /** The text as each side has it, which may not be whole: what both have changed is of one side, anything else of both. */
 function sidesOf(text: string): readonly [string, string] {
   const sides = { one: [] as string[], other: [] as string[] };
-  let part: Side = 'both';
+  let part: ConflictPart = 'both';
   for (const line of text.split(/\r?\n/)) {
     const next = partAfter(line, part);
     if (next !== null) part = next;
@@ -150,7 +150,7 @@ function sidesOf(text: string): readonly [string, string] {
 }
 
 /** @returns null for a line that is not a mark */
-function partAfter(line: string, part: Side): Side | null {
+function partAfter(line: string, part: ConflictPart): ConflictPart | null {
   if (/^<{7}( |$)/.test(line)) return 'one';
   // The style diff3 shows what both had before.
   if (/^\|{7}( |$)/.test(line)) return 'base';

@@ -7,7 +7,7 @@ import type { Action, List, Model, Parameter, Resource } from './model.js';
 type Resources = Model['resources'];
 
 /** What the output of one resource may know of the others. */
-export interface Others {
+export interface ResourceLookup {
   find(name: string): Resource | undefined;
   /** The lists below the path of a record, in the order of the resources that they list. */
   listsUnder(parent: string): readonly List[];
@@ -15,16 +15,16 @@ export interface Others {
   isHeld(name: string): boolean;
 }
 
-const indexes = new WeakMap<Resources, Others>();
+const indexes = new WeakMap<Resources, ResourceLookup>();
 
 /** The resources of a model, for each of them to look up the others. */
-export function othersIn({ resources }: Pick<Model, 'resources'>): Others {
+export function othersIn({ resources }: Pick<Model, 'resources'>): ResourceLookup {
   const index = indexes.get(resources) ?? indexOf(resources);
   indexes.set(resources, index);
   return index;
 }
 
-function indexOf(resources: Resources): Others {
+function indexOf(resources: Resources): ResourceLookup {
   const byName = new Map(resources.map((resource) => [resource.name, resource]));
   const lists = byParent(resources.flatMap((one) => one.lists));
   return {
@@ -82,8 +82,8 @@ export function takenByCreate(parameters: readonly Parameter[]): readonly Parame
 
 /** Calls `make` again for a resource only when a look-up, or one of the further arguments, is not what it was the last time. */
 export function rememberedByLookUps<A extends readonly unknown[], V>(
-  make: (resource: Resource, others: Others, ...more: A) => V,
-): (resource: Resource, others: Others, ...more: A) => V {
+  make: (resource: Resource, others: ResourceLookup, ...more: A) => V,
+): (resource: Resource, others: ResourceLookup, ...more: A) => V {
   const results = new WeakMap<Resource, { readonly lookUps: readonly LookUp[]; readonly more: A; readonly value: V }>();
   return (resource, others, ...more) => {
     const last = results.get(resource);
@@ -96,13 +96,13 @@ export function rememberedByLookUps<A extends readonly unknown[], V>(
 }
 
 interface LookUp {
-  ask(others: Others): unknown;
+  ask(others: ResourceLookup): unknown;
   readonly answer: unknown;
 }
 
 /** The same look-ups, each noted with its answer. */
-function noting(others: Others, lookUps: LookUp[]): Others {
-  const noted = <T>(ask: (others: Others) => T): T => {
+function noting(others: ResourceLookup, lookUps: LookUp[]): ResourceLookup {
+  const noted = <T>(ask: (others: ResourceLookup) => T): T => {
     const answer = ask(others);
     lookUps.push({ ask, answer });
     return answer;
@@ -115,7 +115,7 @@ function noting(others: Others, lookUps: LookUp[]): Others {
 }
 
 /** The same value, or a list of the same values. */
-function hasSameAnswer(others: Others): (lookUp: LookUp) => boolean {
+function hasSameAnswer(others: ResourceLookup): (lookUp: LookUp) => boolean {
   return ({ ask, answer }) => {
     const now = ask(others);
     return now === answer || (Array.isArray(now) && Array.isArray(answer) && isSame(now, answer));

@@ -6,7 +6,7 @@ import { isClosedToTokens, neededRight } from '../../runtime/contract/access.js'
 import type { Operation, Reference } from '../../runtime/contract/definition.js';
 import { API_KEYS } from '../../runtime/contract/needs.js';
 import { remembered } from '../remembered.js';
-import { type Others, tokenOf } from './find.js';
+import { type ResourceLookup, tokenOf } from './find.js';
 import type { Action, JsonSchema, Resource } from './model.js';
 import type { HookRoute, Route } from './routes.js';
 
@@ -65,7 +65,7 @@ const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_f
  * A create that is open to anyone asks for a session only where the record belongs to its creator, and it takes a right only where
  * the operation, a value or a target asks for one.
  */
-function creating({ operations, references, parameters }: Resource, others: Others): readonly ErrorName[] {
+function creating({ operations, references, parameters }: Resource, others: ResourceLookup): readonly ErrorName[] {
   const isSent = ({ column }: Reference) => parameters.some((one) => one.name === column && one.requiredOnCreate);
   // A record that belongs to the caller needs a session; without one, what only administrators send is refused before that.
   const isBefore = parameters.some(({ set, requiredOnCreate }) => set === 'admin' && requiredOnCreate);
@@ -81,7 +81,7 @@ function creating({ operations, references, parameters }: Resource, others: Othe
 }
 
 /** Whether a caller may see a target without holding the right that the reference needs (D16). */
-function mayBeRefused({ need, to }: Reference, others: Others): boolean {
+function mayBeRefused({ need, to }: Reference, others: ResourceLookup): boolean {
   const target = others.find(to);
   const right = target === undefined ? null : neededRight(need, target.access);
   if (target === undefined || right === null) return false;
@@ -92,19 +92,19 @@ function mayBeRefused({ need, to }: Reference, others: Others): boolean {
 type Rule = Pick<OperationPromises, 'session' | 'errors'> & Partial<OperationPromises>;
 
 /** @returns the promises of an operation of a resource */
-export function promisesOf(route: Route, resource: Resource, others: Others): OperationPromises {
-  const rule = (RULES[route.kind] as (...of: [Resource, Route, Others]) => Rule)(resource, route, others);
+export function promisesOf(route: Route, resource: Resource, others: ResourceLookup): OperationPromises {
+  const rule = (RULES[route.kind] as (...of: [Resource, Route, ResourceLookup]) => Rule)(resource, route, others);
   return promised({ ...rule, ...tokensFor(resource, route.method !== 'GET', others) });
 }
 
 /** Whether programs can send the token of an API key instead of a session. */
-export function hasTokens({ find }: Pick<Others, 'find'>): boolean {
+export function hasTokens({ find }: Pick<ResourceLookup, 'find'>): boolean {
   const apiKeys = find(API_KEYS);
   return apiKeys !== undefined && tokenOf(apiKeys) !== undefined;
 }
 
 /** Every token may be dead or too narrow, also where a session could not be. */
-function tokensFor(resource: Resource, writes: boolean, others: Others): Tokens {
+function tokensFor(resource: Resource, writes: boolean, others: ResourceLookup): Tokens {
   if (!hasTokens(others)) return {};
   const isClosed = isClosedToTokens(resource, writes);
   const isListed = others.find(API_KEYS)?.parameters.some(({ name }) => name === 'resources') ?? false;
@@ -149,7 +149,7 @@ const PAGING: readonly SharedParameter[] = ['_page_number', '_items_per_page', '
 type RuleOf<K extends Route['kind']> = (
   resource: Resource,
   route: Extract<Route, { readonly kind: K }>,
-  others: Others,
+  others: ResourceLookup,
 ) => Rule;
 
 const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
@@ -237,14 +237,14 @@ export function takesKey({ servedBy }: Resource, { method, renews }: Action): bo
 }
 
 /** Whether somebody may know of a record and not hold the right: to all others a hidden one does not exist (D15). */
-function isSeenByOthers(resource: Resource, right: string, others: Others): boolean {
+function isSeenByOthers(resource: Resource, right: string, others: ResourceLookup): boolean {
   const { access } = resource;
   const holders = right === 'edit' || right === 'editor' ? access.edit : access.rights[right];
   return !isHidden(resource, others) || holdersIn(holders, others) !== holdersIn(access.read, others);
 }
 
 /** Clauses as a text that is the same for the same callers: what a target gives with either right names no right. */
-function holdersIn(clauses: Resource['access']['read'] = [], others: Others): string {
+function holdersIn(clauses: Resource['access']['read'] = [], others: ResourceLookup): string {
   const each = clauses.map((clause) => {
     if (!('through' in clause)) return JSON.stringify(clause);
     const { right, ...rest } = clause;
@@ -256,11 +256,11 @@ function holdersIn(clauses: Resource['access']['read'] = [], others: Others): st
 }
 
 /** Whether a record does not exist to some callers, those without a session among them (D15). */
-function isHidden(resource: Resource, others: Others): boolean {
+function isHidden(resource: Resource, others: ResourceLookup): boolean {
   return resource.access.hidden && !isForAnyone(resource, 'read', others);
 }
 
-function asksToLogIn(resource: Resource, operation: Operation, others: Others): boolean {
+function asksToLogIn(resource: Resource, operation: Operation, others: ResourceLookup): boolean {
   return resource.operations[operation] !== 'anyone' || !isHidden(resource, others);
 }
 
@@ -295,12 +295,12 @@ export const includable = remembered(
 );
 
 /** Callers who may not read a record are asked to log in or refused, unless the record is hidden from them (D15). */
-function refusals(resource: Resource, others: Others): readonly ErrorName[] {
+function refusals(resource: Resource, others: ResourceLookup): readonly ErrorName[] {
   return resource.access.hidden || isForAnyone(resource, 'read', others) ? [] : ['login_required', 'forbidden'];
 }
 
 /** Whether everybody holds the right on every record, perhaps because everybody holds one on what each record refers to. */
-function isForAnyone({ access, references }: Resource, right: string, others: Others): boolean {
+function isForAnyone({ access, references }: Resource, right: string, others: ResourceLookup): boolean {
   const clauses = { read: access.read, edit: access.edit, ...access.rights }[right] ?? [];
   return clauses.some((clause) => {
     if (!('through' in clause)) return 'anyone' in clause;
@@ -311,7 +311,7 @@ function isForAnyone({ access, references }: Resource, right: string, others: Ot
 }
 
 /** A fetch may need a session besides. */
-function fetchRefusals(resource: Resource, others: Others): readonly ErrorName[] {
+function fetchRefusals(resource: Resource, others: ResourceLookup): readonly ErrorName[] {
   const { fetch } = resource.operations;
   const session: readonly ErrorName[] = fetch === 'anyone' ? [] : ['login_required'];
   return [...refusals(resource, others), ...session, ...(fetch === 'admin' ? (['forbidden'] as const) : [])];

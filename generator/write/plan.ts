@@ -2,7 +2,7 @@
 
 import { basename, join, relative, resolve } from 'node:path';
 import { suggest } from '../diagnostics/suggest.js';
-import { type Generated, hashed } from '../emit/output.js';
+import { type GeneratedFiles, hashed } from '../emit/output.js';
 import { readIfThere } from './compile.js';
 import { foreignFiles, foreignFilesRefusal, handEdits, handEditsRefusal, type OutputState } from './hand-edits.js';
 import { MANIFEST, manifestText, mergedFiles } from './manifest.js';
@@ -25,7 +25,7 @@ export type WritePlan =
       readonly changes: readonly OutputState[];
     };
 
-export function planWrites({ spec, out, force = [] }: WriteTarget, generation: Generated): WritePlan {
+export function planWrites({ spec, out, force = [] }: WriteTarget, generation: GeneratedFiles): WritePlan {
   const manifest = readManifest(out);
   const outputs = generation.outputs.map((output) => hashed(output));
   const files = outputStates(out, outputs, manifest);

@@ -3,25 +3,25 @@
 /** How SQL spells each bound. */
 export const BOUNDS = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as const;
 
-export type Bound = keyof typeof BOUNDS;
+export type RangeBound = keyof typeof BOUNDS;
 
-export const BOUND_NAMES = Object.keys(BOUNDS) as readonly Bound[];
+export const BOUND_NAMES = Object.keys(BOUNDS) as readonly RangeBound[];
 
 export interface FilterParameter {
   readonly name: string;
   readonly column: string;
   /** Null: the column has this value. */
-  readonly bound: Bound | null;
+  readonly bound: RangeBound | null;
 }
 
-interface Filtered {
+interface FilterableFields {
   readonly filters: readonly string[];
   /** Those of the filters that take bounds. */
   readonly ranges: readonly string[];
 }
 
 /** Every parameter by which a list of these records can be filtered. */
-export function filterParameters({ filters, ranges }: Filtered): readonly FilterParameter[] {
+export function filterParameters({ filters, ranges }: FilterableFields): readonly FilterParameter[] {
   return filters.flatMap((column): readonly FilterParameter[] => [
     { name: column, column, bound: null },
     ...(ranges.includes(column) ? BOUND_NAMES : []).map((bound) => ({ name: boundName(column, bound), column, bound })),
@@ -29,11 +29,11 @@ export function filterParameters({ filters, ranges }: Filtered): readonly Filter
 }
 
 /** Their names. */
-export function filterNames(filtered: Filtered): readonly string[] {
+export function filterNames(filtered: FilterableFields): readonly string[] {
   return filterParameters(filtered).map(({ name }) => name);
 }
 
 /** The name of the parameter for a bound. */
-export function boundName(column: string, bound: Bound): string {
+export function boundName(column: string, bound: RangeBound): string {
   return `${column}[${bound}]`;
 }

@@ -13,7 +13,7 @@ import { HEAD_BYTES, inspect } from './inspect.js';
 import { fileName } from './name.js';
 
 /** Bytes on this server's disk under a temporary name, to be kept or discarded. */
-export interface Received extends LocalFile {
+export interface ReceivedFile extends LocalFile {
   readonly name: string;
   /** SHA-256 in hex. */
   readonly hash: string;
@@ -21,13 +21,13 @@ export interface Received extends LocalFile {
 
 export interface Blobs {
   /** Reads the stream to its end. Throws `too_large` (the rest is read and dropped), `storage_full`. */
-  receive(stream: Readable, limits: { readonly name: string; readonly maxBytes: number }): Promise<Received>;
+  receive(stream: Readable, limits: { readonly name: string; readonly maxBytes: number }): Promise<ReceivedFile>;
   /** Makes the bytes durable under their hash and inspects them. Throws `storage_full`, `unavailable`. */
-  keep(received: Received): Promise<Upload>;
+  keep(received: ReceivedFile): Promise<Upload>;
   /** For a refused upload: deletes its temporary file and releases bytes that were kept for it. */
-  discard(received: Received): Promise<void>;
+  discard(received: ReceivedFile): Promise<void>;
   /** Called once the record that holds kept bytes is stored. Until then no sweep deletes them. */
-  settle(received: Received): Promise<void>;
+  settle(received: ReceivedFile): Promise<void>;
   readonly store: BlobStore;
 }
 
@@ -37,7 +37,7 @@ export type ReleaseBytes = (hash: string) => Promise<void>;
 /** @param random fresh URL-safe text for temporary names */
 export function createBlobs(store: BlobStore, random: () => string, release: ReleaseBytes): Blobs {
   /** Marks of those whose record is not stored yet. */
-  const kept = new WeakMap<Received, string>();
+  const kept = new WeakMap<ReceivedFile, string>();
   const settle: Blobs['settle'] = async (received) => {
     const mark = kept.get(received);
     if (mark !== undefined) await rm(mark, { force: true });
@@ -79,7 +79,7 @@ async function receive(
   path: string,
   stream: Readable,
   limits: { readonly name: string; readonly maxBytes: number },
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   // The stream may fail before it is read; the first read then reports the error.
   stream.on('error', () => undefined);
@@ -114,7 +114,7 @@ async function copy(
   return size;
 }
 
-async function keep(store: BlobStore, received: Received): Promise<Upload> {
+async function keep(store: BlobStore, received: ReceivedFile): Promise<Upload> {
   const { name, path, size, hash } = received;
   const inspected = inspect(await headOf(received));
   await store.put(hash, received);

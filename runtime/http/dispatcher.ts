@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Upload } from '../contract/definition.js';
 import { failed, ServiceError } from '../contract/errors.js';
 import { chain, isPromise, type MaybePromise } from '../contract/maybe-promise.js';
-import type { Received } from '../files/blobs.js';
+import type { ReceivedFile } from '../files/blobs.js';
 import { requireScope } from '../operations/authorize.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
@@ -42,7 +42,7 @@ export interface DispatcherContext {
   address(req: IncomingMessage): string;
 }
 
-interface Serving extends DispatcherContext {
+interface DispatchState extends DispatcherContext {
   readonly costs: Costs;
   /** Runs a route, once for each key (D50). */
   readonly keyed: RunOnceByKey;
@@ -54,7 +54,7 @@ export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () =>
 export function createDispatcher(shared: DispatcherContext): Dispatcher {
   const { limits, roomForRecords, clock } = shared;
   const costs = createCosts({ limits, roomForRecords, now: clock.now });
-  const context: Serving = { ...shared, keyed: createKeyed(), costs };
+  const context: DispatchState = { ...shared, keyed: createKeyed(), costs };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
     const header = req.headers['punchboard-version'];
@@ -116,7 +116,7 @@ interface PathMatch {
   readonly isFound: boolean;
 }
 
-function serve(context: Serving, exchange: Exchange, matched: PathMatch, query: string): MaybePromise<void> {
+function serve(context: DispatchState, exchange: Exchange, matched: PathMatch, query: string): MaybePromise<void> {
   const { req } = exchange;
   const first = destinationOf(exchange, matched);
   const parameters = query === '' ? emptyParameters() : readPairs(query);
@@ -153,7 +153,7 @@ function destinationOf(exchange: Exchange, { path, match, isFound }: PathMatch, 
 
 /** The destination under the version that the session or key remembers, unless the request names one (D68). */
 function rememberedDestination(
-  { versions, table }: Serving,
+  { versions, table }: DispatchState,
   exchange: Exchange,
   destination: Destination,
   version: string,
@@ -180,7 +180,7 @@ interface StartedRequest {
 }
 
 /** A session in the body is checked before a file is written, or else once the whole body is read. */
-function withBody(context: Serving, exchange: Exchange, started: StartedRequest): MaybePromise<void> {
+function withBody(context: DispatchState, exchange: Exchange, started: StartedRequest): MaybePromise<void> {
   const { req, res } = exchange;
   const { destination, parameters } = started;
   const route = destination.target.routes[0];
@@ -246,7 +246,7 @@ function tunnelled(header: string | string[] | undefined): string {
 }
 
 /** Runs `work`; if it fails, no temporary file is left behind. */
-async function discardUploadOnError<T>(files: Files, received: Received, work: () => MaybePromise<T>): Promise<T> {
+async function discardUploadOnError<T>(files: Files, received: ReceivedFile, work: () => MaybePromise<T>): Promise<T> {
   try {
     const done = await work();
     // The record is stored: if this fails, what is left is removed with the leftovers of a crash.
@@ -264,7 +264,11 @@ interface ReadRequest {
   readonly visitor: Visitor;
 }
 
-function finish(context: Serving, exchange: Exchange, { destination, form, visitor }: ReadRequest): MaybePromise<void> {
+function finish(
+  context: DispatchState,
+  exchange: Exchange,
+  { destination, form, visitor }: ReadRequest,
+): MaybePromise<void> {
   const { version } = visitor.caller;
   const { target, id, isFound } =
     version === undefined ? destination : rememberedDestination(context, exchange, destination, version);

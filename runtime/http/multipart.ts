@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { Busboy } from 'busboy';
 import { REQUESTS } from '../contract/defaults.js';
 import { failed, ServiceError } from '../contract/errors.js';
-import type { Blobs, Received } from '../files/blobs.js';
+import type { Blobs, ReceivedFile } from '../files/blobs.js';
 import { endedEarly, tooLarge } from './body.js';
 import { createCollector, type RawParameters } from './raw-parameters.js';
 
@@ -21,13 +21,13 @@ export interface AcceptedPart {
 export interface Form {
   readonly parameters: RawParameters;
   /** Bytes under a temporary name; the caller keeps or discards them. */
-  readonly received: Received | null;
+  readonly received: ReceivedFile | null;
   /** Names of file parts that were dropped, because nothing accepts them. */
   readonly dropped: readonly string[];
 }
 
 /** Receives the file part that the route accepts; `fields` are the parameters that precede it. */
-export type ReceivePart = (part: IncomingFile, fields: RawParameters) => Promise<Received>;
+export type ReceivePart = (part: IncomingFile, fields: RawParameters) => Promise<ReceivedFile>;
 
 export interface IncomingFile {
   readonly stream: Readable;
@@ -42,7 +42,7 @@ export interface BodyReader {
   readonly part: AcceptedPart | null;
   /** May throw to refuse the part before it is read. */
   receive: ReceivePart;
-  discard(received: Received): Promise<void>;
+  discard(received: ReceivedFile): Promise<void>;
   /** Called before bytes are kept in memory; may throw. */
   hold(bytes: number): void;
 }
@@ -67,7 +67,7 @@ export async function readMultipart(req: IncomingMessage, reader: BodyReader): P
   const parser = open(req, part);
   const fields = createFields();
   const dropped: string[] = [];
-  let receiving: Promise<Received> | null = null;
+  let receiving: Promise<ReceivedFile> | null = null;
   try {
     const meter = createMeter(multipartLimit(part), reader.hold);
     await parse(req, { parser, fields, meter }, (name, stream, filename) => {
@@ -82,7 +82,7 @@ export async function readMultipart(req: IncomingMessage, reader: BodyReader): P
     });
     return { parameters: fields.parameters, received: await receiving, dropped };
   } catch (error) {
-    const received = await (receiving as Promise<Received> | null)?.catch(() => null);
+    const received = await (receiving as Promise<ReceivedFile> | null)?.catch(() => null);
     if (received) await reader.discard(received);
     throw error;
   }

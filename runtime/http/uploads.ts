@@ -1,7 +1,7 @@
 // Limits uploads: how many are received at the same time, per client and in total, and how much of the free disk they use.
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../contract/errors.js';
-import type { Blobs, Received } from '../files/blobs.js';
+import type { Blobs, ReceivedFile } from '../files/blobs.js';
 import type { Visitor } from './limits.js';
 import type { IncomingFile } from './multipart.js';
 import { onClose } from './server.js';
@@ -21,7 +21,7 @@ export interface Uploads {
    * Writes nothing until it has a slot, which is free again when the response has ended.
    * Throws `rate_limited`, `unavailable`, `storage_full`, and what `Blobs.receive` throws.
    */
-  receive(incoming: Incoming, visitor: Visitor, response: ServerResponse): Promise<Received>;
+  receive(incoming: Incoming, visitor: Visitor, response: ServerResponse): Promise<ReceivedFile>;
 }
 
 export interface UploadParts {

@@ -1,6 +1,6 @@
 // Related objects (D21) and relationships (D22) of one record, as JSON members to splice into its text.
 
-import type { Lookup, Want } from '../store/records.js';
+import type { Lookup, RequestedRelations } from '../store/records.js';
 import type { Relation } from '../store/relations.js';
 import type { Call, Parameters } from './call.js';
 import type { Plan } from './plan.js';
@@ -13,7 +13,11 @@ export function isAsked(value: unknown): boolean {
 }
 
 /** What the fetch parameters ask for; null: nothing. Names that are not relations, or that a token does not reach, are ignored. */
-export function wantOf(parameters: Parameters, { relations }: Plan, mayInclude: (to: string) => boolean): Want | null {
+export function wantOf(
+  parameters: Parameters,
+  { relations }: Plan,
+  mayInclude: (to: string) => boolean,
+): RequestedRelations | null {
   const objects = requestedObjects(parameters._include_related_objects, relations, mayInclude);
   const links = isAsked(parameters._include_relationships);
   return objects.length === 0 && !links ? null : { objects, links };
@@ -24,7 +28,7 @@ type FoundRecord = Extract<Lookup, { found: true }>;
 /** The members `"<relation>":<record>` and `"_relationships":{...}`. */
 export function membersOf(
   found: FoundRecord,
-  want: Want,
+  want: RequestedRelations,
   { call, plan }: { call: Call; plan: Plan },
 ): readonly string[] {
   const members = found.objects.map(({ name, text }) => `${JSON.stringify(name)}:${text}`);

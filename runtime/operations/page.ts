@@ -2,7 +2,7 @@
 import { REQUESTS } from '../contract/defaults.js';
 import type { AnyDefinition, ParameterKind, Scalar } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
-import { type Bound, filterParameters } from '../contract/ranges.js';
+import { filterParameters, type RangeBound } from '../contract/ranges.js';
 import { bit, epoch } from '../contract/row-values.js';
 import { orderTerm } from '../schema/order.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS, searchWords } from '../schema/text-words.js';
@@ -11,7 +11,7 @@ import type { Parameters } from './call.js';
 import { coerce } from './validate.js';
 
 /** A list: the parent's resource (null: all records), the list's name, and what the definition of its items says about lists. */
-export interface Listing {
+export interface ListContext {
   readonly parent: string | null;
   readonly list: string;
   readonly items: Pick<AnyDefinition, 'sortable' | 'whole'>;
@@ -34,7 +34,7 @@ interface ReadFilter {
 }
 
 /** Other names of bounds, such as `_start_` before the column; empty: there are none. */
-export type BoundPrefixes = Readonly<Partial<Record<Bound, string>>>;
+export type BoundPrefixes = Readonly<Partial<Record<RangeBound, string>>>;
 
 export const NO_FILTERS: ListFilters = { names: [], read: [] };
 
@@ -73,7 +73,7 @@ const MAX_TERMS = 4;
 const MAX_NUMBER = 1_000_000_000;
 
 /** The requested page; what is wrong with it is added to `failures`. The store checks the cursor and column names. */
-export function pageOf(listing: Listing, parameters: Parameters, failures: Failure[]): Page {
+export function pageOf(listing: ListContext, parameters: Parameters, failures: Failure[]): Page {
   const { parent, list, items, otherPageSize } = listing;
   const reader = new Reader(parameters, failures);
   return {
@@ -91,12 +91,12 @@ export function pageOf(listing: Listing, parameters: Parameters, failures: Failu
 }
 
 /** What a list can be asked for besides paging and order. */
-export function namesOf(listing: Pick<Listing, 'parent' | 'items' | 'filters'>): readonly string[] {
+export function namesOf(listing: Pick<ListContext, 'parent' | 'items' | 'filters'>): readonly string[] {
   const { names } = listing.filters;
   return isSearched(listing) ? [...names, ...SEARCH_PARAMETERS] : names;
 }
 
-function isSearched({ parent, items }: Pick<Listing, 'parent' | 'items'>): boolean {
+function isSearched({ parent, items }: Pick<ListContext, 'parent' | 'items'>): boolean {
   return parent === null && items.whole?.search !== undefined;
 }
 

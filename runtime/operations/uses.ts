@@ -4,11 +4,11 @@ import { chain } from '../contract/maybe-promise.js';
 import type { Records } from '../store/records.js';
 import type { Run } from './call.js';
 import { type ListFormat, listBody } from './list.js';
-import { type Listing, NO_FILTERS, pageOf } from './page.js';
+import { type ListContext, NO_FILTERS, pageOf } from './page.js';
 import { unknownNames } from './service.js';
 
 /** Records of several types have no order in common but that of their ids. */
-const ITEMS = { items: { sortable: [] }, filters: NO_FILTERS } satisfies Partial<Listing>;
+const ITEMS = { items: { sortable: [] }, filters: NO_FILTERS } satisfies Partial<ListContext>;
 
 export function usesOperation(store: Pick<Records, 'uses'>, format: ListFormat): Run {
   const { otherPageSize } = format;

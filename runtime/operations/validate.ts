@@ -11,7 +11,7 @@ import { failureOf, parameterOf } from './failures.js';
 import type { InputSchema } from './input-schema.js';
 import { isService } from './service.js';
 
-export interface Validated {
+export interface ValidationResult {
   /** Parameters that passed, by their own names; without prototype. */
   readonly input: Input;
   /** At most one per field, in the order of the definition's parameters. */
@@ -29,7 +29,7 @@ type Reports = Map<string, Failure[]>;
  * Validates the parameters of a create, an update or an action. Does not throw: the store adds the failures only it can see.
  * Null: dropped if it counts as not sent; on update it clears, or is `required` if the field cannot be empty (D18).
  */
-export function validateInput(schema: InputSchema, parameters: Parameters, caller: Caller): Validated {
+export function validateInput(schema: InputSchema, parameters: Parameters, caller: Caller): ValidationResult {
   const { sent, ignored } = sortNames(schema, parameters);
   const reports: Reports = new Map();
   const values: Input = Object.create(null);
@@ -46,13 +46,13 @@ export function validateInput(schema: InputSchema, parameters: Parameters, calle
 }
 
 /** A parameter as sent: under its own name or a synonym. */
-export interface Spelling {
+export interface SentValue {
   readonly as: string;
   readonly value: unknown;
 }
 
 /** By parameter, every name under which it was sent: one, or more if synonyms were sent together (D42). */
-type SpellingsByName = Map<string, [Spelling, ...Spelling[]]>;
+type SpellingsByName = Map<string, [SentValue, ...SentValue[]]>;
 
 function sortNames(schema: InputSchema, parameters: Parameters): { sent: SpellingsByName; ignored: string[] } {
   const sent: SpellingsByName = new Map();
@@ -74,7 +74,7 @@ function sortNames(schema: InputSchema, parameters: Parameters): { sent: Spellin
 
 interface SentParameter {
   readonly name: string;
-  readonly spellings: readonly [Spelling, ...Spelling[]];
+  readonly spellings: readonly [SentValue, ...SentValue[]];
   readonly caller: Caller;
 }
 
@@ -103,7 +103,7 @@ function convert(schema: InputSchema, { name, spellings, caller }: SentParameter
 }
 
 interface AgreedValue {
-  readonly coerced: Coerced;
+  readonly coerced: CoercionResult;
   /** The message about names that were sent with different values; null: they agree. */
   readonly conflict: string | null;
 }
@@ -157,12 +157,14 @@ function inOrder({ parameters }: InputSchema, reports: Reports): readonly Failur
 }
 
 /** The converted value, or what is wrong with it, as a sentence that starts with the field's name. */
-export type Coerced = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+export type CoercionResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: string };
 
 /** Levels of arrays and objects that a json parameter may have. */
 export const MAX_DEPTH = 32;
 
-const NOTHING: Coerced = { ok: true, value: null };
+const NOTHING: CoercionResult = { ok: true, value: null };
 const UNREADABLE = 'must not contain U+0000 or unpaired surrogates.';
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 const INTEGER = /^-?\d+$/;
@@ -180,7 +182,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['False', false],
 ]);
 
-const KINDS: Readonly<Record<ParameterKind, (value: unknown) => Coerced>> = {
+const KINDS: Readonly<Record<ParameterKind, (value: unknown) => CoercionResult>> = {
   text,
   token: text,
   url: text,
@@ -197,13 +199,13 @@ const KINDS: Readonly<Record<ParameterKind, (value: unknown) => Coerced>> = {
  * Converts one value, from JSON or as text from a query or form.
  * Null stays null; empty text is null for every kind but `text`. A value that does not convert is a problem, never 0.
  */
-export function coerce(kind: ParameterKind, value: unknown): Coerced {
+export function coerce(kind: ParameterKind, value: unknown): CoercionResult {
   if (value === null || (value === '' && kind !== 'text')) return NOTHING;
   return KINDS[kind](value);
 }
 
 /** Whether two converted values are equal: `5` and `5.0` are the same decimal, and JSON is compared by its content. */
-export function sameCoerced(kind: ParameterKind, one: Coerced, other: Coerced): boolean {
+export function sameCoerced(kind: ParameterKind, one: CoercionResult, other: CoercionResult): boolean {
   if (!one.ok || !other.ok) return !one.ok && !other.ok && one.problem === other.problem;
   if (one.value === null || other.value === null) return one.value === other.value;
   if (kind === 'decimal') return shortest(String(one.value)) === shortest(String(other.value));
@@ -217,19 +219,19 @@ function shortest(decimal: string): string {
   return digits === '0' ? '0' : sign + digits;
 }
 
-function text(value: unknown): Coerced {
+function text(value: unknown): CoercionResult {
   if (typeof value !== 'string') return refused(single(value, 'must be text.'));
   return BROKEN_TEXT.test(value) ? refused(UNREADABLE) : accepted(value);
 }
 
-function integer(value: unknown): Coerced {
+function integer(value: unknown): CoercionResult {
   const number = typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
   if (!Number.isSafeInteger(number)) return refused(single(value, 'must be an integer.'));
   return accepted(number === 0 ? 0 : number);
 }
 
 // Decimals are exact, so they stay text. JSON numbers are written as their shortest text; 1e21 has none without an exponent.
-function decimal(value: unknown): Coerced {
+function decimal(value: unknown): CoercionResult {
   const notation = typeof value === 'number' ? String(value) : value;
   if (typeof notation !== 'string' || !DECIMAL.test(notation)) {
     return refused(single(value, 'must be a decimal number.'));
@@ -237,19 +239,19 @@ function decimal(value: unknown): Coerced {
   return accepted(notation);
 }
 
-function boolean(value: unknown): Coerced {
+function boolean(value: unknown): CoercionResult {
   const found = BOOLEANS.get(value);
   return found === undefined ? refused(single(value, 'must be true or false.')) : accepted(found);
 }
 
-function date(value: unknown): Coerced {
+function date(value: unknown): CoercionResult {
   const canonical = typeof value === 'string' ? canonicalDate(value) : null;
   return canonical === null
     ? refused(single(value, 'must be a date, such as 2024-02-29T12:00:00Z.'))
     : accepted(canonical);
 }
 
-function json(value: unknown): Coerced {
+function json(value: unknown): CoercionResult {
   const parsed = typeof value === 'string' ? parse(value) : value;
   if (typeof parsed !== 'object' || parsed === null) return refused('must be a JSON object or array.');
   const problem = jsonProblem(parsed, 1);
@@ -280,10 +282,10 @@ function single(value: unknown, otherwise: string): string {
   return Array.isArray(value) ? 'must be sent once, as a single value.' : otherwise;
 }
 
-function accepted(value: unknown): Coerced {
+function accepted(value: unknown): CoercionResult {
   return { ok: true, value };
 }
 
-function refused(problem: string): Coerced {
+function refused(problem: string): CoercionResult {
   return { ok: false, problem };
 }

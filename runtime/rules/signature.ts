@@ -86,7 +86,7 @@ export function refuseCallback(
 }
 
 /** What a callback was signed with, as text: one of the signatures has to be that of a secret. */
-interface Signed {
+interface SignedContent {
   readonly epoch: string;
   readonly signatures: readonly string[];
   /** Whether the secret can have signed it. */
@@ -99,7 +99,7 @@ function isEqual(expected: string, given: string): boolean {
 }
 
 /** Null: it is malformed. Types are checked at run time too: form parsers return lists for repeated names. */
-function signedParameters({ epoch, message, hmac }: Partial<Callback>): Signed | null {
+function signedParameters({ epoch, message, hmac }: Partial<Callback>): SignedContent | null {
   if (typeof epoch !== 'string' || typeof message !== 'string' || typeof hmac !== 'string') return null;
   if (!EPOCH.test(epoch) || !HMAC.test(hmac)) return null;
   return {
@@ -110,7 +110,7 @@ function signedParameters({ epoch, message, hmac }: Partial<Callback>): Signed |
   };
 }
 
-function signedRequest({ headers, body }: ReceivedCallback): Signed | null {
+function signedRequest({ headers, body }: ReceivedCallback): SignedContent | null {
   if (typeof headers !== 'object' || headers === null) return null;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) return null;
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -14,7 +14,7 @@ export interface Adoption {
   readonly number: (number: number, name: string) => number;
 }
 
-interface Named {
+interface NumberedName {
   readonly number: number;
   readonly name: string;
   readonly formerly?: readonly string[];
@@ -62,28 +62,28 @@ function namesByNumber({ tables }: Schema): ReadonlyMap<number, readonly string[
   return new Map(all.map((one) => [one.number, historyOf(one)]));
 }
 
-function isForeign(taken: ReadonlyMap<number, readonly string[]>, one: Named): boolean {
+function isForeign(taken: ReadonlyMap<number, readonly string[]>, one: NumberedName): boolean {
   const names = taken.get(one.number);
   return names !== undefined && !historyOf(one).some((name) => names.includes(name));
 }
 
-function historyOf({ name, formerly = [] }: Named): readonly string[] {
+function historyOf({ name, formerly = [] }: NumberedName): readonly string[] {
   return [name, ...formerly];
 }
 
-interface Matched<T> {
+interface MatchedPair<T> {
   readonly one: T;
   readonly other: T;
 }
 
 /** First those that share a number and a name, even a former one, then those with the same name, then with a former one. */
-function matched<T extends Named>(ones: readonly T[], others: readonly T[]): readonly Matched<T>[] {
+function matched<T extends NumberedName>(ones: readonly T[], others: readonly T[]): readonly MatchedPair<T>[] {
   const ways: readonly ((one: T, other: T) => boolean)[] = [
     (one, other) => one.number === other.number && historyOf(one).some((name) => historyOf(other).includes(name)),
     (one, other) => one.name === other.name,
     (one, other) => historyOf(other).includes(one.name) || historyOf(one).includes(other.name),
   ];
-  const found: Matched<T>[] = [];
+  const found: MatchedPair<T>[] = [];
   for (const isSame of ways) {
     for (const one of ones.filter((each) => found.every((pair) => pair.one !== each))) {
       const other = others.find((each) => isSame(one, each) && found.every((pair) => pair.other !== each));
@@ -93,7 +93,7 @@ function matched<T extends Named>(ones: readonly T[], others: readonly T[]): rea
   return found;
 }
 
-function valuesOf(check: Check | null): readonly Named[] {
+function valuesOf(check: Check | null): readonly NumberedName[] {
   return check?.rule === 'choice' ? check.names : [];
 }
 
@@ -116,13 +116,13 @@ export function renumberedColumn(column: Column, renumber: Renumber): Column {
 }
 
 function changedNames(table: Table, renumber: Renumber): readonly string[] {
-  const isOther = ({ number, name }: Named): boolean => renumber(number, name) !== number;
+  const isOther = ({ number, name }: NumberedName): boolean => renumber(number, name) !== number;
   if (isOther(table)) return [table.name];
   const columns = table.columns.filter((column) => isOther(column) || valuesOf(column.check).some(isOther));
   return columns.map(({ name }) => `${table.name}.${name}`);
 }
 
-function knowingTable(table: Table, pairs: readonly Matched<Table>[]): Table {
+function knowingTable(table: Table, pairs: readonly MatchedPair<Table>[]): Table {
   const one = pairs.find(({ other }) => other === table)?.one;
   if (one === undefined) return table;
   const columns = matched(one.columns, table.columns);
@@ -147,6 +147,6 @@ function knowingColumn(column: Column, one: Column): Column {
 }
 
 /** With the name of the other branch among its earlier ones. */
-function knowing<T extends Named>(own: T, { name }: Named): T {
+function knowing<T extends NumberedName>(own: T, { name }: NumberedName): T {
   return historyOf(own).includes(name) ? own : { ...own, formerly: [...(own.formerly ?? []), name] };
 }

@@ -6,10 +6,10 @@ export interface Names {
   readonly added: readonly string[];
   /** Rows keep them. */
   readonly removed: readonly string[];
-  readonly renamed: readonly Renamed[];
+  readonly renamed: readonly ValueRename[];
 }
 
-export interface Renamed {
+export interface ValueRename {
   readonly from: string;
   readonly to: string;
 }
@@ -37,7 +37,7 @@ export function namesOf({ from, to }: Readonly<Record<'from' | 'to', Pick<Column
 }
 
 /** What each former name is called today; a name that several had is that of the last one. */
-export function formerNames(check: Check | null): readonly Renamed[] {
+export function formerNames(check: Check | null): readonly ValueRename[] {
   if (check?.rule !== 'choice') return [];
   const live = new Set(check.names.map(({ name }) => name));
   // Counted numbers are in the order of time; where drawn ones take part, the schema says which was the last.

@@ -56,9 +56,9 @@ export function rangeSql({ min, max, step }: Of<'range'>, column: string): strin
 
 type Rule = Check['rule'];
 type Of<R extends Rule> = Extract<Check, { rule: R }>;
-type Compared = Exclude<Rule, 'one_of' | 'choice'>;
+type ComparableRule = Exclude<Rule, 'one_of' | 'choice'>;
 
-const WIDENS: Readonly<Record<Compared, (from: Check, to: Check) => boolean>> = {
+const WIDENS: Readonly<Record<ComparableRule, (from: Check, to: Check) => boolean>> = {
   range: (from, to) =>
     contains(to as Of<'range'>, from as Of<'range'>) &&
     ((from as Of<'range'>).step ?? 1) % ((to as Of<'range'>).step ?? 1) === 0,

@@ -66,20 +66,20 @@ function matchTables(from: Table, to: Table): TablePair {
   };
 }
 
-interface Numbered {
+interface NumberedItem {
   readonly number: number;
   readonly name: string;
   readonly formerly?: readonly string[];
 }
 
-interface Paired<T> {
+interface Pairing<T> {
   /** In their new order. */
   readonly kept: readonly { readonly from: T; readonly to: T }[];
   readonly added: readonly T[];
   readonly dropped: readonly T[];
 }
 
-function pair<T extends Numbered>(from: readonly T[], to: readonly T[]): Paired<T> {
+function pair<T extends NumberedItem>(from: readonly T[], to: readonly T[]): Pairing<T> {
   const earlier = new Map(from.map((one) => [one.number, one]));
   const kept: { readonly from: T; readonly to: T }[] = [];
   const added: T[] = [];
@@ -92,7 +92,7 @@ function pair<T extends Numbered>(from: readonly T[], to: readonly T[]): Paired<
   return { kept, added, dropped: from.filter((one) => !stays.has(one)) };
 }
 
-function isSame(old: Numbered, { name, formerly = [] }: Numbered): boolean {
+function isSame(old: NumberedItem, { name, formerly = [] }: NumberedItem): boolean {
   return old.name === name || formerly.includes(old.name);
 }
 

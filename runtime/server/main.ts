@@ -135,7 +135,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
 }
 
 /** What serves requests. */
-export interface Front extends Closable {
+export interface FrontServer extends Closable {
   /** `http://host:port`. */
   readonly address: string;
 }
@@ -154,7 +154,7 @@ async function listenHere(
   options: StartOptions,
   { webhooks, ...instance }: ServiceInstance,
   { log, errors }: { readonly log: Logger; readonly errors: RecentErrors },
-): Promise<Front> {
+): Promise<FrontServer> {
   const rateLimit = requestLimit(options.rateLimit);
   const hookOperations = webhooks?.operations ?? null;
   const app = composeApp(options, { ...instance, log, errors, rateLimit, hookOperations });

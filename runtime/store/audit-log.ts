@@ -7,7 +7,7 @@ import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { AuditEntry, AuditLog, AuditPage } from './audit.js';
 import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
-import type { Bound, Database } from './unit.js';
+import type { BoundStatement, Database } from './unit.js';
 
 /** The shard that all entries are on, as the first characters of their ids. */
 const AUDIT_PLACEMENT = '00';
@@ -16,7 +16,7 @@ const AUDIT_PLACEMENT = '00';
 const AUDIT_STEP = 500;
 
 /** The statement that writes an entry, with its values. */
-export type AuditStatement = (entry: NewAudit) => Bound;
+export type AuditStatement = (entry: NewAudit) => BoundStatement;
 
 export function createAuditStatement(dialect: Dialect, ids: Ids): AuditStatement {
   const { insert } = auditStatements(dialect);

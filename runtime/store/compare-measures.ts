@@ -16,14 +16,14 @@ export interface MeasuredColumn {
   readonly hash: string;
 }
 
-export interface Measured {
+export interface Measurement {
   readonly rows: number;
   /** By name. */
   readonly columns: ReadonlyMap<string, MeasuredColumn>;
 }
 
 /** By the name of the table; values that another kind stores differently are measured as they are stored afterwards. */
-export type Measures = ReadonlyMap<string, Measured>;
+export type Measures = ReadonlyMap<string, Measurement>;
 
 export interface ComparedMeasures {
   readonly match: Match;
@@ -60,7 +60,7 @@ export function convertedByTable(
   return new Map(kept.map((pair) => [pair.from.name, convertedColumns(pair, carried)]));
 }
 
-const NONE: Measured = { rows: 0, columns: new Map() };
+const NONE: Measurement = { rows: 0, columns: new Map() };
 
 function differences(match: Match, before: Measures, after: Measures): readonly string[] {
   const named = new Set(match.from.tables.map(({ name }) => name));
@@ -74,7 +74,7 @@ function differences(match: Match, before: Measures, after: Measures): readonly 
   ];
 }
 
-function tableDifferences({ to, kept, added }: TablePair, before: Measured, after: Measured): readonly string[] {
+function tableDifferences({ to, kept, added }: TablePair, before: Measurement, after: Measurement): readonly string[] {
   return [
     ...unequal(to.name, 'rows', before.rows, after.rows),
     // A change of values raises it.
@@ -99,7 +99,7 @@ function addedDifferences(table: string, column: Column, rows: number, filled: n
   return unequal(`${table}.${column.name}`, 'values', hasFill(column) ? rows : 0, filled);
 }
 
-function otherDifferences(table: string, before: Measured, after: Measured): readonly string[] {
+function otherDifferences(table: string, before: Measurement, after: Measurement): readonly string[] {
   const counts = unequal(table, 'rows', before.rows, after.rows);
   if (counts.length > 0) return counts;
   const changed = [...before.columns].filter(([name, { hash }]) => after.columns.get(name)?.hash !== hash);

@@ -4,14 +4,14 @@ import { CommandError } from '../contract/command-error.js';
 import { type Progress, showing } from './progress.js';
 import type { Key, TransferRow, TransferSource, TransferTable, TransferTarget } from './transfer.js';
 
-export interface Copying {
+export interface RowCopy {
   readonly source: TransferSource;
   readonly target: TransferTarget;
   readonly progress: Progress;
 }
 
 /** @returns how many rows the source has */
-export async function copyRows({ source, target, progress }: Copying): Promise<number> {
+export async function copyRows({ source, target, progress }: RowCopy): Promise<number> {
   let total = 0;
   for (const table of source.tables) {
     const count = await source.count(table);
@@ -22,7 +22,7 @@ export async function copyRows({ source, target, progress }: Copying): Promise<n
   return total;
 }
 
-async function copyTable({ source, target, progress }: Copying, table: TransferTable): Promise<void> {
+async function copyTable({ source, target, progress }: RowCopy, table: TransferTable): Promise<void> {
   for await (const rows of source.rows(table, await target.last(table))) {
     await target.write(table, rows);
     progress.advance(rows.length);
@@ -33,14 +33,14 @@ async function copyTable({ source, target, progress }: Copying, table: TransferT
  * Reads every row back and compares it with the source's, which may have changed since a copy that was killed. Throws
  * CommandError with the first difference.
  */
-export async function compareRows({ source, target, progress }: Copying): Promise<void> {
+export async function compareRows({ source, target, progress }: RowCopy): Promise<void> {
   for (const table of source.tables) {
     const part = { what: `${table.name} compared`, total: await source.count(table) };
     await showing(progress, part, () => compareTable({ source, target, progress }, table));
   }
 }
 
-async function compareTable({ source, target, progress }: Copying, table: TransferTable): Promise<void> {
+async function compareTable({ source, target, progress }: RowCopy, table: TransferTable): Promise<void> {
   const sides = [source, target].map((side) => side.rows(table, null)[Symbol.asyncIterator]());
   try {
     for (;;) {

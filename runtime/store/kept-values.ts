@@ -26,7 +26,7 @@ export interface DroppedValues {
 }
 
 /** What is to be restored, and the drops that it may come from, newest first. */
-export interface Restoring extends DropPlace {
+export interface RestoreTarget extends DropPlace {
   readonly drops: readonly DroppedValues[];
 }
 
@@ -34,7 +34,7 @@ export interface Restoring extends DropPlace {
  * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; its name in the schema now, or when it was dropped
  * Throws CommandError if the schema does not contain it, or none of its values are kept.
  */
-export function restoring(schema: Schema, name: string, all: readonly DroppedValues[]): Restoring {
+export function restoring(schema: Schema, name: string, all: readonly DroppedValues[]): RestoreTarget {
   if (all.length === 0) throw new CommandError(`no values of ${name} are kept aside`);
   const found = place(schema, name, all);
   const { table, column } = found;

@@ -105,7 +105,7 @@ export interface Action {
 }
 
 /** What to read together with a record. */
-export interface Want {
+export interface RequestedRelations {
   /** Relations whose records are included. */
   readonly objects: readonly string[];
   /** True: the ids that its relations hold. */
@@ -119,21 +119,21 @@ export type Lookup =
       readonly text: string;
       readonly version: number;
       /** JSON texts, in the order of the relations; without those that are not set or that the caller may not read. */
-      readonly objects: readonly Related[];
+      readonly objects: readonly RelatedRecord[];
       /** Ids by relation, without those that are not set or that the caller may not know of. */
       readonly links: Readonly<Record<string, string>>;
     }
-  | Refused;
+  | Refusal;
 
 /** Whether the caller holds a right on a record, or why not. */
-export type Permission = { readonly allowed: true } | ({ readonly allowed: false } & Pick<Refused, 'code'>);
+export type Permission = { readonly allowed: true } | ({ readonly allowed: false } & Pick<Refusal, 'code'>);
 
-interface Refused {
+interface Refusal {
   readonly found: false;
   readonly code: RefusalCode;
 }
 
-export interface Related {
+export interface RelatedRecord {
   readonly name: string;
   readonly text: string;
 }
@@ -234,7 +234,7 @@ export interface Records {
    */
   copy(resource: string, id: string, action: Action): MaybePromise<Created>;
   /** A single read, for any `want`. */
-  get(resource: string, id: string, caller: Caller, want?: Want): MaybePromise<Lookup>;
+  get(resource: string, id: string, caller: Caller, want?: RequestedRelations): MaybePromise<Lookup>;
   /**
    * Whether the caller holds `right` on the record: `editor` (who may edit it), `admin`, or a name in `access.rights`.
    * A missing record is not_found; so is, on a hidden resource, one the caller may not read. An anonymous caller

@@ -28,12 +28,12 @@ export interface Queries {
 }
 
 /** A statement with its values. */
-export type Bound = readonly [sql: string, parameters: Parameters];
+export type BoundStatement = readonly [sql: string, parameters: Parameters];
 
 /** Statements that write, and do not depend on each other's transaction. */
 export interface Statements extends Queries {
   /** The rows of each of them, which are carried out in one transaction, sent together. */
-  together(statements: readonly Bound[]): Pending<readonly (readonly Row[])[]>;
+  together(statements: readonly BoundStatement[]): Pending<readonly (readonly Row[])[]>;
 }
 
 /** What verbs ask of a database that need no transaction of several turns. */
@@ -42,11 +42,11 @@ export interface Database {
   /** Carries out a verb that only reads: each statement sees what is committed when it is sent. */
   read<T>(verb: (queries: Queries) => Pending<T>): MaybePromise<T>;
   /** The first row of one statement that only reads. */
-  row<R = Row>(...statement: Bound): MaybePromise<R | undefined>;
+  row<R = Row>(...statement: BoundStatement): MaybePromise<R | undefined>;
   /** The rows of one statement that writes. Resolves once it is durable. */
-  write(...statement: Bound): Promise<readonly Row[]>;
+  write(...statement: BoundStatement): Promise<readonly Row[]>;
   /** The rows of each of them, carried out in one transaction, sent together. */
-  writeAll(statements: readonly Bound[]): Promise<readonly (readonly Row[])[]>;
+  writeAll(statements: readonly BoundStatement[]): Promise<readonly (readonly Row[])[]>;
   /** Carries out a verb whose statements are transactions of their own where they wait for the disk side by side. */
   separately<T>(verb: (statements: Statements) => Pending<T>): Promise<T>;
 }

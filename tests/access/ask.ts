@@ -1,7 +1,7 @@
 // One question to the service, over HTTP; to a resource whose module is not there yet, through the same operations in process.
 import type { AnyDefinition, Upload } from '../../runtime/contract/definition.js';
 import type { Operations } from '../../runtime/operations/operations.js';
-import { exchange, type Incoming, multipart } from '../support/exchange.js';
+import { exchange, type IncomingResponse, multipart } from '../support/exchange.js';
 import type { Person } from './people.js';
 
 export interface Question {
@@ -45,7 +45,7 @@ export function askOverHttp(address: string): Ask {
     reply(await (question.bytes === undefined ? sent(address, person, question) : upload(address, person, question)));
 }
 
-function sent(address: string, { session }: Person, question: Question): Promise<Incoming> {
+function sent(address: string, { session }: Person, question: Question): Promise<IncomingResponse> {
   const method = METHODS[question.operation];
   const { parameters = {}, headers = {} } = question;
   const isGet = method === 'GET';
@@ -66,7 +66,7 @@ function pathOf({ resource, operation, id, name, base = `/api/${resource}` }: Qu
   return [base, ...(id === undefined ? [] : [id]), ...(name === undefined ? [] : [name])].join('/');
 }
 
-function upload(address: string, { session }: Person, question: Question): Promise<Incoming> {
+function upload(address: string, { session }: Person, question: Question): Promise<IncomingResponse> {
   const fields = Object.entries(question.parameters ?? {}).map(([name, value]) => [name, String(value)] as const);
   const file = { part: 'file', name: 'sample', bytes: question.bytes ?? Buffer.alloc(0) };
   const { headers, body } = multipart(fields, file);
@@ -77,7 +77,7 @@ function upload(address: string, { session }: Person, question: Question): Promi
   });
 }
 
-function reply({ status, text }: Incoming): Reply {
+function reply({ status, text }: IncomingResponse): Reply {
   const body: unknown = JSON.parse(text);
   if (status < 300) return { code: 'ok', fields: [], text, body };
   const { code, errors } = (body ?? {}) as { code?: string; errors?: { field: string }[] };

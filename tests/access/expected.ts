@@ -17,7 +17,7 @@ import {
 import { parameters } from '../document/parameters.js';
 import type { Operation, RecordName } from '../document/table.js';
 
-export interface Expected {
+export interface ExpectedOutcome {
   readonly operations: Readonly<Record<Operation, ByRole>>;
   readonly hidden: boolean;
   /** Properties for those whose `update` is ok (D15). */
@@ -42,10 +42,10 @@ export interface ExpectedReference {
 }
 
 /** The expectations of every resource of the model, by name. */
-export function expectations(model: Model): (resource: string) => Expected {
+export function expectations(model: Model): (resource: string) => ExpectedOutcome {
   const byName = new Map(model.resources.map((resource) => [resource.name, resource]));
-  const known = new Map<string, Expected>();
-  const of = (name: string): Expected => {
+  const known = new Map<string, ExpectedOutcome>();
+  const of = (name: string): ExpectedOutcome => {
     const resource = byName.get(name);
     if (resource === undefined) throw new Error(`no resource ${name}`);
     const found = known.get(name) ?? (name in access ? fromTable(name as RecordName) : fromRules(resource, of));
@@ -55,7 +55,7 @@ export function expectations(model: Model): (resource: string) => Expected {
   return of;
 }
 
-function fromTable(name: RecordName): Expected {
+function fromTable(name: RecordName): ExpectedOutcome {
   const references = Object.entries(parameters[name].references).map(([column, { to, need }]) => {
     // Parents are what takes the right to edit (D16); a folder is inside, its owner's like the record (DESIGN).
     const oneOwner = need === 'edit' ? 'on update' : to === 'folder' ? 'always' : null;
@@ -73,10 +73,10 @@ function fromTable(name: RecordName): Expected {
   };
 }
 
-type Refused = Exclude<Outcome, 'ok' | 'method'>;
+type RefusedOutcome = Exclude<Outcome, 'ok' | 'method'>;
 
 /** A record is its owner's: what the place it stands in grants, it grants, and nothing to anybody else. */
-function fromRules(resource: Resource, of: (name: string) => Expected): Expected {
+function fromRules(resource: Resource, of: (name: string) => ExpectedOutcome): ExpectedOutcome {
   const place = resource.references.find((reference) => reference.place);
   const hidden = resource.access.hidden;
   const open = resource.access.read.some((clause) => 'anyone' in clause);
@@ -111,7 +111,7 @@ function fromRules(resource: Resource, of: (name: string) => Expected): Expected
 
 const everyone: ByRole = { anonymous: 'ok', stranger: 'ok', associate: 'ok', owner: 'ok', administrator: 'ok' };
 
-function editing(associates: boolean, refusal: Refused): ByRole {
+function editing(associates: boolean, refusal: RefusedOutcome): ByRole {
   const associate = associates ? 'ok' : refusal;
   return { anonymous: 'login_required', stranger: refusal, associate, owner: 'ok', administrator: 'ok' };
 }

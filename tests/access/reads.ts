@@ -3,7 +3,7 @@
 import type { List, Resource } from '../../generator/model/model.js';
 import { ownLists } from '../document/access.js';
 import type { Question, Reply } from './ask.js';
-import type { Expected } from './expected.js';
+import type { ExpectedOutcome } from './expected.js';
 import type { Findings, Probe } from './findings.js';
 import { type Name, names, roleOf } from './people.js';
 import { judgeBody, judgeText, type StoredRows, secretsOf } from './shown.js';
@@ -12,7 +12,7 @@ import type { World } from './world.js';
 export interface Matrix {
   readonly world: World;
   readonly findings: Findings;
-  readonly expected: (resource: string) => Expected;
+  readonly expected: (resource: string) => ExpectedOutcome;
   readonly rows: StoredRows;
 }
 

@@ -82,12 +82,12 @@ function targetOf({ world }: Matrix, { resource, column, base, target }: Try): s
     .find((id) => id !== undefined && (target !== base || id !== held));
 }
 
-interface Probed extends Try {
+interface ProbedTry extends Try {
   readonly outcome: string;
   readonly value: string;
 }
 
-function probeOf(matrix: Matrix, one: Probed): Probe {
+function probeOf(matrix: Matrix, one: ProbedTry): Probe {
   const { world, findings } = matrix;
   const { resource, column, operation, by, base, target, outcome, value } = one;
   return async () => {

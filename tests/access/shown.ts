@@ -2,7 +2,7 @@
 
 import { download, type Role } from '../document/access.js';
 import { runSql } from '../support/database.js';
-import type { Expected } from './expected.js';
+import type { ExpectedOutcome } from './expected.js';
 import type { Findings } from './findings.js';
 import { holders, type Name, roleOf } from './people.js';
 import type { World } from './world.js';
@@ -20,7 +20,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function judgeBody(
   body: unknown,
   look: Look,
-  { findings, world, expected }: { findings: Findings; world: World; expected: (resource: string) => Expected },
+  { findings, world, expected }: { findings: Findings; world: World; expected: (resource: string) => ExpectedOutcome },
 ): void {
   const resourceOf = new Map(world.model.resources.map(({ name, constant }) => [constant, name]));
   const ownerOf = new Map(
@@ -53,13 +53,13 @@ function below(value: unknown): readonly Json[] {
   );
 }
 
-interface Seen extends Look {
+interface SeenRecord extends Look {
   readonly role: Role;
   readonly resource: string;
   readonly depth: number;
 }
 
-function judgeRecord(record: Json, seen: Seen, expected: Expected, findings: Findings): void {
+function judgeRecord(record: Json, seen: SeenRecord, expected: ExpectedOutcome, findings: Findings): void {
   const { by, probe, resource, role, depth } = seen;
   const at = `${probe}: ${resource} to ${by}`;
   const shown = (names: readonly string[]) => names.filter((name) => Object.hasOwn(record, name));
@@ -102,7 +102,7 @@ export type StoredRows = ReadonlyMap<string, Json>;
 /** Text values of the owner's records that are hidden from somebody. */
 export function secretsOf(
   world: World,
-  expected: (resource: string) => Expected,
+  expected: (resource: string) => ExpectedOutcome,
   rows: StoredRows,
 ): ReadonlyMap<string, Secret> {
   const secrets = new Map<string, { what: string; seenBy: Set<Name> }>();

@@ -186,7 +186,7 @@ function isReady({ name, references }: Resource, held: Holdings, { resources }: 
   );
 }
 
-interface Making {
+interface CreateOptions {
   readonly resource: Resource;
   readonly source: Source;
   /** Of an upload; a PNG unless said. */
@@ -197,7 +197,7 @@ interface Making {
 const USES: Readonly<Record<string, Buffer>> = { svg: SVG, pdf: Buffer.from(PDF), picture: PNG, download: PNG };
 
 /** A record of the holder's, made by the holder, or by an administrator where only they may. */
-export async function makeRecord(world: World, holder: Holder, making: Making): Promise<string> {
+export async function makeRecord(world: World, holder: Holder, making: CreateOptions): Promise<string> {
   const { resource, source, bytes = PNG } = making;
   const maker = world.people[resource.operations.create === 'admin' ? 'administrator' : holder];
   const { code, text, body } = await world.ask(maker, {

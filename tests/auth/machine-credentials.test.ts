@@ -15,7 +15,7 @@ interface Reply {
   readonly challenge: string | null;
 }
 
-interface Sent {
+interface SentRequest {
   readonly as?: string | null;
   readonly send?: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ let service: TestService;
 let ada: { readonly id: string; readonly session: string };
 let game: string;
 
-async function call(method: string, path: string, { as = null, send, headers = {} }: Sent = {}): Promise<Reply> {
+async function call(method: string, path: string, { as = null, send, headers = {} }: SentRequest = {}): Promise<Reply> {
   const authorization: Record<string, string> = as === null ? {} : { authorization: `Bearer ${as}` };
   const json: Record<string, string> = send === undefined ? {} : { 'content-type': 'application/json' };
   const body = send === undefined ? undefined : JSON.stringify(send);

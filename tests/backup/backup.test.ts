@@ -6,8 +6,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { readManifest, writeManifest } from '../../runtime/server/backup-manifest.js';
-import { type Ended, OURS, run, runIn, serve } from '../cli/processes.js';
-import { compare, type Ground, makeShelf, prepare } from '../crash/rounds.js';
+import { type CommandResult, OURS, run, runIn, serve } from '../cli/processes.js';
+import { type CrashFixture, compare, makeShelf, prepare } from '../crash/rounds.js';
 import { newWriter, type Target, write } from '../crash/writers.js';
 import { chanceOf, seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
@@ -30,9 +30,9 @@ function damagesOf(database: string): readonly unknown[] {
 }
 
 describe('under write load', () => {
-  let ground: Ground;
+  let ground: CrashFixture;
   const ledger = createTimedLedger();
-  const backups: { folder: string; taken: number; end: number; said: Ended }[] = [];
+  const backups: { folder: string; taken: number; end: number; said: CommandResult }[] = [];
   beforeAll(async () => {
     ground = await prepare();
     const chance = chanceOf(seed);
@@ -95,7 +95,7 @@ describe('under write load', () => {
 });
 
 describe('what is refused', () => {
-  let ground: Ground;
+  let ground: CrashFixture;
   let backup: string;
   beforeAll(async () => {
     ground = await prepare();

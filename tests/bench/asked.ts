@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyId } from './copies.js';
 import { type Extent, WHOLE } from './extent.js';
-import type { Ground } from './ground.js';
+import type { BenchFixture } from './ground.js';
 import type { Server } from './servers.js';
 import type { Plan, Rate } from './throughput.js';
 
@@ -19,7 +19,7 @@ export type What =
   | 'delete'
   | 'upload of 4 KB';
 
-export interface Asked {
+export interface BenchOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,12 +35,17 @@ export interface Measure extends Pick<Plan, 'asked' | 'once' | 'connections'> {
 const UPLOADS = { most: 2000, bytes: 4096, connections: 16 };
 
 /** By what is measured, in the order of the tables: lists before the creates that make them longer. */
-export function measuresOf(ground: Ground, fresh = WHOLE.fresh): Readonly<Record<What, Measure>> {
+export function measuresOf(ground: BenchFixture, fresh = WHOLE.fresh): Readonly<Record<What, Measure>> {
   const { session, game, ids, spare } = ground;
   const user = { Authorization: `Bearer ${session}` };
-  const get = (path: string, headers: Asked['headers'] = {}): Asked => ({ method: 'GET', path, headers, body: null });
-  const reads = (asked: readonly Asked[]): Measure => ({ unit: 'perCpuSecond', asked: () => asked });
-  const writes = (asked: readonly Asked[]): Measure => ({ unit: 'perSecond', asked: () => asked });
+  const get = (path: string, headers: BenchOptions['headers'] = {}): BenchOptions => ({
+    method: 'GET',
+    path,
+    headers,
+    body: null,
+  });
+  const reads = (asked: readonly BenchOptions[]): Measure => ({ unit: 'perCpuSecond', asked: () => asked });
+  const writes = (asked: readonly BenchOptions[]): Measure => ({ unit: 'perSecond', asked: () => asked });
   const list = (size: number) => reads([get(`/api/game/${game}/boxtops?_items_per_page=${size}`)]);
   const box = (id: string): string => `/api/boxtop/${id}`;
   const create = sent('POST', '/api/boxtop', user, { name: 'Box', game_id: spare.game });
@@ -70,18 +75,18 @@ export function copiesNeeded({ turns, fresh }: Extent): number {
   return (turns + 1) * fresh;
 }
 
-function remove(path: string, headers: Asked['headers']): Asked {
+function remove(path: string, headers: BenchOptions['headers']): BenchOptions {
   return { method: 'DELETE', path, headers, body: null };
 }
 
-function sent(method: 'POST' | 'PUT', path: string, user: Asked['headers'], value: object): Asked {
+function sent(method: 'POST' | 'PUT', path: string, user: BenchOptions['headers'], value: object): BenchOptions {
   const body = JSON.stringify(value);
   const headers = { ...user, 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
   return { method, path, headers, body };
 }
 
 /** No two are the same: equal bytes are stored once. */
-function upload(user: Asked['headers']): Asked {
+function upload(user: BenchOptions['headers']): BenchOptions {
   const lines = ['--x', 'Content-Disposition: form-data; name="file"; filename="a.txt"', 'Content-Type: text/plain'];
   const body = `${lines.join('\r\n')}\r\n\r\n${randomBytes(UPLOADS.bytes / 2).toString('hex')}\r\n--x--\r\n`;
   const content = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': String(body.length) };
@@ -89,7 +94,7 @@ function upload(user: Asked['headers']): Asked {
 }
 
 /** What does not depend on when it was asked: the status, the names of the headers, and the record without its id and dates. */
-export async function answerOf({ address }: Server, asked: Asked | undefined) {
+export async function answerOf({ address }: Server, asked: BenchOptions | undefined) {
   if (asked === undefined) throw new Error('nothing is asked');
   const { method, path, headers, body } = asked;
   const answer = await fetch(`${address}${path}`, { method, headers, body });
@@ -98,7 +103,7 @@ export async function answerOf({ address }: Server, asked: Asked | undefined) {
 }
 
 /** The whole request. */
-export function textOf({ method, path, headers, body }: Asked): string {
+export function textOf({ method, path, headers, body }: BenchOptions): string {
   const lines = Object.entries({ Host: 'x', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }

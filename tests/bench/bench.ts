@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs';
 import { temporaryFolder } from '../support/paths.js';
 import { BRIEF, type Extent, WHOLE } from './extent.js';
-import type { Reached } from './goals.js';
+import type { GoalResults } from './goals.js';
 import { beside } from './parts/beside.js';
 import { connections } from './parts/connections.js';
 import { disk } from './parts/disk.js';
@@ -26,19 +26,19 @@ import { writeGoals, writeResults } from './results.js';
 import { print } from './tables.js';
 
 /** A table of what one part measured, by its name in RESULTS.md. */
-export interface Measured {
+export interface BenchResult {
   readonly name: string;
   readonly note: string;
   readonly table: readonly (readonly string[])[];
   /** What it says of the goals. */
-  readonly reached?: Reached;
+  readonly reached?: GoalResults;
 }
 
 /** Yields each table as soon as it is measured. @param folder of its own, deleted afterwards */
-export type Part = (folder: string, extent: Extent) => AsyncIterable<Measured>;
+export type BenchPart = (folder: string, extent: Extent) => AsyncIterable<BenchResult>;
 
 /** gen comes first: other parts delete many files, and for some minutes after that ext4 is slow to make new ones. */
-const PARTS: Readonly<Record<string, Part>> = {
+const PARTS: Readonly<Record<string, BenchPart>> = {
   gen,
   watch,
   beside,
@@ -76,7 +76,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function report({ name, note, table, reached }: Measured, isBrief: boolean): void {
+function report({ name, note, table, reached }: BenchResult, isBrief: boolean): void {
   const [head = [], ...lines] = table;
   console.log(`${name}: ${note}`);
   print(head, lines);

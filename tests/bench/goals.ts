@@ -42,12 +42,15 @@ const GOALS = {
 } as const satisfies Readonly<Record<string, Goal>>;
 
 /** What was measured, by the name of its goal. */
-export type Reached = Readonly<Partial<Record<keyof typeof GOALS, number | undefined>>>;
+export type GoalResults = Readonly<Partial<Record<keyof typeof GOALS, number | undefined>>>;
 
 /** The table; what was not measured now stays as it is. @param before the table so far, of cells */
-export function goalsTable(reached: Reached, before: readonly (readonly string[])[]): readonly (readonly string[])[] {
+export function goalsTable(
+  reached: GoalResults,
+  before: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
   const lines = Object.entries(GOALS).map(([name, goal]) => {
-    const value = reached[name as keyof Reached];
+    const value = reached[name as keyof GoalResults];
     const [, , ...last] = before.find(([one]) => one === name) ?? [];
     const measured = value === undefined ? [last[0] ?? '', last[1] ?? 'not measured'] : judged(value, goal);
     return [name, `${goal[0]} ${goal[1]}`, ...measured];

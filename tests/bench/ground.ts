@@ -9,7 +9,7 @@ const RECORDS = 1000;
 /** Every user's. */
 export const PASSWORD = 'correct horse';
 
-export interface Ground {
+export interface BenchFixture {
   readonly options: readonly string[];
   readonly database: string;
   readonly username: string;
@@ -20,7 +20,7 @@ export interface Ground {
   readonly spare: { readonly game: string; readonly id: string };
 }
 
-interface Place {
+interface DatabasePlace {
   /** Must not have this user yet. */
   readonly database: string;
   readonly username?: string;
@@ -32,7 +32,7 @@ interface Place {
   readonly generated?: string;
 }
 
-export async function fill({ database, folder, generated, ...more }: Place): Promise<Ground> {
+export async function fill({ database, folder, generated, ...more }: DatabasePlace): Promise<BenchFixture> {
   const { username = 'bench', records = RECORDS } = more;
   const now = Date.now();
   const service = await openService(

@@ -57,7 +57,7 @@ interface Box {
   readonly has_proofed_top?: number;
 }
 
-type Sent = Readonly<Record<string, unknown>>;
+type SentParameters = Readonly<Record<string, unknown>>;
 type Answer = readonly [status: number, body: object];
 
 function userOf({ headers }: IncomingMessage): string | null {
@@ -87,7 +87,7 @@ function listBoxes(url: string): Answer {
   return [200, { items: list.all(game, Number(size)).map(recordOf) }];
 }
 
-function createBox(sent: Sent, user: string): Answer {
+function createBox(sent: SentParameters, user: string): Answer {
   const { name, game_id, identity = 'DeckBoxTopAndSide', quantity = 1 } = sent;
   if (!isName(name) || !Number.isInteger(quantity) || typeof game_id !== 'string') return [422, { code: 'invalid' }];
   if (mayEdit.get({ game: game_id, user }) !== 1) return [403, { code: 'forbidden' }];
@@ -102,7 +102,7 @@ function isName(name: unknown): name is string {
   return typeof name === 'string' && name.length > 0 && name.length <= 255;
 }
 
-function updateBox(id: string, { name }: Sent, user: string): Answer {
+function updateBox(id: string, { name }: SentParameters, user: string): Answer {
   if (!isName(name)) return [422, { code: 'invalid' }];
   const box = findAsUser.get({ id, user });
   if (box?.may_edit !== 1) return [403, { code: 'forbidden' }];
@@ -165,7 +165,7 @@ async function write(req: IncomingMessage, url: string): Promise<Answer> {
   return req.method === 'PUT' ? updateBox(id, sent, user) : createBox(sent, user);
 }
 
-function bodyOf(req: IncomingMessage): Promise<Sent> {
+function bodyOf(req: IncomingMessage): Promise<SentParameters> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,6 +1,6 @@
 // What a held rate measures when the load or the server stalls. Both run here on one clock that only their work moves.
 
-import { type Clock, type Held, holdRate } from './hold-rate.js';
+import { type Clock, type HeldLoad, holdRate } from './hold-rate.js';
 import type { Connection } from './load-connection.js';
 
 /** Milliseconds that the server takes for an answer, that it then travels, and that the load takes for anything it does. */
@@ -76,7 +76,10 @@ class World implements Clock {
   }
 }
 
-async function held(stalls: Stalls, pace = PACE): Promise<Held & { readonly longest: number; readonly slow: number }> {
+async function held(
+  stalls: Stalls,
+  pace = PACE,
+): Promise<HeldLoad & { readonly longest: number; readonly slow: number }> {
   const world = new World(stalls);
   const connections = Array.from({ length: CONNECTIONS }, () => world.connection);
   const done = holdRate(connections, [Buffer.from('GET')], pace, world);

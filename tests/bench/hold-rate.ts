@@ -31,7 +31,7 @@ export interface Pace {
   readonly isAlone: boolean;
 }
 
-export interface Held {
+export interface HeldLoad {
   /** Milliseconds of each answer. */
   readonly times: readonly number[];
   /** Milliseconds of each answer that may have come while the load did not run. */
@@ -46,7 +46,7 @@ export function holdRate(
   requests: readonly Buffer[],
   pace: Pace,
   clock: Clock,
-): Promise<Held> {
+): Promise<HeldLoad> {
   return new Promise((resolve) => new HeldRate(connections, requests, pace, clock).run(resolve));
 }
 
@@ -75,7 +75,7 @@ class HeldRate {
   #isAsleep = false;
   /** How many times answers are read of which some may have come in a stall: when it is noticed among them, and once after it. */
   #unclear = 0;
-  #resolve: (held: Held) => void = () => undefined;
+  #resolve: (held: HeldLoad) => void = () => undefined;
 
   constructor(
     connections: readonly Connection[],
@@ -89,7 +89,7 @@ class HeldRate {
     this.#alive = this.#due;
   }
 
-  run(resolve: (held: Held) => void): void {
+  run(resolve: (held: HeldLoad) => void): void {
     this.#resolve = resolve;
     this.#turn();
   }

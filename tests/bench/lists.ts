@@ -83,20 +83,20 @@ function fillGames(db: Database): void {
   db.exec(fillWords(game));
 }
 
-interface Asked {
+interface ListRequest {
   readonly name: string;
   /** The answer's text. */
   ask(): string;
 }
 
-async function requests({ definitions, operations }: Service): Promise<readonly Asked[]> {
+async function requests({ definitions, operations }: Service): Promise<readonly ListRequest[]> {
   const definition = definitions.find(({ name }) => name === 'game');
   if (definition === undefined) throw new Error('there are no games');
   const call = (parameters: Call['parameters'], id = ''): Call => ({
     ...{ definition, id, name: '', parameters, upload: null, now: Date.now() },
     caller: { user: null, admin: false },
   });
-  const asked = (name: string, run: Run, one: Call): Asked => ({ name, ask: () => bodyOf(run(one)) });
+  const asked = (name: string, run: Run, one: Call): ListRequest => ({ name, ask: () => bodyOf(run(one)) });
   const list = (name: string, parameters: Call['parameters']) => asked(name, operations.list, call(parameters));
   const { items, paging } = JSON.parse(list('', {}).ask());
   return [
@@ -119,9 +119,9 @@ function bodyOf(outcome: ReturnType<Run>): string {
   return outcome.body;
 }
 
-type Measured = readonly { readonly name: string; readonly milliseconds: number }[];
+type ListTimes = readonly { readonly name: string; readonly milliseconds: number }[];
 
-async function measured(all: readonly Asked[]): Promise<Measured> {
+async function measured(all: readonly ListRequest[]): Promise<ListTimes> {
   const times = new Map(all.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const { name, ask } of all) {
@@ -135,7 +135,7 @@ async function measured(all: readonly Asked[]): Promise<Measured> {
   return [...times].map(([name, each]) => ({ name, milliseconds: median(each) }));
 }
 
-function report(all: Measured): void {
+function report(all: ListTimes): void {
   const fetch = all[0]?.milliseconds ?? 1;
   const rows = all.map(({ name, milliseconds }) => [name, milliseconds.toFixed(3), ratio(milliseconds, fetch)]);
   const head = [`${ROWS.toLocaleString('en')} games on SQLite`, 'p50 ms', 'of a fetch'];

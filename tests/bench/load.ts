@@ -3,7 +3,7 @@
 // by a program in Lua; nor autocannon, which took 38 microseconds of processor time for a request where this takes 15.
 
 import { fork } from 'node:child_process';
-import { type Clock, type Held, holdRate } from './hold-rate.js';
+import { type Clock, type HeldLoad, holdRate } from './hold-rate.js';
 import { type Connection, connect } from './load-connection.js';
 import { pinned } from './processors.js';
 
@@ -19,7 +19,7 @@ export interface Job {
   readonly perSecond?: number;
 }
 
-export interface Done {
+export interface LoadResult {
   readonly answers: number;
   /** Answers of 300 and above. */
   readonly failures: number;
@@ -40,7 +40,7 @@ export interface Done {
 
 export interface LoadGenerator {
   /** One job at a time. */
-  run(job: Job): Promise<Done>;
+  run(job: Job): Promise<LoadResult>;
   stop(): void;
 }
 
@@ -73,7 +73,7 @@ export function startLoad(isPinned: boolean): LoadGenerator {
         child.once('exit', fail);
         child.once('message', (done) => {
           child.off('exit', fail);
-          resolve(done as Done);
+          resolve(done as LoadResult);
         });
         child.send({ ...job, isAlone: command !== process.execPath });
       }),
@@ -81,7 +81,7 @@ export function startLoad(isPinned: boolean): LoadGenerator {
   };
 }
 
-async function run(job: OwnJob): Promise<Done> {
+async function run(job: OwnJob): Promise<LoadResult> {
   if (job.requests.length === 0) throw new Error('nothing is asked');
   const connections = await Promise.all(Array.from({ length: job.connections }, () => connect(job.port)));
   const requests = job.requests.map((text) => Buffer.from(text));
@@ -124,7 +124,7 @@ async function keepBusy(
   connections: readonly Connection[],
   requests: readonly Buffer[],
   { job, started }: Round,
-): Promise<Held> {
+): Promise<HeldLoad> {
   const times: number[] = [];
   let [turn, failures] = [0, 0];
   const isOver = (now: number): boolean =>

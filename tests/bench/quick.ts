@@ -8,7 +8,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { answerOf, type Measure, measuresOf } from './asked.js';
-import { fill, type Ground } from './ground.js';
+import { type BenchFixture, fill } from './ground.js';
 import { writeResults } from './results.js';
 import { type Server, startServer, UNLIMITED } from './servers.js';
 import { print } from './tables.js';
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 }
 
 /** Each has a copy of the database: two servers cannot write to one file. */
-async function startAll({ options, database }: Ground): Promise<readonly Server[]> {
+async function startAll({ options, database }: BenchFixture): Promise<readonly Server[]> {
   const [hand, express] = ['hand', 'express'].map((name) => `${database}-${name}.db`) as [string, string];
   for (const copy of [hand, express]) copyFileSync(database, copy);
   return [
@@ -43,7 +43,7 @@ async function startAll({ options, database }: Ground): Promise<readonly Server[
   ];
 }
 
-async function measureAll(servers: readonly Server[], ground: Ground): Promise<Ratios> {
+async function measureAll(servers: readonly Server[], ground: BenchFixture): Promise<Ratios> {
   const ratios: Record<string, number> = {};
   const measures = measuresOf(ground);
   for (const what of MEASURES) {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../support/paths.js';
-import { goalsTable, type Reached } from './goals.js';
+import { type GoalResults, goalsTable } from './goals.js';
 
 const RESULTS = join(ROOT, 'tests', 'bench', 'RESULTS.md');
 
@@ -16,7 +16,7 @@ export function writeResults(name: string, note: string, table: Table): void {
 }
 
 /** Rows of goals that were not measured stay as they are. */
-export function writeGoals(reached: Reached): void {
+export function writeGoals(reached: GoalResults): void {
   replace('goals', markdownOf(goalsTable(reached, rowsOf('goals'))));
 }
 

@@ -1,6 +1,6 @@
 // Requests a second of several servers, measured in turns within one run, so that a noisy moment meets them all.
 
-import { type Asked, textOf } from './asked.js';
+import { type BenchOptions, textOf } from './asked.js';
 import type { Extent } from './extent.js';
 import { type LoadGenerator, startLoad } from './load.js';
 import type { Server } from './servers.js';
@@ -15,7 +15,7 @@ export interface Rate {
 }
 
 /** What all servers are asked in one turn; in the first one, which warms them up, the turn is 0. */
-export type Questions = (turn: number) => readonly Asked[];
+export type Questions = (turn: number) => readonly BenchOptions[];
 
 export interface Plan extends Pick<Extent, 'turns' | 'slice' | 'warmUp'> {
   readonly asked: Questions;

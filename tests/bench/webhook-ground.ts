@@ -8,7 +8,7 @@ import { addUser } from '../../runtime/auth/add-user.js';
 import { openService } from '../../runtime/server/open-service.js';
 import type { Outbox } from '../../runtime/store/outbox.js';
 import { createWebhooks } from '../../runtime/webhooks/module.js';
-import type { Question, Told } from './webhook-receiver.js';
+import type { Question, ReceiverMessage } from './webhook-receiver.js';
 
 export interface Receiver {
   readonly address: string;
@@ -38,9 +38,9 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-function told(child: ChildProcess, key: string): Promise<Told> {
+function told(child: ChildProcess, key: string): Promise<ReceiverMessage> {
   return new Promise((resolve) => {
-    const look = (message: Told): void => {
+    const look = (message: ReceiverMessage): void => {
       if (!(key in message)) return;
       child.off('message', look);
       resolve(message);
@@ -49,7 +49,7 @@ function told(child: ChildProcess, key: string): Promise<Told> {
   });
 }
 
-export interface Ground {
+export interface WebhookFixture {
   /** A designer with hooks at these paths of the receiver; its id. */
   designer(paths: readonly string[]): Promise<string>;
   /** Outcomes settled so far. */
@@ -62,7 +62,7 @@ export interface Ground {
 }
 
 /** The real module on a database at `synchronous=FULL`, driven by its own loops. */
-export async function startGround(folder: string, receiver: string): Promise<Ground> {
+export async function startGround(folder: string, receiver: string): Promise<WebhookFixture> {
   const database = join(folder, 'webhooks.db');
   const now = Date.now();
   const service = await openService(

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 /** Asked by the parent: tell when so many more have come, or tell what has come since the last time. */
 export type Question = { readonly expect: number } | { readonly arrivals: true };
 /** Names are sku_ids; times are epoch milliseconds with fractions. */
-export type Told =
+export type ReceiverMessage =
   | { readonly listening: string }
   | { readonly reached: number }
   | { readonly arrivals: readonly (readonly [name: string, at: number])[] };
@@ -43,6 +43,6 @@ process.on('message', (question: Question) => {
   arrivals = [];
 });
 
-function tell(told: Told): void {
+function tell(told: ReceiverMessage): void {
   process.send?.(told);
 }

@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import { signedForm } from '../../runtime/rules/signature.js';
 import { temporaryFolder } from '../support/paths.js';
 import { median } from './throughput.js';
-import { type Ground, type Receiver, startGround, startReceiver } from './webhook-ground.js';
+import { type Receiver, startGround, startReceiver, type WebhookFixture } from './webhook-ground.js';
 
 const HEALTHY = 20;
 const HANGING = 50;
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function withGround(receiver: Receiver, work: (ground: Ground, receiver: Receiver) => Promise<void>) {
+async function withGround(receiver: Receiver, work: (ground: WebhookFixture, receiver: Receiver) => Promise<void>) {
   const folder = temporaryFolder('bench-webhooks');
   const ground = await startGround(folder, receiver.address);
   try {
@@ -46,7 +46,7 @@ async function withGround(receiver: Receiver, work: (ground: Ground, receiver: R
 }
 
 /** Slices with and without sales of the hanging hooks' designer, in turns, so that the machine's moods hit both. */
-async function fairness(ground: Ground, receiver: Receiver): Promise<void> {
+async function fairness(ground: WebhookFixture, receiver: Receiver): Promise<void> {
   const healthy = await ground.designer(names('healthy', HEALTHY));
   const hanging = await ground.designer(names('hang', HANGING));
   await slice(ground, receiver, { healthy, hanging: null });
@@ -69,7 +69,11 @@ interface Designers {
 }
 
 /** Milliseconds from each commit to each POST. */
-async function slice(ground: Ground, receiver: Receiver, { healthy, hanging }: Designers): Promise<readonly number[]> {
+async function slice(
+  ground: WebhookFixture,
+  receiver: Receiver,
+  { healthy, hanging }: Designers,
+): Promise<readonly number[]> {
   const committed = new Map<string, number>();
   const arrived = receiver.expect(SALES * HEALTHY);
   await Promise.all(
@@ -87,7 +91,7 @@ async function slice(ground: Ground, receiver: Receiver, { healthy, hanging }: D
 }
 
 /** The same callbacks through the outbox, published while they are sent, and in a loop that only posts. */
-async function throughput(ground: Ground, receiver: Receiver): Promise<void> {
+async function throughput(ground: WebhookFixture, receiver: Receiver): Promise<void> {
   const designers = await Promise.all(
     Array.from({ length: DESIGNERS }, (_, at) => ground.designer(names(`d${at}-`, HOOKS_EACH))),
   );
@@ -105,7 +109,7 @@ async function throughput(ground: Ground, receiver: Receiver): Promise<void> {
   say(row('ratio (aim: above 0.5)', median(outbox.map((rate, at) => rate / (bare[at] as number))).toFixed(2)));
 }
 
-async function outboxRate(ground: Ground, receiver: Receiver, designers: readonly string[]): Promise<number> {
+async function outboxRate(ground: WebhookFixture, receiver: Receiver, designers: readonly string[]): Promise<number> {
   const arrived = receiver.expect(DELIVERIES);
   const started = performance.now();
   const sales = DELIVERIES / HOOKS_EACH;

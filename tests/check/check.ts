@@ -11,7 +11,7 @@ const LANES = {
   elsewhere: ['readme', 'test:generators', 'test:examples'],
 } as const;
 
-type Lane = keyof typeof LANES;
+type LaneName = keyof typeof LANES;
 
 async function main(): Promise<void> {
   const failed = await Promise.all([runLane('suites'), runLane('elsewhere')]);
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 }
 
 /** @returns the script that failed; null: all passed */
-async function runLane(lane: Lane): Promise<string | null> {
+async function runLane(lane: LaneName): Promise<string | null> {
   for (const script of LANES[lane]) {
     const begun = Date.now();
     const { code, output } = await runScript(script, lane === 'suites');

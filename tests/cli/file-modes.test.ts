@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { PNG } from '../files/samples.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
-import { type Circumstances, type Ended, OURS, runIn, type Server, serveIn } from './processes.js';
+import { type Circumstances, type CommandResult, OURS, runIn, type Server, serveIn } from './processes.js';
 
 const PASSWORD = 'correct horse battery';
 const env = {
@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function succeeds(...args: readonly string[]): Promise<Ended> {
+async function succeeds(...args: readonly string[]): Promise<CommandResult> {
   const ended = await runIn(args, folder, { env, program, input: `${PASSWORD}\n` });
   expect([args, ended.code, ended]).toEqual([args, 0, ended]);
   return ended;

@@ -5,14 +5,14 @@ import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { makeSubscriber, type Subscriber } from '../webhooks/subscriber.js';
 import { runUser, type Server, serve } from './processes.js';
 
-export interface Hooked {
+export interface HookFixture {
   readonly server: Server;
   readonly user: string;
   readonly subscriber: Subscriber;
 }
 
 /** @param folder where the command runs: its database is `data/punchboard.db` there */
-export async function startHooked(folder: string, args: readonly string[] = []): Promise<Hooked> {
+export async function startHooked(folder: string, args: readonly string[] = []): Promise<HookFixture> {
   const server = await serve([...SERVE, ...args], folder);
   const added = await runUser(['add', '--username', 'ada'], folder, PASSWORD);
   if (added.code !== 0) throw new Error(added.stderr);

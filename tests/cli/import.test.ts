@@ -1,7 +1,7 @@
 // `punchboard import`: records of another service, with their ids where they can be kept, and a mapping where not.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Import, importRecords, type Mapped } from '../../runtime/admin/commands/import-work.js';
+import { type IdMapping, type Import, importRecords } from '../../runtime/admin/commands/import-work.js';
 import { onPostgres } from '../support/on-postgres.js';
 import { startService, type TestService } from '../support/service.js';
 import { OURS, runIn } from './processes.js';
@@ -21,7 +21,7 @@ const text = (records: readonly object[]) => records.map((one) => `${JSON.string
 async function begin(admin = true) {
   const service = await startService({ processes: 1 });
   const root = await service.user('root', admin);
-  const mapped: Mapped[] = [];
+  const mapped: IdMapping[] = [];
   const go = (written: string, keep: Import['keep'] = (one) => void mapped.push(one)) =>
     importRecords(service.service, {
       ...{ text: written, mapped: [...mapped], keep, now: Date.now },

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ended, run, runUser, type Server, serve } from './processes.js';
+import { type CommandResult, run, runUser, type Server, serve } from './processes.js';
 
 let folder: string;
 let server: Server;
@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const key = (...args: string[]): Promise<Ended> => run(['key', ...args], folder);
+const key = (...args: string[]): Promise<CommandResult> => run(['key', ...args], folder);
 const statusWith = async (token: string, method = 'GET') =>
   (await fetch(`${server.address}/api/user/${user}`, { method, headers: { authorization: `Bearer ${token}` } })).status;
 

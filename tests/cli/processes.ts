@@ -7,7 +7,7 @@ import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 
 const COMMAND = join(__dirname, '..', '..', 'generator', 'bin.js');
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -16,7 +16,7 @@ export interface Ended {
 export interface Server {
   readonly address: string;
   readonly process: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CommandResult>;
   /** Resolves with the line that matches, once it is there. */
   line(pattern: RegExp): Promise<string>;
 }
@@ -33,7 +33,7 @@ function launch(args: readonly string[], folder: string, circumstances: Circumst
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+  const ended = new Promise<CommandResult>((resolve) => child.once('close', (code) => resolve({ code, ...said })));
   return { child, said, ended };
 }
 
@@ -54,7 +54,7 @@ export function run(
   args: readonly string[],
   folder: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   return launch(args, folder, { env: { ...HERE, ...env } }).ended;
 }
 
@@ -70,12 +70,16 @@ const HERE = {
 };
 
 /** `punchboard user <args>` with the password on standard input. */
-export function runUser(args: readonly string[], folder: string, password: string): Promise<Ended> {
+export function runUser(args: readonly string[], folder: string, password: string): Promise<CommandResult> {
   return launch(['user', ...args, '--password-stdin'], folder, { env: HERE, input: `${password}\n` }).ended;
 }
 
 /** Runs a command that is told nothing but this. */
-export function runIn(args: readonly string[], folder: string, circumstances: Circumstances = {}): Promise<Ended> {
+export function runIn(
+  args: readonly string[],
+  folder: string,
+  circumstances: Circumstances = {},
+): Promise<CommandResult> {
   return launch(args, folder, circumstances).ended;
 }
 

@@ -6,12 +6,12 @@ import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { subscribe } from '../webhooks/subscriber.js';
-import { type Hooked, startHooked } from './hooked.js';
-import { type Ended, run, serve } from './processes.js';
+import { type HookFixture, startHooked } from './hooked.js';
+import { type CommandResult, run, serve } from './processes.js';
 
 const PAYLOAD = { item: { quantity: 2, name: 'Grüße 🎲' }, shipping_address: { city: 'Köln' } };
 let folder: string;
-let hooked: Hooked;
+let hooked: HookFixture;
 let receiver: HttpReceiver;
 let hook: string;
 
@@ -32,9 +32,9 @@ afterAll(async () => {
 const callback = (id: string, type: string) =>
   receiver.until((posts) => posts.find(({ said }) => said.id === id && said.type === type));
 
-const command = (...args: string[]): Promise<Ended> => run(args, folder);
+const command = (...args: string[]): Promise<CommandResult> => run(args, folder);
 
-function publish(event: unknown, ...args: string[]): Promise<Ended> {
+function publish(event: unknown, ...args: string[]): Promise<CommandResult> {
   writeFileSync(join(folder, 'event.json'), typeof event === 'string' ? event : JSON.stringify(event));
   return command('event', 'publish', '--file', 'event.json', ...args);
 }
@@ -48,7 +48,7 @@ const sold = (changes: object = {}) => ({
 });
 
 /** What was asked for is in one line on stderr, with exit code 1. */
-function refused({ code, stdout, stderr }: Ended, said: RegExp): void {
+function refused({ code, stdout, stderr }: CommandResult, said: RegExp): void {
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(said);
   expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -11,7 +11,7 @@ import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.j
 import { ROOT } from '../support/paths.js';
 import { startService, type TestService } from '../support/service.js';
 
-type Setting = import('./cuts.mjs', { with: { 'resolution-mode': 'import' }}).Cuts;
+type CutSettings = import('./cuts.mjs', { with: { 'resolution-mode': 'import' }}).Cuts;
 
 const CUTS = count(60, 1000);
 const SCRIPT = join(ROOT, 'dist', 'tests', 'client', 'cuts.mjs');
@@ -29,13 +29,13 @@ afterAll(async () => {
 });
 
 /** Creates records through the proxy. @returns the names in the order of the list, and how often a connection was cut */
-async function created(username: string, more: Pick<Setting, 'records' | 'keyed'>) {
+async function created(username: string, more: Pick<CutSettings, 'records' | 'keyed'>) {
   const { session } = await service.user(username);
   const send = clientOf(service.address);
   const make = async (type: string, parameters: object): Promise<string> =>
     (await send('POST', `/api/${type}`, { session, parameters: { ...parameters, session_id: session } })).body.id;
   const game = await make('game', { name: 'Chess', designer_id: await make('designer', { name: 'Acme' }) });
-  const setting: Setting = { baseUrl: proxy.address, session, game, ...more };
+  const setting: CutSettings = { baseUrl: proxy.address, session, game, ...more };
   const before = proxy.cuts;
   await promisify(execFile)(process.execPath, [SCRIPT, JSON.stringify(setting)]);
   const names: string[] = [];

@@ -14,7 +14,7 @@ import { PDF, referencesOf } from '../support/references.js';
 import { PASSWORD, startService, type TestService } from '../support/service.js';
 
 type Module = typeof import('./every-operation.mjs', { with: { 'resolution-mode': 'import' }});
-type Setting = Parameters<Module['everyOperation']>[1];
+type OperationSettings = Parameters<Module['everyOperation']>[1];
 type Report = Awaited<ReturnType<Module['everyOperation']>>;
 
 const WIRES = ['plain', 'wing'] as const;
@@ -39,7 +39,7 @@ async function withService<T>(wire: (typeof WIRES)[number], run: (service: TestS
   }
 }
 
-async function settingOf({ address }: TestService): Promise<Setting> {
+async function settingOf({ address }: TestService): Promise<OperationSettings> {
   const document = (await (await fetch(`${address}/openapi.json`)).json()) as Parameters<typeof referencesOf>[0];
   return {
     ...referencesOf(document),
@@ -88,7 +88,7 @@ describeInBrowser('a browser', () => {
 const GIVEN = '**/given/**';
 
 /** The client's files are given to the page as if the service had them, so that it calls its own origin. */
-async function inBrowser(browser: TestBrowser, setting: Setting): Promise<Report> {
+async function inBrowser(browser: TestBrowser, setting: OperationSettings): Promise<Report> {
   const page = await browser.page();
   const folders = { client: join(ROOT, 'generated', 'client'), tests: join(ROOT, 'dist', 'tests', 'client') };
   await page.route(GIVEN, async (route) => {

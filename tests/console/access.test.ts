@@ -4,14 +4,14 @@
 import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { consoleParts } from '../../runtime/server/console.js';
 import { makeWorld, type World } from '../service/world.js';
-import type { Incoming } from '../support/exchange.js';
+import type { IncomingResponse } from '../support/exchange.js';
 import { temporaryFolder } from '../support/paths.js';
 import { PASSWORD } from '../support/service.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
 type Route = Pick<PageRoute, 'method' | 'path'>;
 /** What a route answers to somebody. */
-type Ask = (route: Route) => Promise<Incoming>;
+type Ask = (route: Route) => Promise<IncomingResponse>;
 
 const ALL = ['readonly', 'support', 'admin'] as const;
 type Role = (typeof ALL)[number];
@@ -115,7 +115,7 @@ function asking(visitor: Visitor, csrf: string | null): Ask {
 }
 
 /** Whether somebody got past the door: a page, or an answer of what is behind it. */
-function passes({ status, headers }: Incoming): boolean {
+function passes({ status, headers }: IncomingResponse): boolean {
   const isLed = status === 303 && headers.get('location')?.startsWith('/console/login?') === true;
   return !(isLed || status === 401 || status === 403);
 }

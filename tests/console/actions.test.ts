@@ -1,8 +1,8 @@
 // What administrators do on the operators' pages, as forms: each does what the API or the engine does, and is in the audit log.
 
-import { makeWorld, type Shown, type World } from '../service/world.js';
+import { makeWorld, type ShownRecord, type World } from '../service/world.js';
 import { runSql } from '../support/database.js';
-import type { Incoming } from '../support/exchange.js';
+import type { IncomingResponse } from '../support/exchange.js';
 import { PASSWORD } from '../support/service.js';
 import { startHttpReceiver } from '../webhooks/http-receiver.js';
 import { type Visitor, visitorOf } from './visitor.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** Sends a form, the question before it answered, and follows the redirect to the page that tells of it. */
-async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<Incoming> {
+async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<IncomingResponse> {
   const reply = await admin.post(path, { _confirmed: 'yes', ...values }, token);
   const location = reply.headers.get('location');
   return location === null ? reply : admin.get(location);
@@ -160,7 +160,7 @@ test('D06: the forms are the same in the other wire profile, which shows flags a
   await wing.stop();
 });
 
-async function hook(to: World, address: string): Promise<Shown> {
+async function hook(to: World, address: string): Promise<ShownRecord> {
   const owner_id = await to.home('designer');
   return to.make('webhook', { event: 'ItemSold', owner_class: 'Designer', owner_id, callback_uri: `${address}/sold` });
 }

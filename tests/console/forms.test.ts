@@ -5,7 +5,7 @@ import { findChoices, withMatches } from '../../runtime/admin/console/picker.js'
 import { createResources } from '../../runtime/admin/console/resource.js';
 import { PNG } from '../files/samples.js';
 import { makeWorld, type World } from '../service/world.js';
-import { exchange, type Incoming, multipart } from '../support/exchange.js';
+import { exchange, type IncomingResponse, multipart } from '../support/exchange.js';
 import { type Visitor, visitorOf } from './visitor.js';
 
 const MARKUP = `<b id="planted">&"'</b>`;
@@ -37,7 +37,7 @@ async function make(type: string, sent: Readonly<Record<string, unknown>>, { ses
 }
 
 /** Sends a file from disk to the field of a reference. */
-function upload(path: string, name: string, bytes: Buffer, csrf = token): Promise<Incoming> {
+function upload(path: string, name: string, bytes: Buffer, csrf = token): Promise<IncomingResponse> {
   const file = { part: `_file.${name}`, name: 'disk.png', bytes };
   const { headers, body } = multipart(
     [

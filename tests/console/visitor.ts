@@ -1,14 +1,14 @@
 // A visitor of the operators' pages, or of those of owners, without a browser: sends the cookie of a session, and forms with a token.
 
-import { exchange, type Incoming } from '../support/exchange.js';
+import { exchange, type IncomingResponse } from '../support/exchange.js';
 
 /** The fields of a form; a list where a name occurs several times. */
 type Values = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
 
 export interface Visitor {
-  get(path: string): Promise<Incoming>;
+  get(path: string): Promise<IncomingResponse>;
   /** @param csrf null: the form has none */
-  post(path: string, values: Values, csrf: string | null): Promise<Incoming>;
+  post(path: string, values: Values, csrf: string | null): Promise<IncomingResponse>;
   /** The token of this session's pages. */
   token(): Promise<string>;
 }
@@ -21,7 +21,8 @@ export function visitorOf(
   site: 'console' | 'portal' = 'console',
 ): Visitor {
   const cookie = { ...more, ...(session === null ? {} : { cookie: `punchboard_${site}=${session}` }) };
-  const get = (path: string): Promise<Incoming> => exchange(`${address}${path}`, { method: 'GET', headers: cookie });
+  const get = (path: string): Promise<IncomingResponse> =>
+    exchange(`${address}${path}`, { method: 'GET', headers: cookie });
   return {
     get,
     post(path, values, csrf) {

@@ -28,7 +28,7 @@ export function copyProject(folder: string, { paths, without, packages, instead 
   }
 }
 
-interface Locked {
+interface LockedPackage {
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ interface Locked {
 /** @param more names of packages that are installed although they count as those for development, with what they need */
 export function productionPackages(more: readonly string[]): readonly string[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, Locked>>;
+    readonly packages: Readonly<Record<string, LockedPackage>>;
   };
   const usual = Object.entries(lock.packages).flatMap(([path, { dev, optional }]) => {
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];

@@ -16,9 +16,9 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgr
 import { quietly } from '../support/quiet-service.js';
 import { PASSWORD } from '../support/service.js';
 import { atStep, copy } from './copying.js';
-import { contentOf, type Everything, makeEverything, within } from './everything.js';
+import { contentOf, type FilledService, makeEverything, within } from './everything.js';
 
-let all: Everything;
+let all: FilledService;
 let folder: string;
 let server: TestPostgres;
 beforeAll(async () => {

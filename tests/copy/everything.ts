@@ -14,7 +14,7 @@ import { ROOT } from '../support/paths.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 import { makeSubscriber, sell, subscribe } from '../webhooks/subscriber.js';
 
-export interface Everything {
+export interface FilledService {
   readonly database: string;
   readonly files: string;
   /** What the hook calls. */
@@ -29,7 +29,7 @@ export interface Everything {
 /** Attempts in the log besides those made: more than one batch of a copy. */
 const ATTEMPTS = 2500;
 
-export async function makeEverything(): Promise<Everything> {
+export async function makeEverything(): Promise<FilledService> {
   const world = await makeWorld();
   const { service, address, owner, admin, stranger } = world;
   const names = Object.keys(records) as RecordName[];

@@ -17,7 +17,7 @@ import { preloading } from '../support/preload.js';
 import { createLedger, type Entry, type Ledger } from './ledger.js';
 import { doubles, newWriter, stateNow, type Target, type Writer, write } from './writers.js';
 
-export interface Ground {
+export interface CrashFixture {
   readonly folder: string;
   readonly database: string;
   readonly args: readonly string[];
@@ -34,7 +34,7 @@ export interface Outcome {
 const WRITERS = 12;
 
 /** A database with one user, whose session the writers use. */
-export async function prepare(processes = 1): Promise<Ground> {
+export async function prepare(processes = 1): Promise<CrashFixture> {
   const folder = temporaryFolder('crash');
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
@@ -65,7 +65,12 @@ export async function prepare(processes = 1): Promise<Ground> {
 }
 
 /** @param preload a script that the server loads first; null: none */
-export async function crash(ground: Ground, kills: number, seed: number, preload: string | null): Promise<Outcome> {
+export async function crash(
+  ground: CrashFixture,
+  kills: number,
+  seed: number,
+  preload: string | null,
+): Promise<Outcome> {
   const env = preload === null ? {} : { NODE_OPTIONS: preloading(preload) };
   const ledger = createLedger();
   const writers = Array.from({ length: WRITERS }, (_, at) => newWriter(chanceOf(seed + at)));
@@ -146,7 +151,7 @@ function hasBothSorts(made: readonly Entry[]): boolean {
 
 /** Spawn itself kills it after a drawn time; a server that has already started dies as well. */
 async function killedWhileStarting(
-  { args, folder }: Ground,
+  { args, folder }: CrashFixture,
   env: Record<string, string>,
   chance: Chance,
 ): Promise<void> {

@@ -17,7 +17,7 @@ export interface Target {
 export interface Writer {
   readonly chance: Chance;
   /** Its records that are there, parents before members. */
-  own: readonly Owned[];
+  own: readonly OwnedRecord[];
   /** Creates with a key that have no answer yet: they are sent again until they have one. */
   unanswered: readonly KeyedCreate[];
 }
@@ -36,7 +36,7 @@ export function newWriter(chance: Chance): Writer {
   return { chance, own: [], unanswered: [] };
 }
 
-interface Owned {
+interface OwnedRecord {
   readonly entry: Entry;
   /** The set it goes with; null for all others. */
   readonly parent: Entry | null;
@@ -72,13 +72,13 @@ const STEPS: readonly (readonly [weight: number, step: Step])[] = [
   [2, createOnce],
 ];
 
-interface Doing {
+interface WriterState {
   readonly target: Target;
   readonly writer: Writer;
   readonly ledger: Ledger;
 }
 
-async function create(resource: string, parent: Entry | null, { target, writer, ledger }: Doing): Promise<void> {
+async function create(resource: string, parent: Entry | null, { target, writer, ledger }: WriterState): Promise<void> {
   const values = valuesOf(writer.chance);
   const above = parent === null ? { game_id: target.game } : { set_id: parent.id };
   const reply = await send(target, 'POST', `/api/${resource}`, { ...values, ...above });

@@ -100,10 +100,10 @@ function merged(base: Node, own: Node): Node {
 }
 
 /** What a table row says of a property, without its notes. */
-export type Shown = Omit<Field, 'notes'>;
+export type DescribedField = Omit<Field, 'notes'>;
 
 /** Every property of the record by name, in order, without those that nobody sees. */
-export function properties(of: Node): Readonly<Record<string, Shown>> {
+export function properties(of: Node): Readonly<Record<string, DescribedField>> {
   const identity = of.identities || node(of.fields).identity ? { identity: { type: 'identity' as const } } : {};
   const names = [...new Set([String(of.type_field ?? 'object_type'), 'object_type'])];
   const constants = names.map((name) => [name, { type: 'constant' as const, readOnly: true as const }] as const);
@@ -119,7 +119,7 @@ export function properties(of: Node): Readonly<Record<string, Shown>> {
   };
 }
 
-type Entry = readonly [string, Shown];
+type Entry = readonly [string, DescribedField];
 
 function fieldProperties(name: string, field: Node): readonly Entry[] {
   if (field.view === 'nobody') return [];
@@ -132,7 +132,7 @@ function fieldProperties(name: string, field: Node): readonly Entry[] {
 
 function fileProperties(name: string, field: Node, alike: readonly string[]): readonly Entry[] {
   const view = field.view === 'anyone' ? {} : { view: (field.view ?? 'editor') as 'editor' };
-  const description: Shown = { type: 'description', readOnly: true, ...view, whenSet: true };
+  const description: DescribedField = { type: 'description', readOnly: true, ...view, whenSet: true };
   const proof = field.kind === 'image' && field.proof !== false;
   return [
     [`${name}_id`, { type: 'reference', to: 'file', ...view }],
@@ -142,13 +142,13 @@ function fileProperties(name: string, field: Node, alike: readonly string[]): re
 }
 
 /** A count is a number; a copy of `set.identity` is an identity; every other copy, and text, is text. */
-function computed(name: string, field: Node): Shown {
+function computed(name: string, field: Node): DescribedField {
   if (field.count !== undefined) return { type: 'integer', readOnly: true };
   return { type: name === 'identity' ? 'identity' : 'text', readOnly: true };
 }
 
 /** Keys of a descriptor's field that a table row has too; a smallest length of 1 is no limit of its own. */
-function stored(field: Node): Shown {
+function stored(field: Node): DescribedField {
   const kind = field.as === 'bit' ? 'bit' : (field.kind as FieldType);
   const fallback = kind === 'bit' ? Number(field.default) : field.default;
   const copied = typeof fallback === 'object' || (typeof fallback === 'string' && /^[a-z]+\.[a-z]+$/.test(fallback));
@@ -164,5 +164,7 @@ function stored(field: Node): Shown {
     values: field.values,
     default: copied ? undefined : fallback,
   };
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as unknown as Shown;
+  return Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== undefined),
+  ) as unknown as DescribedField;
 }

@@ -4,10 +4,10 @@ import { booklet, bookletpage, coilbook, coilbookpage } from './resources/books.
 import * as boxes from './resources/boxes.js';
 import { designerassociate, gamedownload, webhook } from './resources/business.js';
 import { onesidedslugged, onesidedsluggedset, twosidedslugged, twosidedsluggedset } from './resources/sets.js';
-import type { AroundName, Documented, DocumentedName, RecordName } from './table.js';
+import type { AroundName, DocumentedName, DocumentedTable, RecordName } from './table.js';
 
 /** The 15 resources of the document. */
-export const documented: Readonly<Record<DocumentedName, Documented>> = {
+export const documented: Readonly<Record<DocumentedName, DocumentedTable>> = {
   twosidedsluggedset,
   twosidedslugged,
   twosidedbox: boxes.twosidedbox,
@@ -26,6 +26,6 @@ export const documented: Readonly<Record<DocumentedName, Documented>> = {
 };
 
 /** The records around them. */
-export const supporting: Readonly<Record<AroundName, Documented>> = { ...around, onesidedslugged, coilbookpage };
+export const supporting: Readonly<Record<AroundName, DocumentedTable>> = { ...around, onesidedslugged, coilbookpage };
 
-export const records: Readonly<Record<RecordName, Documented>> = { ...documented, ...supporting };
+export const records: Readonly<Record<RecordName, DocumentedTable>> = { ...documented, ...supporting };

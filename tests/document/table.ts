@@ -85,7 +85,7 @@ export interface Field {
   readonly notes: string;
 }
 
-export interface Documented {
+export interface DocumentedTable {
   /** Base path, without the other forms (paths.ts). */
   readonly base: string;
   readonly purpose: string;

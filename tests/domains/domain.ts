@@ -223,7 +223,7 @@ function nobodys(drawn: Drawn, name: string): Resource {
   return { name, parent: null, keys };
 }
 
-interface Place {
+interface FieldPlace {
   readonly name: string;
   readonly parent: string;
   /** The reference to the parent, and how other keys mention it. */
@@ -233,7 +233,7 @@ interface Place {
   readonly named: { readonly plural?: string };
 }
 
-function placedResource(drawn: Drawn, { name, parent, by, field, word, named }: Place): readonly Resource[] {
+function placedResource(drawn: Drawn, { name, parent, by, field, word, named }: FieldPlace): readonly Resource[] {
   const { chance, names } = drawn;
   const rights = chance.happens(0.3) ? [names.field()] : [];
   const drawnFields = drawFields(drawn, { count: 1 + chance.below(6), rights, optional: false });

@@ -8,7 +8,7 @@ export interface Field {
 }
 export type Fields = Readonly<Record<string, Field>>;
 
-interface Wanted {
+interface WantedField {
   readonly count: number;
   /** Rights of the resource that a view may name. */
   readonly rights: readonly string[];
@@ -16,7 +16,7 @@ interface Wanted {
   readonly optional: boolean;
 }
 
-export function drawFields(drawn: Drawn, { count, rights, optional }: Wanted): Fields {
+export function drawFields(drawn: Drawn, { count, rights, optional }: WantedField): Fields {
   const { chance, names, uploads } = drawn;
   const fields: Record<string, Field> = {};
   for (let at = 0; at < count; at++) {

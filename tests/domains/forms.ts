@@ -4,7 +4,7 @@ import { descriptorSchema, NO_NAMES } from '../../generator/form/descriptor-sche
 import type { Keywords } from '../../generator/language/keywords.js';
 
 /** What is said under each form, as JSON. */
-export type Said = ReadonlyMap<string, readonly string[]>;
+export type SaidForms = ReadonlyMap<string, readonly string[]>;
 
 const SCHEMA = descriptorSchema(NO_NAMES);
 
@@ -74,7 +74,7 @@ function items(value: unknown): readonly unknown[] {
 }
 
 /** The forms that a descriptor has. @param descriptor as YAML reads it */
-export function formsIn(descriptor: unknown): Said {
+export function formsIn(descriptor: unknown): SaidForms {
   const found = new Map<string, string[]>();
   visit(SCHEMA, descriptor, { path: '', found });
   for (const [form, said] of Object.entries(FURTHER)) {
@@ -106,12 +106,12 @@ function list(written: Keywords, at: string, found: Set<string>): void {
   for (const key of ['then', 'else']) list(child(schema, key), path, found);
 }
 
-interface Place {
+interface FormPlace {
   readonly path: string;
   readonly found: Map<string, string[]>;
 }
 
-function visit(written: Keywords, value: unknown, { path: at, found }: Place): void {
+function visit(written: Keywords, value: unknown, { path: at, found }: FormPlace): void {
   const { schema, path } = resolved(written, at);
   const say = (form: string, said: unknown): void => {
     found.set(form, [...(found.get(form) ?? []), JSON.stringify(said)]);

@@ -4,12 +4,12 @@ import type { Drawn, Resource } from './domain.js';
 import type { Field, Fields } from './fields.js';
 
 /** The reference to what the record is part of, and the name under which other keys mention it. */
-export interface Placed {
+export interface PlacedPart {
   readonly field: Field;
   readonly word: string;
 }
 
-export function part({ chance, names, resources }: Drawn, by: string, to: string): Placed {
+export function part({ chance, names, resources }: Drawn, by: string, to: string): PlacedPart {
   const fields = fieldsOf(resources, to);
   const [through] = Object.keys(fields).filter((name) => fields[name]?.place === true);
   const lists = through !== undefined && chance.happens(0.4) ? { lists: { [names.field()]: { through } } } : {};

@@ -5,7 +5,7 @@ import type { Fields } from './fields.js';
 type Conventions = Readonly<Record<string, object>>;
 
 /** The keys of a resource, those that may move among them. */
-type Said = {
+type DescriptorTexts = {
   readonly fields: Fields;
   readonly order?: unknown;
   readonly ignores?: unknown;
@@ -16,7 +16,7 @@ type Said = {
 export function byConventions({ chance, names }: Drawn, resources: readonly Resource[]) {
   const conventions: Record<string, object> = {};
   const said = resources.map((resource): Resource => {
-    const { fields, order, ignores, extends: more = [], ...keys } = resource.keys as Said;
+    const { fields, order, ignores, extends: more = [], ...keys } = resource.keys as DescriptorTexts;
     if (chance.happens(0.6)) return resource;
     const own: Record<string, unknown> = {};
     const [first, second] = [names.field(), names.field()];

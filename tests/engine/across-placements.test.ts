@@ -7,7 +7,7 @@ import { rightExpression } from '../../runtime/store/sql/access.js';
 import { ADMIN, ANYONE, as, NOW } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { SERVERS } from '../support/servers.js';
-import { describeOnEngines, type Ground, openOnServer } from './records-ground.js';
+import { describeOnEngines, openOnServer, type RecordsFixture } from './records-ground.js';
 
 const place = (column: string, to: string) => ({ column, to, place: true as const });
 const far = (column: string, to: string) => ({ column, to, onDelete: 'set_null' as const });
@@ -85,7 +85,7 @@ const change = (resource: string, input: Readonly<Record<string, string>>) => ({
 const REFUSED = expect.objectContaining({ code: expect.stringMatching(/^(0A000|25P02)$/) });
 
 /** A club of one user, a member of it, and a record of another user that refers to it. */
-async function scene({ records }: Ground) {
+async function scene({ records }: RecordsFixture) {
   const create = async (resource: string, input: Readonly<Record<string, string>>) =>
     (await records.create(change(resource, { name: 'x', ...input }))).id;
   const [owner, joined, other] = [await create('user', {}), await create('user', {}), await create('user', {})];
@@ -99,7 +99,7 @@ async function scene({ records }: Ground) {
 
 describeOnEngines('across placements,', (open, name) => {
   const isCitus = name === 'Citus';
-  let ground: Ground;
+  let ground: RecordsFixture;
   let at: Awaited<ReturnType<typeof scene>>;
   beforeAll(async () => {
     ground = await open(GIVEN);

@@ -13,12 +13,12 @@ import { engineTables as sqliteTables } from '../../runtime/store/sqlite/tables.
 import { repeatable } from '../store/setup.js';
 import { describeOnServers, openDatabase, type TestServer } from '../support/servers.js';
 
-interface Ground {
+interface AuditFixture {
   readonly log: AuditLog;
   end(): void | Promise<void>;
 }
 
-function onSqlite(): Ground {
+function onSqlite(): AuditFixture {
   const db = connectInMemory();
   db.exec(sqliteTables([]).join(';'));
   const statementOf = createAuditStatement(SQLITE, createIds(repeatable()));
@@ -31,7 +31,7 @@ function onSqlite(): Ground {
   };
 }
 
-async function onServer(server: TestServer): Promise<Ground> {
+async function onServer(server: TestServer): Promise<AuditFixture> {
   const { connections } = await openDatabase(server, engineTables([]));
   const statementOf = createAuditStatement(POSTGRES, createIds(repeatable()));
   return { log: createAuditLog(createPostgresDatabase(connections), statementOf), end: () => connections.close() };
@@ -41,8 +41,8 @@ describe('the audit log on SQLite', () => describeContract(async () => onSqlite(
 
 describeOnServers((server) => describeContract(() => onServer(server())));
 
-function describeContract(open: () => Promise<Ground>): void {
-  let ground: Ground;
+function describeContract(open: () => Promise<AuditFixture>): void {
+  let ground: AuditFixture;
   beforeEach(async () => {
     ground = await open();
   });

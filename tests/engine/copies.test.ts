@@ -3,7 +3,7 @@ import type { AnyDefinition, Input, Row } from '../../runtime/contract/definitio
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf, YES_NO } from '../store/sketch.js';
-import { describeOnEngines, type Ground, type GroundOptions } from './records-ground.js';
+import { describeOnEngines, type GroundOptions, type RecordsFixture } from './records-ground.js';
 
 const OPTIONAL = { nullable: true } as const;
 const PICTURE = [
@@ -114,7 +114,10 @@ const WORLD = {
   schema: schemaOf(SKETCHES),
 };
 
-async function begin(open: (options: Partial<GroundOptions>) => Promise<Ground>, options: Partial<GroundOptions> = {}) {
+async function begin(
+  open: (options: Partial<GroundOptions>) => Promise<RecordsFixture>,
+  options: Partial<GroundOptions> = {},
+) {
   const ground = await open({ ...WORLD, ...options });
   const { records, select } = ground;
   const create = async (name: string, caller: Caller, input: Input) =>

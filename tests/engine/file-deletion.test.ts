@@ -8,7 +8,7 @@ import { SHARDS } from '../support/citus.js';
 import { unrouted } from '../support/routing.js';
 import { SERVERS } from '../support/servers.js';
 import { mayTouchAllShards } from './across-shards.js';
-import { openOnServer, type Watched } from './records-ground.js';
+import { openOnServer, type WatchedStatements } from './records-ground.js';
 
 const USES = 1_000;
 const OWNERS = 4;
@@ -22,7 +22,7 @@ const PICTURE: Upload = {
 };
 
 /** A file of one owner on the lids of boxes in the games of several, and a box with another file. */
-async function scene({ ground }: Watched) {
+async function scene({ ground }: WatchedStatements) {
   const { records, select } = ground;
   const create = async (resource: string, caller: Caller, input: Input, upload: Upload | null = null) => {
     const change = { resource, caller, input, failures: [], now: NOW, upload };

@@ -2,13 +2,13 @@
 import type { Upload } from '../../runtime/contract/definition.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { ADMIN, as, change, NOW } from '../store/setup.js';
-import { describeOnEngines, type Ground } from './records-ground.js';
+import { describeOnEngines, type RecordsFixture } from './records-ground.js';
 
 const { generated, schema } = loadGenerated(null);
 const hash = (letter: string) => letter.repeat(64);
 
 describeOnEngines('files', (open) => {
-  let ground: Ground;
+  let ground: RecordsFixture;
   let ada: string;
   beforeEach(async () => {
     ground = await open({ definitions: generated.definitions, schema });

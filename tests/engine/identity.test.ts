@@ -20,7 +20,7 @@ import { createDatabase } from '../../runtime/store/sqlite/database.js';
 import { connectInMemory } from '../../runtime/store/sqlite/driver.js';
 import { userNamed } from '../../runtime/store/sqlite/engine.js';
 import { engineTables as sqliteTables } from '../../runtime/store/sqlite/tables.js';
-import { remembering, type Unrouted, unrouted } from '../support/routing.js';
+import { remembering, type UnroutedStatement, unrouted } from '../support/routing.js';
 import { describeOnServers, openDatabase, type TestServer } from '../support/servers.js';
 import { mayTouchAllShards } from './across-shards.js';
 
@@ -77,18 +77,18 @@ interface Key {
   readonly expires: number;
 }
 
-interface Ground {
+interface IdentityFixture {
   readonly identity: Identity;
   readonly keys: ReturnType<typeof createUserKeys>;
   addUser(id: string, username: string, admin: 0 | 1, role?: string): Promise<void>;
   addKey(id: string, user: string, key?: Partial<Key>): Promise<void>;
   setPassword(user: string, password: string): Promise<void>;
   /** Statements that touched more than one shard of Citus. */
-  unrouted(): Promise<readonly Unrouted[]>;
+  unrouted(): Promise<readonly UnroutedStatement[]>;
   end(): Promise<void>;
 }
 
-async function onSqlite(): Promise<Ground> {
+async function onSqlite(): Promise<IdentityFixture> {
   const db = connectInMemory();
   db.exec([...sqliteDdl(SCHEMA), ...sqliteTables([])].join(';'));
   const submit = async <T>(work: () => T): Promise<T> => work();
@@ -111,7 +111,7 @@ async function onSqlite(): Promise<Ground> {
   };
 }
 
-async function onServer(server: TestServer): Promise<Ground> {
+async function onServer(server: TestServer): Promise<IdentityFixture> {
   const ddl = [...postgresDdl(SCHEMA), ...engineTables([]), ...engineTables([])];
   const { url, connections } = await openDatabase(server, ddl);
   const watched = remembering(connections);
@@ -154,8 +154,8 @@ describe('on SQLite', () => describeContract(onSqlite));
 
 describeOnServers((server) => describeContract(() => onServer(server())));
 
-function describeContract(open: () => Promise<Ground>): void {
-  let ground: Ground;
+function describeContract(open: () => Promise<IdentityFixture>): void {
+  let ground: IdentityFixture;
   let identity: Identity;
   beforeEach(async () => {
     ground = await open();

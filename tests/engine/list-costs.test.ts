@@ -26,7 +26,7 @@ interface Costs {
   /** Rows of tables and of indexes that were read. */
   readonly read: number;
 }
-interface Counting {
+interface CountedReads {
   readonly cost: Cost;
   /** The rows counted for a statement that reads all. */
   all(): Promise<number>;
@@ -40,7 +40,7 @@ const COLUMNS = '"id", "name", "free", "game_id", "file_id", "note"';
 const VALUES =
   "'Common', CASE n % 3 WHEN 0 THEN 0 ELSE 1 END, 'aa-game', 'aa-file', CASE n % 5000 WHEN 1 THEN 'rare' END";
 
-function onSqlite(): Counting {
+function onSqlite(): CountedReads {
   const db = connectInMemory();
   db.exec('PRAGMA foreign_keys = OFF');
   db.exec(sqliteDdl(SEARCHED.schema).join(';\n'));
@@ -86,7 +86,7 @@ async function listIn(records: Records, page: Partial<Page>, caller: Caller = AN
   return records.list('download', { ...PAGE, ...page }, '', caller);
 }
 
-async function onPostgres(): Promise<Counting> {
+async function onPostgres(): Promise<CountedReads> {
   const { ground, connections, take } = await openOnServer('PostgreSQL', SEARCHED);
   const run = async (sql: string, parameters: Call['values'] = []) =>
     connections.query({ name: '', text: sql }, parameters);

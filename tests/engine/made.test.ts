@@ -3,7 +3,7 @@ import { createIds } from '../../runtime/contract/ids.js';
 import type { Change } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused, repeatable } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
-import { describeOnEngines, type Ground, type Open } from './records-ground.js';
+import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-ground.js';
 
 const place = (column: string, to: string, onDelete: 'cascade' | 'restrict') => ({
   ...{ column, to, onDelete, place: true as const },
@@ -55,16 +55,17 @@ const RESOURCES: readonly Sketch[] = [
 const SKETCHES = RESOURCES.map((sketch): Sketch => ({ ...sketch, access: EVERYBODY }));
 const GIVEN = { definitions: SKETCHES.map(define), schema: schemaOf(SKETCHES) };
 
-type Stored = Readonly<Record<string, string | null>>;
+type StoredRow = Readonly<Record<string, string | null>>;
 
-async function scene(open: Open, more: Parameters<Open>[0] = {}) {
+async function scene(open: OpenRecords, more: Parameters<OpenRecords>[0] = {}) {
   const ground = await open({ ...GIVEN, ...more });
-  const all = async (name: string) => (await ground.select(`SELECT * FROM "${name}" ORDER BY id`)) as readonly Stored[];
-  const create = async (name: string, input: object): Promise<Stored> => {
+  const all = async (name: string) =>
+    (await ground.select(`SELECT * FROM "${name}" ORDER BY id`)) as readonly StoredRow[];
+  const create = async (name: string, input: object): Promise<StoredRow> => {
     const { id } = await ground.records.create(change(name, ADMIN, { name: 'x', ...input }));
     return (await all(name)).find((row) => row.id === id) ?? {};
   };
-  const remove = async (name: string, { id }: Stored) =>
+  const remove = async (name: string, { id }: StoredRow) =>
     ground.records.remove(name, String(id), { caller: ADMIN, now: NOW });
   const ids = async (name: string) => (await all(name)).map(({ id }) => id);
   return { ...ground, all, create, remove, ids };
@@ -73,8 +74,8 @@ async function scene(open: Open, more: Parameters<Open>[0] = {}) {
 const codeOf = async (work: () => Promise<unknown>) => (await refused(work())).code;
 
 describeOnEngines('made records', (open) => {
-  const grounds: Ground[] = [];
-  const fresh = async (more: Parameters<Open>[0] = {}) => {
+  const grounds: RecordsFixture[] = [];
+  const fresh = async (more: Parameters<OpenRecords>[0] = {}) => {
     const made = await scene(open, more);
     grounds.push(made);
     return made;

@@ -7,7 +7,7 @@ import { ADMIN, change, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { type Chance, chanceOf, seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
-import { describeOnEngines, type Ground, type Open } from './records-ground.js';
+import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-ground.js';
 
 const MOST = 2;
 const EVERYBODY = { read: [{ anyone: true as const }], edit: [{ anyone: true as const }] };
@@ -78,7 +78,7 @@ const actions: Actions = {
 
 const GIVEN = { definitions: SKETCHES.map(define), schema: schemaOf(SKETCHES), behaviours, actions };
 
-async function scene(open: Open) {
+async function scene(open: OpenRecords) {
   const ground = await open(GIVEN);
   const all = async (name: string) => (await ground.select(`SELECT * FROM "${name}" ORDER BY id`)) as readonly Row[];
   const make = async (name: string, input: object) =>
@@ -96,7 +96,7 @@ async function scene(open: Open) {
 const detail = async (work: Promise<unknown>) => (await refused(work)).message;
 
 describeOnEngines('records beside a record', (open) => {
-  const grounds: Ground[] = [];
+  const grounds: RecordsFixture[] = [];
   const fresh = async () => {
     const made = await scene(open);
     grounds.push(made);

@@ -1,13 +1,13 @@
 // The engines that an outbox suite runs on: SQLite, PostgreSQL and Citus.
 
 import { describeOnServers, type ServerName } from '../support/servers.js';
-import type { Changed } from '../webhooks/outbox/outbox-world.js';
+import type { ChangeDefinition } from '../webhooks/outbox/outbox-world.js';
 import { mayTouchAllShards } from './across-shards.js';
-import { type Ground, groundOnSqlite, groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
+import { groundOnSqlite, groundsOnPostgres, type OutboxFixture, type PostgresGrounds } from './outbox-ground.js';
 
 /** Describes the suite on each of them, and on Citus what becomes of its statements there. */
 export function describeOnOutboxEngines(
-  suite: (engine: ServerName | 'SQLite', open: (changed?: Changed) => Promise<Ground>) => void,
+  suite: (engine: ServerName | 'SQLite', open: (changed?: ChangeDefinition) => Promise<OutboxFixture>) => void,
 ): void {
   describe('on SQLite', () => suite('SQLite', groundOnSqlite));
   describeOnServers((server, name) => {

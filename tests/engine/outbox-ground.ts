@@ -20,14 +20,14 @@ import { OUTBOX_STATEMENTS } from '../../runtime/store/postgres/tables.js';
 import type { Records } from '../../runtime/store/records.js';
 import type { Transact } from '../../runtime/store/unit.js';
 import { chanceOf } from '../support/chance.js';
-import { remembering, type Unrouted, unrouted } from '../support/routing.js';
+import { remembering, type UnroutedStatement, unrouted } from '../support/routing.js';
 import { openDatabase, type TestServer } from '../support/servers.js';
-import { type Changed, outboxWorld } from '../webhooks/outbox/outbox-world.js';
+import { type ChangeDefinition, outboxWorld } from '../webhooks/outbox/outbox-world.js';
 import { refusals } from './citus-shapes.js';
 
-export type Stored = Readonly<Record<string, string | number | null>>;
+export type StoredOutboxRow = Readonly<Record<string, string | number | null>>;
 
-export interface Ground {
+export interface OutboxFixture {
   readonly outbox: Outbox;
   readonly records: Records;
   readonly ids: Ids;
@@ -36,23 +36,24 @@ export interface Ground {
   readonly woken: string[];
   readonly passedOver: string[];
   /** The rows of a table without their placements, in the order of their ids. */
-  rows(table: string): Promise<readonly Stored[]>;
+  rows(table: string): Promise<readonly StoredOutboxRow[]>;
   /** A new row; columns that it leaves out have their defaults. */
-  put(table: string, row: Stored): Promise<void>;
-  putAll(table: string, rows: readonly Stored[]): Promise<void>;
-  change(table: string, id: string, columns: Stored): Promise<void>;
+  put(table: string, row: StoredOutboxRow): Promise<void>;
+  putAll(table: string, rows: readonly StoredOutboxRow[]): Promise<void>;
+  change(table: string, id: string, columns: StoredOutboxRow): Promise<void>;
   drop(table: string, id: string): Promise<void>;
   /** Publishes events in a transaction of their own. */
   publishWithin(events: readonly unknown[], now: number, trace?: string): Promise<void>;
   end(): Promise<void>;
 }
 
-export async function groundOnSqlite(changed?: Changed): Promise<Ground> {
+export async function groundOnSqlite(changed?: ChangeDefinition): Promise<OutboxFixture> {
   const world = outboxWorld(changed);
   const { db, woken, passedOver } = world;
   const { generated } = loadGenerated(null);
-  const quoted = (columns: Stored, text: (name: string) => string) => Object.keys(columns).map(text).join(', ');
-  const put = (table: string, row: Stored): void => {
+  const quoted = (columns: StoredOutboxRow, text: (name: string) => string) =>
+    Object.keys(columns).map(text).join(', ');
+  const put = (table: string, row: StoredOutboxRow): void => {
     const [names, values] = [quoted(row, (name) => `"${name}"`), quoted(row, (name) => `@${name}`)];
     db.prepare(`INSERT INTO "${table}" (${names}) VALUES (${values})`).run(row);
   };
@@ -62,7 +63,7 @@ export async function groundOnSqlite(changed?: Changed): Promise<Ground> {
     ids: createIds(randomOf(7)),
     events: generated.events,
     ...{ woken, passedOver },
-    rows: async (table) => sorted(db.prepare<[], Stored>(`SELECT * FROM "${table}"`).all()),
+    rows: async (table) => sorted(db.prepare<[], StoredOutboxRow>(`SELECT * FROM "${table}"`).all()),
     put: async (table, row) => put(table, row),
     putAll: async (table, rows) => void db.transaction(() => void rows.map((row) => put(table, row)))(),
     change: async (table, id, columns) =>
@@ -77,7 +78,7 @@ export async function groundOnSqlite(changed?: Changed): Promise<Ground> {
 
 /** An outbox that publishes events in transactions of their own. */
 export interface PublishingOutbox extends Outbox {
-  publishAll: Ground['publishWithin'];
+  publishAll: OutboxFixture['publishWithin'];
 }
 
 /** One database for a suite; each ground empties it. */
@@ -85,11 +86,11 @@ export interface PostgresGrounds {
   readonly url: string;
   readonly connections: Connections;
   /** @param changed what a definition is instead */
-  open(changed?: Changed): Promise<Ground>;
+  open(changed?: ChangeDefinition): Promise<OutboxFixture>;
   /** Another server on the same database. */
   outbox(connections: Connections, seed: number): PublishingOutbox;
   /** Statements of outbox and records that touched more than one shard. */
-  unrouted(): Promise<readonly Unrouted[]>;
+  unrouted(): Promise<readonly UnroutedStatement[]>;
   close(): Promise<void>;
 }
 
@@ -128,7 +129,7 @@ export async function groundsOnPostgres(server: TestServer): Promise<PostgresGro
 }
 
 /** Outbox and records, as an engine has them. */
-function engineOn(connections: Connections, seed: number, changed: Changed = (definition) => definition) {
+function engineOn(connections: Connections, seed: number, changed: ChangeDefinition = (definition) => definition) {
   const { generated, schema } = loadGenerated(null);
   const definitions = generated.definitions.map(changed);
   const { events } = generated;
@@ -155,17 +156,17 @@ const EMPTY = [
   ...['receipt', 'game', 'apikey', 'designer', 'user'],
 ].map((table) => `DELETE FROM "${table}"`);
 
-function publisher({ transact }: { readonly transact: Transact }): Ground['publishWithin'] {
+function publisher({ transact }: { readonly transact: Transact }): OutboxFixture['publishWithin'] {
   return (events, now, trace) =>
     transact(function* (unit) {
       yield* unit.publish(events, now, trace);
     });
 }
 
-function tableAccess(connections: Connections): Pick<Ground, 'rows' | 'put' | 'putAll' | 'change' | 'drop'> {
+function tableAccess(connections: Connections): Pick<OutboxFixture, 'rows' | 'put' | 'putAll' | 'change' | 'drop'> {
   const run = (text: string, values: readonly (string | number | null)[]) =>
     connections.query(connections.prepare(text), values);
-  const put = async (table: string, row: Stored): Promise<void> => {
+  const put = async (table: string, row: StoredOutboxRow): Promise<void> => {
     const placed = { _shard: placementOf(String(row.id ?? row.subject)), ...row };
     const names = Object.keys(placed).map((name) => `"${name}"`);
     const values = names.map((_, index) => `$${index + 1}`);
@@ -188,7 +189,7 @@ function tableAccess(connections: Connections): Pick<Ground, 'rows' | 'put' | 'p
   };
 }
 
-function sorted(rows: readonly Stored[]): readonly Stored[] {
+function sorted(rows: readonly StoredOutboxRow[]): readonly StoredOutboxRow[] {
   return [...rows].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
 }
 

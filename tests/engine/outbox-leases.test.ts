@@ -2,12 +2,12 @@
 // one outbox rely on, on every engine.
 
 import { describeOnOutboxEngines } from './outbox-engines.js';
-import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
+import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS } from './outbox-scene.js';
 
 const OTHER = 'another server';
 
 describeOnOutboxEngines((_, open) => {
-  let s: Scene;
+  let s: OutboxScene;
   let hook: string;
   beforeEach(async () => {
     s = await outboxScene(await open());

@@ -3,13 +3,13 @@
 import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import { HOLD_AT } from '../../runtime/rules/delivery.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
-import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
+import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS } from './outbox-scene.js';
 
 const AUTHOR = { user: null, name: 'root' };
 const ALL = { states: null, after: null, limit: 100 } as const;
 
 describeOnOutboxEngines((_engine, open) => {
-  let s: Scene;
+  let s: OutboxScene;
   let hook: string;
   beforeEach(async () => {
     s = await outboxScene(await open());

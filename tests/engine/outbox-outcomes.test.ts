@@ -2,10 +2,10 @@
 
 import type { Outcome } from '../../runtime/rules/delivery.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
-import { HOUR, LEASE, NOW, outboxScene, REFUSED, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
+import { HOUR, LEASE, NOW, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS } from './outbox-scene.js';
 
 describeOnOutboxEngines((_, open) => {
-  let s: Scene;
+  let s: OutboxScene;
   let hook: string;
   beforeEach(async () => {
     s = await outboxScene(await open());

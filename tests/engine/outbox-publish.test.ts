@@ -4,10 +4,10 @@
 import { MAX_HOOKS, ownerDeleted } from '../../runtime/rules/hooks.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
-import { NOW, outboxScene, type Scene, saleOf } from './outbox-scene.js';
+import { NOW, type OutboxScene, outboxScene, saleOf } from './outbox-scene.js';
 
 describeOnOutboxEngines((_, open) => {
-  let s: Scene;
+  let s: OutboxScene;
   beforeEach(async () => {
     s = await outboxScene(await open());
   });

@@ -5,12 +5,12 @@ import { FILL_SUBSCRIPTIONS } from '../../runtime/store/postgres/tables.js';
 import { StartError } from '../../runtime/store/start-error.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
-import { outboxScene, REFUSED, type Scene } from './outbox-scene.js';
+import { type OutboxScene, outboxScene, REFUSED } from './outbox-scene.js';
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
   let postgres: TestPostgres;
   let grounds: PostgresGrounds;
-  let s: Scene;
+  let s: OutboxScene;
   beforeAll(async () => {
     postgres = await startPostgres();
     grounds = await groundsOnPostgres(postgres);

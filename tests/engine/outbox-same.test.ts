@@ -3,8 +3,8 @@
 import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
-import { groundOnSqlite, groundsOnPostgres, type PostgresGrounds, type Stored } from './outbox-ground.js';
-import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SERVER, SUCCESS } from './outbox-scene.js';
+import { groundOnSqlite, groundsOnPostgres, type PostgresGrounds, type StoredOutboxRow } from './outbox-ground.js';
+import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS } from './outbox-scene.js';
 
 const HISTORIES = 4;
 const STEPS = 100;
@@ -13,15 +13,15 @@ const OUTCOMES: readonly Outcome[] = [SUCCESS, REFUSED, REFUSED, REFUSED, { clas
 const COUNTS = [3, 4, 99, 99, 99, 99, 100, 999];
 
 /** One engine's side of a history. */
-interface Side {
-  readonly scene: Scene;
+interface EngineSide {
+  readonly scene: OutboxScene;
   /** What was claimed, stale attempts included; the same on both sides, in the same order. */
   readonly attempts: Attempt[];
   readonly hooks: string[];
 }
 
 /** One step, drawn before it is taken on both sides; it returns what the outbox answered. */
-type Step = (side: Side) => Promise<unknown>;
+type Step = (side: EngineSide) => Promise<unknown>;
 
 const pick = (hooks: readonly string[], index: number) => hooks[index % hooks.length] ?? '';
 
@@ -48,32 +48,32 @@ function draw(chance: Chance): Step {
   return chance.weighted(steps);
 }
 
-async function claimAll({ scene, attempts, hooks }: Side): Promise<unknown> {
+async function claimAll({ scene, attempts, hooks }: EngineSide): Promise<unknown> {
   const claimed = await scene.outbox.claim(hooks, scene.now, scene.now + LEASE, SERVER);
   const inOrder = [...claimed].sort((a, b) => (a.hook < b.hook ? -1 : 1));
   attempts.push(...inOrder);
   return inOrder.map(({ id, delivery, ...attempt }) => attempt);
 }
 
-async function settleSome({ scene, attempts }: Side, outcomes: readonly Outcome[]): Promise<unknown> {
+async function settleSome({ scene, attempts }: EngineSide, outcomes: readonly Outcome[]): Promise<unknown> {
   const ended = attempts.splice(0, outcomes.length);
   const batch = ended.map((attempt, n) => ({ attempt, outcome: outcomes[n] as Outcome, ended: scene.now }));
   return batch.length === 0 ? [] : scene.outbox.settle(batch);
 }
 
-async function testOne({ scene }: Side, hook: string, outcome: Outcome): Promise<unknown> {
+async function testOne({ scene }: EngineSide, hook: string, outcome: Outcome): Promise<unknown> {
   if ((await scene.hook(hook)) === undefined) return null;
   const attempt = await scene.outbox.test(hook, { payload: '{"a":1}', now: scene.now, server: SERVER });
   return scene.outbox.settle([{ attempt, outcome, ended: scene.now }]);
 }
 
-async function sendMails({ scene }: Side, sent: boolean): Promise<unknown> {
+async function sendMails({ scene }: EngineSide, sent: boolean): Promise<unknown> {
   const mails = await scene.outbox.dueMails(scene.now, 10);
   for (const { id } of mails) await scene.outbox.settleMail(id, sent, scene.now);
   return mails.map(({ id, ...mail }) => mail);
 }
 
-async function unsubscribe({ scene }: Side, hook: string): Promise<void> {
+async function unsubscribe({ scene }: EngineSide, hook: string): Promise<void> {
   const row = await scene.hook(hook);
   if (row === undefined) return;
   await scene.drop('webhook', hook);
@@ -81,9 +81,9 @@ async function unsubscribe({ scene }: Side, hook: string): Promise<void> {
 }
 
 /** Everything but ids, which each engine draws for itself. */
-async function stateOf({ scene, hooks }: Side): Promise<unknown> {
+async function stateOf({ scene, hooks }: EngineSide): Promise<unknown> {
   const { outbox, now } = scene;
-  const without = (rows: readonly Stored[]) =>
+  const without = (rows: readonly StoredOutboxRow[]) =>
     rows.map(({ id, attempt_id, ...row }) => ({ ...row, inFlight: attempt_id !== null }));
   const logs = await Promise.all(hooks.map((hook) => outbox.log(hook)));
   const leased = (await scene.rows('webhook_lease')).filter(({ until }) => Number(until) > now);
@@ -119,12 +119,12 @@ async function stateOf({ scene, hooks }: Side): Promise<unknown> {
     'a random history leaves the same: seed %i',
     async (seed) => {
       const chance = chanceOf(seed);
-      const sides: Side[] = [];
+      const sides: EngineSide[] = [];
       for (const ground of [await groundOnSqlite(), await grounds.open()]) {
         const scene = await outboxScene(ground);
         sides.push({ scene, attempts: [], hooks: [await scene.subscribe()] });
       }
-      const [model, tested] = sides as [Side, Side];
+      const [model, tested] = sides as [EngineSide, EngineSide];
       for (let step = 0; step < STEPS; step += 1) {
         const take = draw(chance);
         const answer = await take(model);

@@ -2,7 +2,7 @@
 
 import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import type { HookRow } from '../../runtime/rules/hooks.js';
-import type { Ground, Stored } from './outbox-ground.js';
+import type { OutboxFixture, StoredOutboxRow } from './outbox-ground.js';
 
 export const NOW = Date.UTC(2026, 0, 1);
 export const HOUR = 3_600_000;
@@ -12,7 +12,7 @@ export const LEASE = 40_000;
 export const SUCCESS: Outcome = { class: 'success' };
 export const REFUSED: Outcome = { class: 'status', status: 500 };
 
-export interface Scene extends Ground {
+export interface OutboxScene extends OutboxFixture {
   /** Epoch milliseconds of whatever happens next. */
   now: number;
   readonly maker: string;
@@ -23,10 +23,10 @@ export interface Scene extends Ground {
   readonly game: string;
   readonly key: string;
   /** A new record; its id. */
-  make(table: string, placement: string, row: Stored): Promise<string>;
+  make(table: string, placement: string, row: StoredOutboxRow): Promise<string>;
   /** A hook of the maker for the designer's sales, or as given; its id. */
   subscribe(more?: Partial<HookRow>): Promise<string>;
-  hook(id: string): Promise<Stored | undefined>;
+  hook(id: string): Promise<StoredOutboxRow | undefined>;
   /** A copy of the game is sold. */
   sell(): Promise<void>;
   /** Claims what is due of the hook, one attempt. */
@@ -37,9 +37,9 @@ export interface Scene extends Ground {
   attempted(hook: string, outcome: Outcome): Promise<Attempt>;
 }
 
-export async function outboxScene(ground: Ground): Promise<Scene> {
+export async function outboxScene(ground: OutboxFixture): Promise<OutboxScene> {
   const dated = (now: number) => ({ date_created: now, date_updated: now });
-  const make = async (table: string, placement: string, row: Stored): Promise<string> => {
+  const make = async (table: string, placement: string, row: StoredOutboxRow): Promise<string> => {
     const id = ground.ids.next(placement, scene.now);
     await ground.put(table, { id, ...dated(scene.now), ...row });
     return id;
@@ -47,7 +47,7 @@ export async function outboxScene(ground: Ground): Promise<Scene> {
   const person = (placement: string, username: string) =>
     make('user', placement, { username, password: '-', email: `${username}@x.org` });
   const actions = attemptsOf(ground, () => scene.now);
-  const scene: Scene = Object.assign({ ...ground }, actions, {
+  const scene: OutboxScene = Object.assign({ ...ground }, actions, {
     now: NOW,
     ...{ maker: '', neighbour: '', buyer: '', designer: '', game: '', key: '' },
     make,
@@ -55,7 +55,7 @@ export async function outboxScene(ground: Ground): Promise<Scene> {
       const { maker: user_id, designer: owner_id, key: api_key_id, now } = scene;
       const about = { owner_class: 'Designer', owner_id, event: 'ItemSold', format: 'form' };
       const row = { user_id, ...about, callback_uri: 'https://receiver.example/hook', api_key_id, ...more };
-      const id = await make('webhook', row.user_id.slice(0, 2), row as Stored);
+      const id = await make('webhook', row.user_id.slice(0, 2), row as StoredOutboxRow);
       const stored = { ...row, id, failures_since_last_success: 0 };
       await ground.publishWithin([{ kind: 'subscribed', row: stored }], now);
       return id;
@@ -80,7 +80,10 @@ export function saleOf(game: string) {
   return { event: 'ItemSold', of: { resource: 'game', id: game }, payload, parameter: 'game_id' };
 }
 
-function attemptsOf({ outbox }: Ground, now: () => number): Pick<Scene, 'claimOne' | 'settle' | 'attempted'> {
+function attemptsOf(
+  { outbox }: OutboxFixture,
+  now: () => number,
+): Pick<OutboxScene, 'claimOne' | 'settle' | 'attempted'> {
   const claimOne = async (hook: string, server = SERVER): Promise<Attempt> => {
     const [attempt, ...more] = await outbox.claim([hook], now(), now() + LEASE, server);
     if (attempt === undefined || more.length > 0)

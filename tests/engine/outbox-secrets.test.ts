@@ -2,13 +2,13 @@
 
 import { standardSecret } from '../../runtime/rules/signature.js';
 import { describeOnOutboxEngines } from './outbox-engines.js';
-import { HOUR, NOW, outboxScene, REFUSED, type Scene, SERVER, SUCCESS, saleOf } from './outbox-scene.js';
+import { HOUR, NOW, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS, saleOf } from './outbox-scene.js';
 
 const OF_KEY = standardSecret('the secret');
 const DAY = 24 * HOUR;
 
 describeOnOutboxEngines((_, open) => {
-  let s: Scene;
+  let s: OutboxScene;
   let hook: string;
   beforeEach(async () => {
     s = await outboxScene(await open());

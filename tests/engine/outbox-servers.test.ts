@@ -7,7 +7,7 @@ import { chanceOf } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { describeOnServers } from '../support/servers.js';
 import { groundsOnPostgres, type PostgresGrounds, type PublishingOutbox } from './outbox-ground.js';
-import { LEASE, outboxScene, REFUSED, type Scene, SUCCESS } from './outbox-scene.js';
+import { LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS } from './outbox-scene.js';
 
 const [A, B] = ['server a', 'server b'] as const;
 
@@ -15,7 +15,7 @@ describeOnServers((server) => {
   let grounds: PostgresGrounds;
   let servers: readonly Connections[];
   let outboxes: readonly [PublishingOutbox, PublishingOutbox];
-  let s: Scene;
+  let s: OutboxScene;
   beforeAll(async () => {
     grounds = await groundsOnPostgres(server());
     servers = [1, 2].map(() => createConnections({ url: grounds.url, size: 4, timeout: 60_000 }));

@@ -1,10 +1,10 @@
 // What the outbox deletes and counts a bounded amount at a time (F24, F29), on every engine.
 
 import { describeOnOutboxEngines } from './outbox-engines.js';
-import { HOUR, NOW, outboxScene, REFUSED, type Scene, SERVER } from './outbox-scene.js';
+import { HOUR, NOW, type OutboxScene, outboxScene, REFUSED, SERVER } from './outbox-scene.js';
 
 describeOnOutboxEngines((engine, open) => {
-  let s: Scene;
+  let s: OutboxScene;
   let hook: string;
   beforeEach(async () => {
     s = await outboxScene(await open());

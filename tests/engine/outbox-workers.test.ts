@@ -5,13 +5,13 @@ import { type Connections, createConnections } from '../../runtime/store/postgre
 import { createWorker, type Worker } from '../../runtime/webhooks/deliver/worker.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { groundsOnPostgres, type PostgresGrounds, type PublishingOutbox } from './outbox-ground.js';
-import { HOUR, LEASE, outboxScene, REFUSED, type Scene, SUCCESS, saleOf } from './outbox-scene.js';
+import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } from './outbox-scene.js';
 
 (hasPostgres ? describe : describe.skip)('two servers on PostgreSQL', () => {
   let postgres: TestPostgres;
   let grounds: PostgresGrounds;
   let connections: readonly Connections[];
-  let s: Scene;
+  let s: OutboxScene;
   let outboxes: readonly PublishingOutbox[];
   /** Posts by server. */
   let posts: readonly Post[][];

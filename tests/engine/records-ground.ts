@@ -23,11 +23,11 @@ import { engineTables as sqliteTables } from '../../runtime/store/sqlite/tables.
 import { NOTHING, type PublishWithin } from '../../runtime/store/unit.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
 import { NOW, repeatable } from '../store/setup.js';
-import { remembering, type Unrouted, unrouted } from '../support/routing.js';
+import { remembering, type UnroutedStatement, unrouted } from '../support/routing.js';
 import { type OpenedDatabase, openDatabase, SERVERS, type ServerName, type TestServer } from '../support/servers.js';
 import { refusals } from './citus-shapes.js';
 
-export interface Ground {
+export interface RecordsFixture {
   readonly records: Records;
   readonly files: FileIndex;
   /** Events, in the order in which they were published. */
@@ -52,7 +52,7 @@ export interface GroundOptions {
   readonly acrossPlacements?: boolean;
 }
 
-export type Open = (options?: Partial<GroundOptions>) => Promise<Ground>;
+export type OpenRecords = (options?: Partial<GroundOptions>) => Promise<RecordsFixture>;
 
 const DEFAULTS: GroundOptions = {
   definitions: Object.values(SAMPLE),
@@ -63,7 +63,7 @@ const DEFAULTS: GroundOptions = {
 interface TestEngine {
   readonly name: ServerName | 'SQLite';
   readonly available: boolean;
-  readonly open: Open;
+  readonly open: OpenRecords;
 }
 
 const ALL_ENGINES: readonly TestEngine[] = [
@@ -77,7 +77,7 @@ const ALL_ENGINES: readonly TestEngine[] = [
 export const ENGINES = ALL_ENGINES.filter(({ available }) => available);
 
 /** Describes the suite on each engine; where one cannot be started, its tests count as skipped. */
-export function describeOnEngines(what: string, suite: (open: Open, name: TestEngine['name']) => void): void {
+export function describeOnEngines(what: string, suite: (open: OpenRecords, name: TestEngine['name']) => void): void {
   for (const { name, available, open } of ALL_ENGINES) {
     (available ? describe : describe.skip)(`${what} on ${name}`, () => suite(open, name));
   }
@@ -95,7 +95,7 @@ afterAll(async () => {
   for (const server of servers.values()) await server.stop();
 });
 
-export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<Ground> {
+export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<RecordsFixture> {
   const options = { ...DEFAULTS, ...given };
   const db = connectInMemory();
   db.exec([...sqliteDdl(options.schema), ...sqliteTables(options.definitions)].join(';\n'));
@@ -146,8 +146,8 @@ function remember(published: unknown[]): PublishWithin {
   };
 }
 
-export interface Watched {
-  readonly ground: Ground;
+export interface WatchedStatements {
+  readonly ground: RecordsFixture;
   readonly connections: Connections;
   /** URL of the database. */
   readonly url: string;
@@ -156,10 +156,10 @@ export interface Watched {
   /** A call of every statement since the last time. */
   take(): readonly Call[];
   /** The statements that touched more than one shard, where the server is Citus. */
-  unrouted(): Promise<readonly Unrouted[]>;
+  unrouted(): Promise<readonly UnroutedStatement[]>;
 }
 
-export async function openOnServer(name: ServerName, given: Partial<GroundOptions> = {}): Promise<Watched> {
+export async function openOnServer(name: ServerName, given: Partial<GroundOptions> = {}): Promise<WatchedStatements> {
   const { acrossPlacements = false, ...options } = { ...DEFAULTS, ...given };
   const opened = idle.get(name)?.get(options.schema)?.pop() ?? (await createTables(name, options));
   const { url, connections } = opened;

@@ -5,10 +5,10 @@ import type { Caller, Change, Page } from '../../runtime/store/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
-import { describeOnEngines, type Ground, type Open } from './records-ground.js';
+import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-ground.js';
 
 /** What the tests do, in the words of the service. */
-function verbs({ records }: Ground) {
+function verbs({ records }: RecordsFixture) {
   return {
     create: async (name: string, caller: Caller, input: Input) =>
       (await records.create(change(name, caller, input))).id,
@@ -24,7 +24,7 @@ function verbs({ records }: Ground) {
 }
 
 /** Ada owns a designer with a game and a picture; Bob is her associate; Eve has a designer, a file and a folder. */
-async function begin(open: Open, options: Parameters<Open>[0] = {}) {
+async function begin(open: OpenRecords, options: Parameters<OpenRecords>[0] = {}) {
   const ground = await open(options);
   const does = verbs(ground);
   const { create } = does;
@@ -101,7 +101,7 @@ const ONE_TILE = {
 describeOnEngines('records', (open) => {
   let world: Begun;
   const ends: (() => Promise<void>)[] = [];
-  const fresh = async (options: Parameters<Open>[0] = {}) => {
+  const fresh = async (options: Parameters<OpenRecords>[0] = {}) => {
     const begun = await begin(open, options);
     ends.push(begun.end);
     return begun;

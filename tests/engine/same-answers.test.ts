@@ -4,13 +4,13 @@ import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { ADMIN, change } from '../store/setup.js';
 import { anyCharacter } from '../support/any-character.js';
-import { ENGINES, type Ground, type GroundOptions } from './records-ground.js';
+import { ENGINES, type GroundOptions, type RecordsFixture } from './records-ground.js';
 import { story } from './story.js';
 
 const { generated, schema } = loadGenerated(null);
 const OURS = { definitions: generated.definitions, schema, behaviours, actions };
 
-async function onEach<T>(options: Partial<GroundOptions>, work: (ground: Ground) => Promise<T>): Promise<T[]> {
+async function onEach<T>(options: Partial<GroundOptions>, work: (ground: RecordsFixture) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (const { open } of ENGINES) {
     const ground = await open({ ...OURS, ...options });

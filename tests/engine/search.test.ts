@@ -4,10 +4,10 @@ import { searchWords } from '../../runtime/schema/text-words.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { mustFind, spelling, texts, written } from '../schema/word-oracle.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
-import { describeOnEngines, type Open } from './records-ground.js';
+import { describeOnEngines, type OpenRecords } from './records-ground.js';
 import { PAGE, SEARCHED } from './search-sample.js';
 
-async function begin(open: Open) {
+async function begin(open: OpenRecords) {
   const ground = await open(SEARCHED);
   const { records } = ground;
   const create = async (name: string, caller: Caller, input: Record<string, unknown>) =>

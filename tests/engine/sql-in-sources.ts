@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../support/paths.js';
 
-export interface Composed {
+export interface ComposedSql {
   readonly file: string;
   /** What is written there, with a mark in place of each value. */
   readonly text: string;
@@ -15,7 +15,7 @@ const VERB = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/;
 const MARK = '\u0000';
 
 /** The statements of the files of a folder, and of those below it. @param except names of folders */
-export function composedIn(folder: string, except: readonly string[] = []): readonly Composed[] {
+export function composedIn(folder: string, except: readonly string[] = []): readonly ComposedSql[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return except.includes(entry.name) ? [] : composedIn(path, except);
@@ -44,7 +44,7 @@ export function normalized(sql: string): string {
 }
 
 /** All parts between the marks, one after another: a regular expression takes half a minute for what this says of all of them. */
-function fitting(text: string): Composed['fits'] {
+function fitting(text: string): ComposedSql['fits'] {
   const parts = normalized(text).split(MARK);
   return (statement) => {
     let at = 0;

@@ -1,7 +1,7 @@
 // What people do with the project's own resources: the same requests for every engine, and their answers in order.
 import type { Input, Upload } from '../../runtime/contract/definition.js';
 import { ServiceError } from '../../runtime/contract/errors.js';
-import type { Caller, Page, Records, Want } from '../../runtime/store/records.js';
+import type { Caller, Page, Records, RequestedRelations } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, NOW } from '../store/setup.js';
 
 const PAGE: Omit<Page, 'parent' | 'list'> = {
@@ -13,7 +13,7 @@ const PAGE: Omit<Page, 'parent' | 'list'> = {
   cursor: null,
   filters: {},
 };
-const ALL: Want = {
+const ALL: RequestedRelations = {
   objects: ['user', 'designer', 'game', 'set', 'booklet', 'file', 'folder', 'api_key'],
   links: true,
 };

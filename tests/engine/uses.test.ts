@@ -3,7 +3,7 @@ import type { AnyDefinition, Input } from '../../runtime/contract/definition.js'
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, refused } from '../store/setup.js';
-import { describeOnEngines, type Open } from './records-ground.js';
+import { describeOnEngines, type OpenRecords } from './records-ground.js';
 
 const PAGE: Page = {
   ...{ parent: 'file', list: 'references', number: 1, size: 2, maxBytes: 1_000_000, orderBy: null, descending: false },
@@ -17,7 +17,7 @@ const HIDDEN = {
 } as AnyDefinition;
 
 /** Ada's picture, on three of her pieces and in a download; Eve has a piece with a picture of her own. */
-async function begin(open: Open) {
+async function begin(open: OpenRecords) {
   const ground = await open({ definitions: Object.values({ ...SAMPLE, download: HIDDEN }) });
   const { records } = ground;
   const create = async (name: string, caller: Caller, input: Input) =>

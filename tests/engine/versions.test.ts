@@ -8,13 +8,13 @@ import type { Once } from '../../runtime/store/once.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { count } from '../support/counts.js';
-import { describeOnEngines, type Ground } from './records-ground.js';
+import { describeOnEngines, type RecordsFixture } from './records-ground.js';
 
 const { generated, schema } = loadGenerated(null);
 const PICTURE: Upload = { name: 'a.png', type: 'image/png', size: 3, width: 1, height: 1, hash: 'a'.repeat(64) };
 
 describeOnEngines('versions', (open) => {
-  let ground: Ground;
+  let ground: RecordsFixture;
   let ada: string;
   let game: string;
   beforeEach(async () => {

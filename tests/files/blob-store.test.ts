@@ -5,14 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { BlobStore, ByteRange } from '../../runtime/files/blob-store.js';
-import { GROUNDS, type Ground } from '../support/blob-stores.js';
+import { type BlobStoreFixture, GROUNDS } from '../support/blob-stores.js';
 
 const HOUR = 3_600_000;
 const LONG_AGO = 0;
 const later = () => Date.now() + HOUR;
 
 describe.each(GROUNDS)('a %s', (_name, prepare) => {
-  let ground: Ground;
+  let ground: BlobStoreFixture;
   let store: BlobStore;
   /** Of another server. */
   let other: BlobStore;

@@ -12,12 +12,12 @@ import type { BlobStore } from '../../runtime/files/blob-store.js';
 import { type Blobs, createBlobs } from '../../runtime/files/blobs.js';
 import { createServeFile } from '../../runtime/files/serve.js';
 import type { ServedFile } from '../../runtime/store/engine.js';
-import { GROUNDS, type Ground } from '../support/blob-stores.js';
+import { type BlobStoreFixture, GROUNDS } from '../support/blob-stores.js';
 import { temporaryFolder } from '../support/paths.js';
 import { PNG, SVG_SCRIPT } from './samples.js';
 
 describe.each(GROUNDS)('serving from a %s', (_name, prepare) => {
-  let place: Ground;
+  let place: BlobStoreFixture;
   let db: Database;
   let store: BlobStore;
   let blobs: Blobs;

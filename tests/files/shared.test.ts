@@ -8,7 +8,7 @@ import { type Blobs, createBlobs } from '../../runtime/files/blobs.js';
 import { openBlobStore } from '../../runtime/files/open-store.js';
 import { createSweep, type Sweep } from '../../runtime/files/sweep.js';
 import type { FileIndex, Release } from '../../runtime/store/engine.js';
-import { GROUNDS, type Ground, useTestCredentials } from '../support/blob-stores.js';
+import { type BlobStoreFixture, GROUNDS, useTestCredentials } from '../support/blob-stores.js';
 import { type S3Server, startS3 } from '../support/s3-server.js';
 
 const HOUR = 3_600_000;
@@ -81,7 +81,7 @@ async function contentOf(store: BlobStore, hash: string): Promise<string | null>
 }
 
 describe.each(GROUNDS)('two servers on a %s', (_name, prepare) => {
-  let ground: Ground;
+  let ground: BlobStoreFixture;
   let index: Index;
   let one: TestServer;
   let other: TestServer;

@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { allPaths } from '../support/document-paths.js';
-import type { Asked, Reply } from './wire.js';
+import type { Reply, WireRequest } from './wire.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ const OURS = [
 
 export interface Contract {
   /** What of the answer the document does not say; empty too for paths and methods that it does not have. */
-  violations(asked: Asked, reply: Reply): readonly string[];
+  violations(asked: WireRequest, reply: Reply): readonly string[];
   /** `operationId status` of every answer so far. */
   readonly seen: ReadonlySet<string>;
 }

@@ -8,10 +8,10 @@ import type { Field } from './values.js';
 import type { World } from './world.js';
 
 type Json = Readonly<Record<string, unknown>>;
-type Weighted = readonly (readonly [weight: number, endpoint: Endpoint])[];
+type WeightedEndpoints = readonly (readonly [weight: number, endpoint: Endpoint])[];
 
 /** One list for each tag, so that what has a hundred lists is not sent all the requests. */
-export function endpointsOfDocument(document: Document): readonly Weighted[] {
+export function endpointsOfDocument(document: Document): readonly WeightedEndpoints[] {
   const byTag = new Map<string, (readonly [number, Endpoint])[]>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -26,13 +26,13 @@ export function endpointsOfDocument(document: Document): readonly Weighted[] {
   return [...byTag.values()];
 }
 
-interface Placed {
+interface PlacedParameter {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-function endpointOf(document: Document, { method, path, operation }: Placed): Endpoint {
+function endpointOf(document: Document, { method, path, operation }: PlacedParameter): Endpoint {
   const [tag = ''] = operation.tags;
   const parameters = (operation.parameters ?? []).map((one) => resolved(document, one));
   const queries = parameters.filter((one) => one.in === 'query');

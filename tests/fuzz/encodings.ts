@@ -5,7 +5,7 @@ import type { Value } from './values.js';
 
 export type Pairs = readonly (readonly [name: string, value: Value])[];
 
-export interface Encoded {
+export interface EncodedBody {
   readonly type: string;
   readonly body: Buffer;
 }
@@ -26,18 +26,18 @@ function percent(text: string): string {
   return bytes.replace(/[^\w.~-]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-export function asJson(pairs: Pairs): Encoded {
+export function asJson(pairs: Pairs): EncodedBody {
   const members = pairs.map(([name, { json }]) => `${JSON.stringify(name)}:${json}`);
   return { type: 'application/json', body: Buffer.from(`{${members.join(',')}}`) };
 }
 
-export function asForm(pairs: Pairs): Encoded {
+export function asForm(pairs: Pairs): EncodedBody {
   return { type: 'application/x-www-form-urlencoded', body: Buffer.from(asQuery(pairs)) };
 }
 
 const BOUNDARY = '----b0undary';
 
-export function asMultipart(pairs: Pairs, files: readonly FilePart[] = []): Encoded {
+export function asMultipart(pairs: Pairs, files: readonly FilePart[] = []): EncodedBody {
   const fields = pairs.map(([name, { text }]) =>
     Buffer.from(
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name.replace(/"/g, '%22')}"\r\n\r\n${text}\r\n`,
@@ -55,6 +55,6 @@ export function asMultipart(pairs: Pairs, files: readonly FilePart[] = []): Enco
   return { type: `multipart/form-data; boundary=${BOUNDARY}`, body };
 }
 
-export function encode(pairs: Pairs, chance: Chance): Encoded {
+export function encode(pairs: Pairs, chance: Chance): EncodedBody {
   return chance.one([asJson, asJson, asForm, asMultipart])(pairs);
 }

@@ -13,14 +13,14 @@ export interface Endpoint {
   readonly upload: string | null;
 }
 
-type Weighted = readonly (readonly [weight: number, endpoint: Endpoint])[];
+type WeightedEndpoints = readonly (readonly [weight: number, endpoint: Endpoint])[];
 
 /** Endpoints by resource, so that one with a hundred lists is not sent all the requests. */
-export function endpointsOf(definitions: readonly AnyDefinition[]): readonly Weighted[] {
+export function endpointsOf(definitions: readonly AnyDefinition[]): readonly WeightedEndpoints[] {
   return [...definitions.map((definition) => ofDefinition(definition, definitions)), HAND_WRITTEN];
 }
 
-function ofDefinition(definition: AnyDefinition, all: readonly AnyDefinition[]): Weighted {
+function ofDefinition(definition: AnyDefinition, all: readonly AnyDefinition[]): WeightedEndpoints {
   const { name } = definition;
   const base = `/api/${name}`;
   const fields = fieldsOf(definition);
@@ -66,7 +66,7 @@ function withId(base: string, resource: string, tail = ''): Endpoint['path'] {
   return (world, chance) => `${base}/${world.pool.one(resource, chance)}${tail}`;
 }
 
-function share(weight: number, endpoints: readonly Endpoint[]): Weighted {
+function share(weight: number, endpoints: readonly Endpoint[]): WeightedEndpoints {
   return endpoints.map((one) => [weight / endpoints.length, one]);
 }
 
@@ -118,7 +118,7 @@ const LOGIN: ReadonlyMap<string, Field> = new Map([
 ]);
 const NONE: ReadonlyMap<string, Field> = new Map();
 
-const HAND_WRITTEN: Weighted = [
+const HAND_WRITTEN: WeightedEndpoints = [
   [0.3, endpoint('POST', () => '/api/session', LOGIN)],
   [1, endpoint('GET', (world, chance) => `/api/session/${world.pool.loose('session', chance)}`, NONE)],
   [0.3, endpoint('DELETE', (world, chance) => `/api/session/${world.pool.loose('session', chance)}`, NONE)],

@@ -2,7 +2,7 @@
 
 import type { Chance } from '../support/chance.js';
 import type { Draft } from './draft.js';
-import type { Asked, Sendable } from './wire.js';
+import type { Sendable, WireRequest } from './wire.js';
 
 type Framing = (draft: Draft, chance: Chance) => Sendable;
 
@@ -48,7 +48,7 @@ function whole(draft: Draft): Sendable {
   return { bytes: framed(draft), answers: 1, bodiless: draft.method === 'HEAD', asked: asked(draft) };
 }
 
-function asked({ method, path, headers }: Draft): Asked {
+function asked({ method, path, headers }: Draft): WireRequest {
   const tunnels = method === 'POST' ? headers.filter(([name]) => name === 'X-HTTP-Method') : [];
   // The first of several counts for nobody: Node joins them.
   return {

@@ -4,16 +4,16 @@ import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
 import type { Chance } from '../support/chance.js';
 import { damaged } from './damage.js';
 import { type Draft, spoiled } from './draft.js';
-import { asMultipart, asQuery, type Encoded, encode, type FilePart, type Pairs } from './encodings.js';
+import { asMultipart, asQuery, type EncodedBody, encode, type FilePart, type Pairs } from './encodings.js';
 import type { Endpoint } from './endpoints.js';
 import { NOISE } from './noise.js';
 import { goodValue, hostileValue, literal, type Value } from './values.js';
 import type { Sendable } from './wire.js';
 import type { World } from './world.js';
 
-type Weighted = readonly (readonly [weight: number, endpoint: Endpoint])[];
+type WeightedEndpoints = readonly (readonly [weight: number, endpoint: Endpoint])[];
 
-export function requestOf(endpoints: readonly Weighted[], world: World, chance: Chance): Sendable {
+export function requestOf(endpoints: readonly WeightedEndpoints[], world: World, chance: Chance): Sendable {
   if (chance.happens(0.01)) return { bytes: chance.one(NOISE), answers: 0, bodiless: false };
   const draft = draftOf(chance.weighted(chance.one(endpoints)), world, chance);
   return damaged(draft, chance);
@@ -79,7 +79,7 @@ function sessionOf(world: World, chance: Chance): string | null {
   ])();
 }
 
-function bodyOf({ upload }: Endpoint, pairs: Pairs, chance: Chance): Encoded {
+function bodyOf({ upload }: Endpoint, pairs: Pairs, chance: Chance): EncodedBody {
   if (upload === null || chance.happens(0.1)) return encode(pairs, chance);
   const files = Array.from({ length: chance.one([1, 1, 1, 1, 0, 2]) }, () => fileOf(upload, chance));
   return asMultipart(pairs, files);

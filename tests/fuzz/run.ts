@@ -19,7 +19,7 @@ export interface Report {
 const CONNECTIONS = 32;
 const SHOWN = 20;
 
-export interface Trial {
+export interface FuzzTrial {
   readonly requests: number;
   /** Decides every draw; which ids and cursors have come back by then depends on timing as well. */
   readonly seed: number;
@@ -29,7 +29,7 @@ export interface Trial {
   readonly contract?: Contract;
 }
 
-export async function fuzz(world: World, trial: Trial): Promise<Report> {
+export async function fuzz(world: World, trial: FuzzTrial): Promise<Report> {
   const { requests, seed, endpoints = endpointsOf(generated.definitions), contract } = trial;
   const statuses: Record<number, number> = {};
   const wrong: string[] = [];

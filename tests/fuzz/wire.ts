@@ -9,10 +9,10 @@ export interface Sendable {
   /** True: answers without a body, as to HEAD. */
   readonly bodiless: boolean;
   /** What is asked for, where the bytes are one whole request. */
-  readonly asked?: Asked;
+  readonly asked?: WireRequest;
 }
 
-export interface Asked {
+export interface WireRequest {
   /** The one that is meant, where it is tunnelled (D12). */
   readonly method: string;
   readonly path: string;

@@ -84,9 +84,9 @@ function parseSection(section: string): { file: SourceFile; marks: Mark[] } {
   return { file: { path: filePath, text }, marks };
 }
 
-type Said = string | undefined;
+type SectionText = string | undefined;
 
-function mark(code: Said, rest: Said, filePath: string, start: number, end: number): Mark {
+function mark(code: SectionText, rest: SectionText, filePath: string, start: number, end: number): Mark {
   // A circle is written with arrows of its own.
   const parts = /^(E0506|E0508|E0519)$/.test(code ?? '') ? [rest] : (rest ?? '').split(' -> ');
   return { code: code ?? '', path: filePath, start, end, message: parts[0] ?? '', suggestion: parts[1] ?? null };

@@ -2,26 +2,26 @@
 import type { RawField, RawResource } from '../../generator/language/language.js';
 
 /** A field or a resource, whatever its name. Numbers are what the first gen gave it. */
-export interface Thing {
+export interface LedgerItem {
   readonly image: boolean;
   /** Fields of a resource; empty for a field. */
   readonly inside: Space;
   numbers: readonly number[];
 }
 
-type Words = ReadonlyMap<string, string | null>;
+type NamesById = ReadonlyMap<string, string | null>;
 
 /** Names of one kind: of resources, or of the fields of one resource. */
 export class Space {
-  now = new Map<string, Thing>();
+  now = new Map<string, LedgerItem>();
   /** As the last gen left it. */
-  private before = new Map<string, Thing>();
-  private retired = new Map<string, Thing>();
+  private before = new Map<string, LedgerItem>();
+  private retired = new Map<string, LedgerItem>();
   private readonly used = new Set<string>();
-  private words: Words = new Map();
+  private words: NamesById = new Map();
 
   /** What the descriptors must say; stale words may stay. Null where the same word has been followed already. */
-  said(keep: boolean): Words | null {
+  said(keep: boolean): NamesById | null {
     const words = new Map<string, string | null>();
     for (const [name, thing] of this.now) {
       const needed = this.needed(name, thing);
@@ -34,14 +34,14 @@ export class Space {
     return words;
   }
 
-  private needed(name: string, thing: Thing): string | null | undefined {
+  private needed(name: string, thing: LedgerItem): string | null | undefined {
     const earlier = nameOf(this.before, thing) ?? nameOf(this.retired, thing);
     if (earlier !== undefined) return this.before.get(name) === thing ? undefined : earlier;
     return this.used.has(name) ? null : undefined;
   }
 
   /** A gen has run, and these were the words. */
-  settled(words: Words): void {
+  settled(words: NamesById): void {
     const things = new Set(this.now.values());
     const gone = [...this.retired, ...this.before].filter(([, thing]) => !things.has(thing));
     this.retired = new Map(gone);
@@ -51,26 +51,26 @@ export class Space {
   }
 
   /** A gen has run on what was there at the last one, without any word. */
-  silenced(): ReadonlyMap<string, Thing> {
+  silenced(): ReadonlyMap<string, LedgerItem> {
     this.words = new Map();
     return this.before;
   }
 
   /** Things that can be brought back, with the name each can be given; null: any. */
-  gone(): { thing: Thing; only: string | null }[] {
+  gone(): { thing: LedgerItem; only: string | null }[] {
     const things = new Set(this.now.values());
     const all = [...this.retired.values()].filter((thing) => !things.has(thing));
     return all.map((thing) => ({ thing, only: this.only(thing) }));
   }
 
   /** Where another thing had the name at the last gen, that name alone says which of the two is meant. */
-  only(thing: Thing): string | null {
+  only(thing: LedgerItem): string | null {
     const name = nameOf(this.retired, thing);
     return name !== undefined && this.before.has(name) ? name : null;
   }
 }
 
-function nameOf(space: ReadonlyMap<string, Thing>, thing: Thing): string | undefined {
+function nameOf(space: ReadonlyMap<string, LedgerItem>, thing: LedgerItem): string | undefined {
   return [...space].find(([, one]) => one === thing)?.[0];
 }
 
@@ -112,20 +112,20 @@ function pick<T>(from: readonly T[], at: number): T | undefined {
   return from[at % Math.max(1, from.length)];
 }
 
-export function fresh(image: boolean): Thing {
+export function fresh(image: boolean): LedgerItem {
   return { image, inside: new Space(), numbers: [] };
 }
 
 /** The columns of a field, as the language's page names them. */
-export function columns(name: string, { image }: Thing): readonly string[] {
+export function columns(name: string, { image }: LedgerItem): readonly string[] {
   return image ? [`${name}_id`, `has_proofed_${name}`] : [name];
 }
 
 /** What one gen is given. */
-export interface Said {
+export interface LedgerResult {
   readonly descriptors: readonly RawResource[];
   /** The things that the descriptors speak of. */
-  readonly shown: ReadonlyMap<string, { readonly thing: Thing; readonly fields: ReadonlyMap<string, Thing> }>;
+  readonly shown: ReadonlyMap<string, { readonly thing: LedgerItem; readonly fields: ReadonlyMap<string, LedgerItem> }>;
   /** False: a word was followed once already. What must be said is said by the gen after this one, which is silent there. */
   readonly complete: boolean;
   /** To be called when the gen has run. */
@@ -136,7 +136,7 @@ export interface Said {
  * The descriptors of the next gen. What was followed once is said again only after a gen without it, also inside a
  * resource that was gone in the meantime: it comes back as it was, and is edited then.
  */
-export function descriptors(resources: Space, keep: boolean): Said {
+export function descriptors(resources: Space, keep: boolean): LedgerResult {
   const own = resources.said(keep);
   const things = own === null ? resources.silenced() : resources.now;
   const made = [...things].map(([name, thing]) => {
@@ -155,18 +155,23 @@ export function descriptors(resources: Space, keep: boolean): Said {
   };
 }
 
-const NOTHING: Words = new Map();
+const NOTHING: NamesById = new Map();
 
 function byName(a: RawResource, b: RawResource): number {
   return a.resource < b.resource ? -1 : 1;
 }
 
-function descriptor(name: string, inside: ReadonlyMap<string, Thing>, words: Words, own: Words): RawResource {
+function descriptor(
+  name: string,
+  inside: ReadonlyMap<string, LedgerItem>,
+  words: NamesById,
+  own: NamesById,
+): RawResource {
   const fields = new Map([...inside].map(([field, thing]) => [field, raw(thing, words, field)] as const));
   return { ...EMPTY, resource: name, fields, ...(own.has(name) ? { was: own.get(name) ?? null } : {}) };
 }
 
-function raw({ image }: Thing, words: Words, name: string): RawField {
+function raw({ image }: LedgerItem, words: NamesById, name: string): RawField {
   return { kind: image ? 'image' : 'text', ...(words.has(name) ? { was: words.get(name) ?? null } : {}) };
 }
 

@@ -5,7 +5,7 @@ import { extendLedger } from '../../generator/ledger/extend.js';
 import { EMPTY_LEDGER, type Ledger, ledgerText } from '../../generator/ledger/ledger.js';
 import { duplicates } from '../../generator/ledger/parse.js';
 import { count } from '../support/counts.js';
-import { columns, descriptors, type Edit, edit, type Said, Space, type Thing } from './ledger-model.js';
+import { columns, descriptors, type Edit, edit, type LedgerItem, type LedgerResult, Space } from './ledger-model.js';
 
 const RESOURCES = ['alpha', 'beta', 'gamma', 'delta'];
 const FIELDS = ['a', 'b', 'c', 'd', 'e'];
@@ -85,8 +85,8 @@ function numbersOf({ resources }: Ledger): readonly number[] {
 }
 
 /** Each thing has the numbers it ever had; a new thing has new ones; there is nothing else. */
-function compare(shown: Said['shown'], ledger: Ledger, isNew: (number: number) => boolean): void {
-  const own = (thing: Thing, numbers: readonly number[]): void => {
+function compare(shown: LedgerResult['shown'], ledger: Ledger, isNew: (number: number) => boolean): void {
+  const own = (thing: LedgerItem, numbers: readonly number[]): void => {
     if (thing.numbers.length > 0) expect(numbers).toEqual(thing.numbers);
     else expect(numbers.filter((number) => !isNew(number))).toEqual([]);
     thing.numbers = numbers;

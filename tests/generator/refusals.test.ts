@@ -7,7 +7,7 @@ const OWNED =
   'fields:\n  user: { kind: reference, to: user, default: session.user, need: edit, place: true, on_delete: cascade }\n' +
   '  name: text\n';
 
-interface Described {
+interface DescribedRefusal {
   readonly responses: object;
 }
 
@@ -17,7 +17,7 @@ function statuses(keys: string, path: string, method: string, more: string): rea
   if (!made.ok) throw new Error('the spec has mistakes');
   const text = made.outputs.find((one) => one.path === 'openapi.json')?.text ?? '';
   const { paths } = JSON.parse(text) as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+    readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedRefusal>>>>;
   };
   const operation = paths[path]?.[method];
   if (operation === undefined) throw new Error(`there is no ${method} ${path}`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/paths.js';
 import { run } from './tools.js';
-import type { Given } from './walks/given.js';
+import type { WalkInput } from './walks/given.js';
 
 /**
  * Each writes `client` into a folder of its own name, beside the program in `walks` that uses it. They run side by side,
@@ -24,7 +24,7 @@ const STRICT = {
 };
 
 /** @param folder below the tools, with `openapi.json` in it */
-export async function useClients(tools: string, folder: string, given: Given): Promise<void> {
+export async function useClients(tools: string, folder: string, given: WalkInput): Promise<void> {
   const output = { target: 'orval/client.ts', client: 'fetch', baseUrl: given.baseUrl };
   const orval = { punchboard: { input: 'openapi.json', output } };
   writeFileSync(join(folder, 'orval.config.cjs'), `module.exports = ${JSON.stringify(orval)};\n`);

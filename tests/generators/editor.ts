@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../support/paths.js';
-import { type LanguageServer, type Shown, startLanguageServer } from './language-server.js';
+import { type EditorHelp, type LanguageServer, startLanguageServer } from './language-server.js';
 
 const FOLDER = join(ROOT, 'spec', 'resources');
 const HEAD = '# yaml-language-server: $schema=../descriptor.schema.json\ntitle: Crate\nsummary: A crate.\n';
 
 /** A text with `|` for the cursor, and what is expected of what is shown there. */
-type Row = readonly [text: string, check: (shown: Shown) => void];
+type Row = readonly [text: string, check: (shown: EditorHelp) => void];
 
 const offers = (text: string, ...labels: readonly string[]): Row => [
   text,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** What an editor shows. */
-export interface Shown {
+export interface EditorHelp {
   /** What is wrong with the text. */
   readonly problems: readonly string[];
   /** The completions where the cursor is, with their texts. */
@@ -16,7 +16,7 @@ export interface Shown {
 
 export interface LanguageServer {
   /** @param path where the text would be; nothing is read there @param cursor how many characters are before it */
-  show(path: string, text: string, cursor: number): Promise<Shown>;
+  show(path: string, text: string, cursor: number): Promise<EditorHelp>;
   stop(): void;
 }
 
@@ -56,15 +56,15 @@ const CAPABILITIES = {
   },
 };
 
-type Marked = string | { readonly value: string };
+type MarkedText = string | { readonly value: string };
 interface Completion {
-  readonly items: readonly { readonly label: string; readonly documentation?: Marked }[];
+  readonly items: readonly { readonly label: string; readonly documentation?: MarkedText }[];
 }
 interface Hover {
-  readonly contents: Marked;
+  readonly contents: MarkedText;
 }
 
-function textOf(marked: Marked = ''): string {
+function textOf(marked: MarkedText = ''): string {
   return typeof marked === 'string' ? marked : marked.value;
 }
 

@@ -7,7 +7,7 @@ import { ROOT } from '../support/paths.js';
 
 const PROJECT = ['runtime', 'generated'].map((folder) => join(ROOT, 'dist', folder) + sep);
 
-export interface Executed {
+export interface ExecutedCode {
   /** Paths below `dist/`. */
   readonly files: ReadonlySet<string>;
   /** As `path:offset name`. */
@@ -16,7 +16,7 @@ export interface Executed {
 
 export interface Counter {
   /** @returns what runs each of the times that the work is done, so that nothing counts that happened to run beside it */
-  during(work: () => Promise<unknown>): Promise<Executed>;
+  during(work: () => Promise<unknown>): Promise<ExecutedCode>;
   close(): void;
 }
 

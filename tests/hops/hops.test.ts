@@ -6,7 +6,7 @@ import { makeWorld, type World } from '../service/world.js';
 import { runSql } from '../support/database.js';
 import { onPostgres } from '../support/on-postgres.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
-import { type Counter, type Executed, startCounter } from './executed.js';
+import { type Counter, type ExecutedCode, startCounter } from './executed.js';
 
 /** The most that may run. */
 interface Budget {
@@ -145,7 +145,11 @@ async function withHook(
   }
 }
 
-function within<N extends string>(name: N, { files, functions }: Executed, budgets: Readonly<Record<N, Budget>>): void {
+function within<N extends string>(
+  name: N,
+  { files, functions }: ExecutedCode,
+  budgets: Readonly<Record<N, Budget>>,
+): void {
   const budget = budgets[name];
   const over = {
     files: files.size > budget.files ? [...files] : [],

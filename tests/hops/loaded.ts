@@ -9,7 +9,7 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 const LOADED = join(__dirname, '..', 'support', 'loaded-modules.js');
 const COMPILED = join('dist', 'runtime') + sep;
 
-export interface Loaded {
+export interface LoadedFile {
   readonly files: number;
   readonly lines: number;
 }
@@ -40,8 +40,8 @@ const sourceOf = (compiled: string) => join(ROOT, 'runtime', relative(COMPILED, 
 const linesOf = (compiled: string) => readFileSync(sourceOf(compiled), 'utf8').split('\n').length - 1;
 
 /** @returns files and lines of each folder of `runtime`, and of all of them; the largest first */
-export async function loadedByFolder(): Promise<ReadonlyMap<string, Loaded>> {
-  const folders = new Map<string, Loaded>();
+export async function loadedByFolder(): Promise<ReadonlyMap<string, LoadedFile>> {
+  const folders = new Map<string, LoadedFile>();
   const count = (folder: string, lines: number) => {
     const before = folders.get(folder) ?? { files: 0, lines: 0 };
     folders.set(folder, { files: before.files + 1, lines: before.lines + lines });

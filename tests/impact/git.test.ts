@@ -45,7 +45,7 @@ function repository(withLedger = true): { readonly root: string; readonly spec: 
 const run = (spec: string, options: Partial<ImpactOptions> = {}) =>
   runImpact({ base: 'HEAD', format: 'json', spec, ...options }, OUTSIDE);
 
-interface Told {
+interface ImpactResult {
   readonly base: string;
   readonly open: number;
   readonly findings: readonly {
@@ -56,7 +56,7 @@ interface Told {
     notes: readonly string[];
   }[];
 }
-const told = (stdout: string) => JSON.parse(stdout) as Told;
+const told = (stdout: string) => JSON.parse(stdout) as ImpactResult;
 
 test('NothingChanged', () => {
   const { spec } = repository();

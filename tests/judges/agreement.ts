@@ -1,10 +1,10 @@
 // Looks for a value on which the judges of one parameter do not agree, and counts what it saw on the way.
 import fc from 'fast-check';
 import { coerce } from '../../runtime/operations/validate.js';
-import { type Judged, type Judges, reach } from './judge.js';
+import { type Judges, reach, type Verdict } from './judge.js';
 import { valuesOf } from './values.js';
 
-export interface Seen {
+export interface SeenVerdicts {
   accepted: number;
   refused: number;
   /** By the conversion, before any judge. */
@@ -25,7 +25,7 @@ export interface Disagreement {
 const FAR_BEYOND: [unknown][] = [['x'.repeat(100_000)], ['9'.repeat(15)]];
 
 /** @returns the smallest value found that they judge differently; null: none in so many runs */
-export function disagreement(judged: Judged, judges: Judges, runs: number, seen: Seen): Disagreement | null {
+export function disagreement(judged: Verdict, judges: Judges, runs: number, seen: SeenVerdicts): Disagreement | null {
   const verdictsOn = (raw: unknown): Readonly<Record<string, boolean>> => {
     const converted = coerce(judged.parameter.kind, raw);
     if (!converted.ok) seen.unconverted++;

@@ -15,7 +15,7 @@ import { ajv } from '../generator/openapi-ajv.js';
 import type { OpenApi } from '../generator/openapi-document.js';
 
 /** One parameter and the column its value goes to. */
-export interface Judged {
+export interface Verdict {
   readonly resource: Resource;
   readonly parameter: Parameter;
   readonly column: Column;
@@ -46,13 +46,13 @@ export interface Judges {
  * `not`: ids (whether there is such a record is the foreign key's), passwords (only their hash is stored), dates (every
  * date that converts can be stored).
  */
-export function reach({ column, parameter }: Judged): 'fully' | 'no less' | 'not' {
+export function reach({ column, parameter }: Verdict): 'fully' | 'no less' | 'not' {
   if (parameter.kind === 'json' || column.check?.rule === 'choice') return 'no less';
   return column.check === null ? 'not' : 'fully';
 }
 
 /** Every parameter of every resource that a create takes. */
-export function everything(model: Model): readonly Judged[] {
+export function everything(model: Model): readonly Verdict[] {
   return model.resources.flatMap((resource) =>
     takenByCreate(resource.parameters).map((parameter) => {
       const column = resource.columns.find(({ name }) => name === parameter.name);
@@ -65,7 +65,7 @@ export function everything(model: Model): readonly Judged[] {
 export const DEFINITIONS = generated.definitions;
 
 /** The judges of any parameter, from one set of sources. Close gives up the database. */
-export function openJudges(sources: Sources): { of(judged: Judged): Judges; close(): void } {
+export function openJudges(sources: Sources): { of(judged: Verdict): Judges; close(): void } {
   const instance = ajv(sources.document);
   // A note to readers, as draft 2020-12 has it: the pattern beside it judges.
   instance.addFormat('uri', true);
@@ -91,7 +91,7 @@ export function openJudges(sources: Sources): { of(judged: Judged): Judges; clos
   };
 }
 
-function tableJudge(db: Database.Database, definition: AnyDefinition, { resource, parameter, column }: Judged): Judge {
+function tableJudge(db: Database.Database, definition: AnyDefinition, { resource, parameter, column }: Verdict): Judge {
   const update = db.prepare<[Scalar]>(`UPDATE "${resource.name}" SET "${column.name}" = ?`);
   const all = sample(resource, () => true);
   return (value) => {

@@ -6,7 +6,7 @@ import type { ParameterKind } from '../../runtime/contract/definition.js';
 import { generated, type OpenApi } from '../generator/openapi-document.js';
 import { count } from '../support/counts.js';
 import { ROOT } from '../support/paths.js';
-import { disagreement, type Seen } from './agreement.js';
+import { disagreement, type SeenVerdicts } from './agreement.js';
 import { DEFINITIONS, everything, openJudges, reach, type Sources } from './judge.js';
 
 const RUNS = count(40, 5000);
@@ -19,7 +19,7 @@ const sources: Sources = {
   definitions: DEFINITIONS,
 };
 const parameters = everything(model);
-const nothing = (): Seen => ({ accepted: 0, refused: 0, unconverted: 0, empty: 0 });
+const nothing = (): SeenVerdicts => ({ accepted: 0, refused: 0, unconverted: 0, empty: 0 });
 /** Kinds whose converted values can still be wrong. */
 const LIMITED: readonly ParameterKind[] = ['text', 'integer', 'decimal', 'token', 'url', 'reference', 'password'];
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ParameterKind } from '../../runtime/contract/definition.js';
 import type { Check } from '../../runtime/schema/schema.js';
 import { anyCharacter } from '../support/any-character.js';
-import type { Judged } from './judge.js';
+import type { Verdict } from './judge.js';
 
 /** One code point of every length in UTF-16 and UTF-8, signs that patterns and SQL trip over, and what no judge sees. */
 const CHARACTERS = [
@@ -28,7 +28,7 @@ const CHARACTERS = [
 ];
 const UNREADABLE = ['\u0000', '\ud800', '\udfff'];
 
-export function valuesOf(judged: Judged): fc.Arbitrary<unknown> {
+export function valuesOf(judged: Verdict): fc.Arbitrary<unknown> {
   const { parameter, column } = judged;
   const own = KINDS[parameter.kind](judged, column.check);
   return fc.oneof(
@@ -67,7 +67,7 @@ const others: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-type ForKind = (judged: Judged, check: Check | null) => fc.Arbitrary<unknown>;
+type ForKind = (judged: Verdict, check: Check | null) => fc.Arbitrary<unknown>;
 
 const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
   text: (judged, check) => texts(check?.rule === 'length' ? [check.min, check.max ?? 255] : lengthsOf(judged)),
@@ -117,7 +117,7 @@ const KINDS: Readonly<Record<ParameterKind, ForKind>> = {
     ),
 };
 
-function lengthsOf({ parameter: { schema } }: Judged): readonly number[] {
+function lengthsOf({ parameter: { schema } }: Verdict): readonly number[] {
   return [Number(schema.minLength ?? 0), Number(schema.maxLength ?? 255)];
 }
 
@@ -161,7 +161,7 @@ const TAILS = [
   '/漢',
 ];
 
-function urls({ parameter: { schema } }: Judged): fc.Arbitrary<string> {
+function urls({ parameter: { schema } }: Verdict): fc.Arbitrary<string> {
   const tail = fc.oneof(fc.constantFrom(...TAILS), fc.webPath());
   const assembled = fc
     .tuple(fc.constantFrom(...SCHEMES), fc.constantFrom(...HOSTS), fc.constantFrom(...PORTS), tail)

@@ -3,7 +3,7 @@
 // processes, which no seed can interleave, are in `callers`.
 import { ServiceError } from '../../runtime/contract/errors.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
-import { describeOnEngines, type Ground } from '../engine/records-ground.js';
+import { describeOnEngines, type RecordsFixture } from '../engine/records-ground.js';
 import { ADMIN, as, change } from '../store/setup.js';
 import { chanceOf } from '../support/chance.js';
 import { count } from '../support/counts.js';
@@ -25,7 +25,7 @@ interface Caller {
 }
 
 describeOnEngines('edits of two callers', (open) => {
-  let ground: Ground;
+  let ground: RecordsFixture;
   let ada: string;
   let designer: string;
   beforeAll(async () => {

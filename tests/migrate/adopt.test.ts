@@ -206,7 +206,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let ground: postgres.Ground;
+  let ground: postgres.PostgresFixture;
   beforeAll(async () => {
     ground = await postgres.prepareGround();
   }, 120_000);

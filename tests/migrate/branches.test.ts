@@ -88,7 +88,7 @@ function resolve(): void {
   writeFileSync(join(folder, BOARD), [...lines.slice(0, start), ...both, ...lines.slice(end + 1)].join('\n'));
 }
 
-interface Merged {
+interface MergedBranches {
   readonly conflicts: readonly string[];
   readonly said: ReturnType<typeof gen>;
   readonly tree: Readonly<Record<string, string>>;
@@ -98,7 +98,7 @@ interface Merged {
  * @param attributes whether the repository has our .gitattributes; without, generated files have conflict marks too, and they
  *   are added before gen runs, so that git no longer has the two sides
  */
-function merge(into: string, from: string, attributes = true): Merged {
+function merge(into: string, from: string, attributes = true): MergedBranches {
   git('checkout', '-qf', into);
   if (!attributes) writeFileSync(join(folder, '.git/info/attributes'), '* merge=text\n');
   try {
@@ -130,8 +130,8 @@ function renamed(schema: Schema, to: Schema): readonly (readonly [table: string,
 
 describe('N31: two branches', () => {
   let states: Readonly<Record<'one' | 'other', Schema>>;
-  let both: readonly Merged[];
-  let ground: postgres.Ground | null = null;
+  let both: readonly MergedBranches[];
+  let ground: postgres.PostgresFixture | null = null;
 
   beforeAll(() => {
     for (const [path, text] of Object.entries(BASE)) {

@@ -12,23 +12,23 @@ import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { writeIdentified } from '../support/identified.js';
 import { migrate, temporary } from './schemas.js';
 
-export interface Said {
+export interface CommandOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-export interface Ground {
+export interface MigrationFixture {
   /** Path of the database. */
   readonly file: string;
   /** Opens the database for as long as the work takes. */
   with<T>(work: (db: Database.Database) => T): T;
   /** `punchboard migrate <args>` on the database; to the schema, where one is given. */
-  run(args: readonly string[], to?: Schema, screen?: Screen): Promise<Said>;
+  run(args: readonly string[], to?: Schema, screen?: Screen): Promise<CommandOutput>;
 }
 
 /** A database of `from`, after `fill`. */
-export function ground(from: Schema, fill: string): Ground {
+export function ground(from: Schema, fill: string): MigrationFixture {
   const file = temporary('data.db');
   const run = (args: readonly string[], to?: Schema, screen?: Screen) => {
     const service = to === undefined ? [] : ['--generated', generatedFolder(to)];
@@ -56,7 +56,7 @@ class Ended extends Error {
 }
 
 /** `punchboard migrate <args>`. @param screen where its standard error goes; otherwise it is returned */
-export async function migrateCommand(args: readonly string[], screen?: Screen): Promise<Said> {
+export async function migrateCommand(args: readonly string[], screen?: Screen): Promise<CommandOutput> {
   const said = { out: '', err: '' };
   const program = new Command('punchboard').configureOutput({ writeErr: (text) => (said.err += text) });
   const io = {

@@ -18,7 +18,7 @@ import { boardField, inBoard } from '../evolution/pair.js';
 import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fill } from './fill.js';
-import { fill as fillPostgres, type Ground, open, prepareGround } from './postgres/ground.js';
+import { fill as fillPostgres, open, type PostgresFixture, prepareGround } from './postgres/ground.js';
 import { freshShape, InTheWay, migrate, NOW, shapeOf } from './schemas.js';
 
 /** Boards and games are named 0, 1 and 2, each board is of the next game, and the second has no label. */
@@ -300,7 +300,7 @@ test.each(SLIPS)('a slip in %s is seen: %s as %s', (title, from, to) => {
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let ground: Ground;
+  let ground: PostgresFixture;
   beforeAll(async () => {
     ground = await prepareGround();
   });

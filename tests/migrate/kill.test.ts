@@ -5,21 +5,21 @@ import { SESSION } from '../../runtime/store/engine-tables.js';
 import { tableStatements } from '../../runtime/store/sqlite/tables.js';
 import { PAIRS, type Pair, states } from '../evolution/pairs.js';
 import { count } from '../support/counts.js';
-import { killed, type Prepared, prepare } from './kills.js';
+import { killed, type PreparedDatabase, prepare } from './kills.js';
 import { removeFolders } from './schemas.js';
 
 /** At once, one per processor of a small machine. */
 const LANES = 2;
 
 /** Those whose tables differ; half the others' steps are none. */
-function prepared(pair: Pair): Prepared | null {
+function prepared(pair: Pair): PreparedDatabase | null {
   const { old, new: next } = states(pair);
   const [from, to] = [schemaView(old.model), schemaView(next.model)];
   return JSON.stringify(from) === JSON.stringify(to) ? null : prepare(pair.name, from, to, tableStatements(SESSION));
 }
 
 /** Every step of every plan; in short every step of the longest, and of the others one, another one from plan to plan. */
-function killsOf(all: readonly Prepared[]): readonly (readonly [Prepared, number])[] {
+function killsOf(all: readonly PreparedDatabase[]): readonly (readonly [PreparedDatabase, number])[] {
   const longest = Math.max(...all.map(({ steps }) => steps));
   return all.flatMap((one, at) =>
     one.steps >= count(longest, 0)

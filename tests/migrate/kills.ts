@@ -15,7 +15,7 @@ export interface Job {
   readonly extraDdl: readonly string[];
 }
 
-export interface Prepared {
+export interface PreparedDatabase {
   readonly name: string;
   /** The database before, closed. */
   readonly file: string;
@@ -29,7 +29,7 @@ export interface Prepared {
 }
 
 /** A database of `from` with rows, and what it holds before and after a migration to `to` that nobody disturbs. */
-export function prepare(name: string, from: Schema, to: Schema, extraDdl: readonly string[]): Prepared {
+export function prepare(name: string, from: Schema, to: Schema, extraDdl: readonly string[]): PreparedDatabase {
   const file = temporary('data.db');
   const job = { schema: to, now: NOW + 1000, extraDdl };
   const path = `${file}.json`;
@@ -50,7 +50,7 @@ export function prepare(name: string, from: Schema, to: Schema, extraDdl: readon
 }
 
 /** What a run that is killed at `step` leaves, and what the next one makes of it; integrity included. */
-export async function killed({ file, job, path }: Prepared, step: number) {
+export async function killed({ file, job, path }: PreparedDatabase, step: number) {
   const copy = copied(file, `killed-${step}`);
   const signal = await runTo(copy, path, step);
   return within(copy, (db) => {

@@ -6,7 +6,7 @@ import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { inBoard } from '../evolution/pair.js';
 import { BASE, edited, state } from '../evolution/pairs.js';
-import { type Ground, ground } from './command.js';
+import { ground, type MigrationFixture } from './command.js';
 import { column, dump, NOW, removeFolders, schema, table } from './schemas.js';
 
 afterAll(removeFolders);
@@ -17,7 +17,8 @@ describe('F07: a default for what could be empty', () => {
   const FROM = schema(table(1, 'box', [size, updated]));
   const FILLED = schema(table(1, 'box', [{ ...size, nullable: false, default: 5 }, updated]));
   const start = () => ground(FROM, `INSERT INTO box VALUES ('a', 1, 0), ('b', NULL, 0), ('c', NULL, 0)`);
-  const sizes = (at: Ground) => at.with((db) => db.prepare('SELECT id, size FROM box ORDER BY id').raw().all());
+  const sizes = (at: MigrationFixture) =>
+    at.with((db) => db.prepare('SELECT id, size FROM box ORDER BY id').raw().all());
   const REASON =
     'box.size has no value in 2 rows (b, c): fill these rows first, or fill in 5 with --allow fill:box.size';
 

@@ -6,7 +6,7 @@ import { pendingOf as pendingOnPostgres } from '../../runtime/store/postgres/mig
 import type { CountedRisk } from '../../runtime/store/schema-keeper.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { hasPostgres } from '../support/postgres.js';
-import { type Ground, prepareGround } from './postgres/ground.js';
+import { type PostgresFixture, prepareGround } from './postgres/ground.js';
 import { column, database, migrate, removeFolders, schema, table } from './schemas.js';
 
 /** A card is placed with its deck or with its game. */
@@ -39,7 +39,7 @@ test('N16: SQLite refuses a row across owners, by its id, and applies the rest',
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let ground: Ground;
+  let ground: PostgresFixture;
   beforeAll(async () => {
     ground = await prepareGround();
   });

@@ -1,7 +1,7 @@
 // What comes back of dropped rows, and under which name: references that a row outlives, tables that need each other,
 // names that changed hands since.
 
-import { type Ground, ground } from './command.js';
+import { ground, type MigrationFixture } from './command.js';
 import { column, refers, removeFolders, renamed, schema, table } from './schemas.js';
 
 const other = table(50, 'other', []);
@@ -10,10 +10,10 @@ const box = table(1, 'box', [link]);
 const die = table(10, 'die', [column(12, 'box_id', { references: refers('box') })]);
 const BOTH = schema(box, die, other);
 
-const rows = (at: Ground, sql: string): unknown => at.with((db) => db.prepare(sql).raw().all());
+const rows = (at: MigrationFixture, sql: string): unknown => at.with((db) => db.prepare(sql).raw().all());
 
 /** What is printed, without the date. */
-async function restored(at: Ground, name: string): Promise<string> {
+async function restored(at: MigrationFixture, name: string): Promise<string> {
   const { code, out, err } = await at.run(['restore', name]);
   expect([code, err]).toEqual([0, '']);
   return out.replace(/, dropped \S+Z/g, '');
@@ -105,9 +105,9 @@ describe('F02: what was written or dropped since decides', () => {
   const WITH = schema(table(1, 'box', [repeat, updated]));
   const WITHOUT = schema(table(1, 'box', [updated]));
   const start = () => ground(WITH, `INSERT INTO box VALUES ('x', 5, 1), ('y', 7, 1)`);
-  const repeats = (at: Ground) => rows(at, 'SELECT id, repeat FROM box ORDER BY id');
+  const repeats = (at: MigrationFixture) => rows(at, 'SELECT id, repeat FROM box ORDER BY id');
 
-  async function droppedAndBack(at: Ground): Promise<void> {
+  async function droppedAndBack(at: MigrationFixture): Promise<void> {
     expect((await at.run(['apply', '--allow', 'drop:box.repeat'], WITHOUT)).err).toBe('');
     expect((await at.run(['apply'], WITH)).err).toBe('');
   }

@@ -12,7 +12,7 @@ export interface Verdict {
   readonly broken?: boolean;
 }
 
-interface Named {
+interface NamedMutant {
   readonly name: string;
 }
 
@@ -20,7 +20,10 @@ interface Named {
  * One verdict per job, in any order. Resolves when every child process has ended.
  * @param worker the program of the child processes, which takes such jobs
  */
-export async function runMutants<J extends Named>(jobs: readonly J[], worker: string): Promise<readonly Verdict[]> {
+export async function runMutants<J extends NamedMutant>(
+  jobs: readonly J[],
+  worker: string,
+): Promise<readonly Verdict[]> {
   const waiting = [...jobs];
   const verdicts = await Promise.all(
     Array.from({ length: Math.min(WORKERS, jobs.length) }, async () => {
@@ -38,7 +41,7 @@ export async function runMutants<J extends Named>(jobs: readonly J[], worker: st
   return verdicts.flat();
 }
 
-function verdictOf(child: ChildProcess, job: Named): Promise<Verdict> {
+function verdictOf(child: ChildProcess, job: NamedMutant): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error(`the process died over "${job.name}"`));
     child.once('exit', ended);

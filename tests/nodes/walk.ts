@@ -3,7 +3,7 @@
 
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Circumstances, type Ended, runIn, type Server, serveIn } from '../cli/processes.js';
+import { type Circumstances, type CommandResult, runIn, type Server, serveIn } from '../cli/processes.js';
 import { copyProject } from '../container/project-copy.js';
 import { PNG } from '../files/samples.js';
 import { clientOf, upload } from '../support/client.js';
@@ -75,6 +75,6 @@ async function use({ address }: Server, { folder, options, username }: Use): Pro
   }
 }
 
-function done(what: string, { code, stdout, stderr }: Ended): void {
+function done(what: string, { code, stdout, stderr }: CommandResult): void {
   if (code !== 0) throw new Error(`${what} ended with ${code}: ${stdout}${stderr}`);
 }

@@ -5,7 +5,7 @@ import { failed } from '../../runtime/contract/errors.js';
 import { PROFILES } from '../../runtime/http/profiles.js';
 import type { Call } from '../../runtime/operations/call.js';
 import { type Collaborators, createOperations, type Operations } from '../../runtime/operations/operations.js';
-import type { Change, ListedPage, Page, Permission, Records, Want } from '../../runtime/store/records.js';
+import type { Change, ListedPage, Page, Permission, Records, RequestedRelations } from '../../runtime/store/records.js';
 import { ADMIN, BOOK, bag, OWNER, SHELF } from './fixture.js';
 
 const RECORD = '{"id":"b1","name":"One"}';
@@ -13,7 +13,7 @@ const RELATED = ['shelf', 'giver', 'scan'].map((name) => ({ name, text: `{"id":"
 
 let changes: Change[];
 let pages: Page[];
-let wants: Want[];
+let wants: RequestedRelations[];
 let hashed: string[];
 let allowed: Permission;
 /** The stored password. */
@@ -35,7 +35,7 @@ const take = (change: Change): string => {
 const store = {
   create: async (change: Change) => ({ id: 'b7', text: take(change) }),
   update: async (_id: string, change: Change) => take(change),
-  get: (_resource: string, _id: string, _caller: unknown, want: Want = { objects: [], links: false }) => {
+  get: (_resource: string, _id: string, _caller: unknown, want: RequestedRelations = { objects: [], links: false }) => {
     wants.push(want);
     const objects = RELATED.filter(({ name }) => want.objects.includes(name));
     return { found: true, text: RECORD, objects, links: {} };

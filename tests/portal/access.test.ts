@@ -5,7 +5,7 @@ import type { PageRoute } from '../../runtime/admin/console/page.js';
 import { portalParts } from '../../runtime/server/portal.js';
 import { type Visitor, visitorOf } from '../console/visitor.js';
 import { makeWorld, type World } from '../service/world.js';
-import type { Incoming } from '../support/exchange.js';
+import type { IncomingResponse } from '../support/exchange.js';
 import { PASSWORD } from '../support/service.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 
@@ -47,7 +47,7 @@ const FORM = {
   ...{ event: 'ItemSold', callback_uri: 'http://127.0.0.1:54321/taken', format: 'form' },
 };
 
-function ask(visitor: Visitor, route: Route, csrf: string | null): Promise<Incoming> {
+function ask(visitor: Visitor, route: Route, csrf: string | null): Promise<IncomingResponse> {
   return route.method === 'GET' ? visitor.get(pathOf(route)) : visitor.post(pathOf(route), { ...FORM }, csrf);
 }
 

@@ -3,7 +3,7 @@
 import { type Visitor, visitorOf } from '../console/visitor.js';
 import { makeWorld, type World } from '../service/world.js';
 import { runSql } from '../support/database.js';
-import type { Incoming } from '../support/exchange.js';
+import type { IncomingResponse } from '../support/exchange.js';
 import { PASSWORD } from '../support/service.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([world.stop(), receiver.close()]));
 
 /** Sends a form with the question before it answered, and follows the redirect. */
-async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<Incoming> {
+async function send(path: string, values: Readonly<Record<string, string>> = {}): Promise<IncomingResponse> {
   const reply = await owner.post(`/portal${path}`, { _confirmed: 'yes', ...values }, token);
   const location = reply.headers.get('location');
   return location === null ? reply : owner.get(location);

@@ -6,25 +6,25 @@ import { temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { type Gateway, startGateway } from '../support/postgres-gateway.js';
 
-interface Place {
+interface DatabaseUnderTest {
   readonly server: Server;
   readonly postgres: TestPostgres;
   readonly gateway: Gateway;
 }
 
-const AWAYS: readonly (readonly [name: string, away: (place: Place) => Promise<void> | void])[] = [
+const AWAYS: readonly (readonly [name: string, away: (place: DatabaseUnderTest) => Promise<void> | void])[] = [
   ['refuses connections', ({ postgres }) => postgres.kill()],
   ['is gone without a word', ({ gateway }) => gateway.silence()],
 ];
 
-const begin = async (): Promise<Place> => {
+const begin = async (): Promise<DatabaseUnderTest> => {
   const postgres = await startPostgres();
   const gateway = await startGateway(await postgres.createDatabase());
   const env = { DATABASE_URL: gateway.url, FILES: 'files' };
   const server = await serve(['--port', '0', '--log-level', 'fatal'], temporaryFolder('away'), env);
   return { server, postgres, gateway };
 };
-const end = async ({ server, gateway, postgres }: Place): Promise<void> => {
+const end = async ({ server, gateway, postgres }: DatabaseUnderTest): Promise<void> => {
   server.process.kill('SIGKILL');
   await server.ended;
   await gateway.close();
@@ -58,7 +58,7 @@ const end = async ({ server, gateway, postgres }: Place): Promise<void> => {
 (hasPostgres ? describe : describe.skip).each(AWAYS.slice(0, count(1, AWAYS.length)))(
   'a database that %s',
   (_, away) => {
-    let place: Place;
+    let place: DatabaseUnderTest;
     beforeEach(async () => {
       place = await begin();
     }, 60_000);

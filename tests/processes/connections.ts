@@ -7,16 +7,16 @@ import type { Socket } from 'node:net';
 export interface Connection {
   /** Of the process that serves it. */
   readonly pid: number;
-  send(method: string, path: string, sent?: Sent): Promise<Received>;
+  send(method: string, path: string, sent?: SentRequest): Promise<Received>;
   close(): void;
 }
 
-interface Served {
+interface ServedRequest {
   readonly address: string;
   readonly process: { readonly pid?: number | undefined };
 }
 
-interface Sent {
+interface SentRequest {
   readonly session?: string;
   /** Idempotency-Key. */
   readonly key?: string;
@@ -61,7 +61,7 @@ export async function connectToEach(address: string, writing = process.pid): Pro
 }
 
 /** A connection to each process of a server that serves, which may be its only one. */
-export async function connectToAll({ address, process: { pid = 0 } }: Served): Promise<readonly Connection[]> {
+export async function connectToAll({ address, process: { pid = 0 } }: ServedRequest): Promise<readonly Connection[]> {
   const isAlone = workerPids(pid).length === 0;
   return isAlone ? [await connect(address, [pid])] : connectToEach(address, pid);
 }
@@ -99,7 +99,7 @@ export async function connect(address: string, pids: readonly number[]): Promise
   };
 }
 
-interface Exchanged {
+interface ExchangedRequest {
   readonly status: number;
   readonly tag: string | undefined;
   readonly text: string;
@@ -112,7 +112,7 @@ function exchange(
   method: string,
   path: string,
   { headers = {}, parameters }: { headers?: Record<string, string>; parameters?: object | undefined } = {},
-): Promise<Exchanged> {
+): Promise<ExchangedRequest> {
   const type = parameters === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const outgoing = request(`${address}${path}`, { agent, method, headers: { ...headers, ...type } }, (response) => {

@@ -116,7 +116,10 @@ async function staleAnswers(arrangement: Arrangement, { seed, trials, preloads }
 }
 
 /** Each process has other requests to answer, with which those of a trial must not share what they see. @returns ends it */
-function readMeanwhile(others: readonly Connection[], { adminSession: session, box }: Ground): () => Promise<void> {
+function readMeanwhile(
+  others: readonly Connection[],
+  { adminSession: session, box }: RightsFixture,
+): () => Promise<void> {
   let isOver = false;
   const read = async ({ send }: Connection): Promise<void> => {
     while (!isOver) await done(send('GET', `/api/boxtop/${box}`, { session }));
@@ -143,7 +146,7 @@ function start(options: readonly string[], { folder, database, preloads }: Where
   });
 }
 
-interface Ground extends People {
+interface RightsFixture extends People {
   readonly adminSession: string;
   readonly designer: string;
   readonly box: string;
@@ -155,7 +158,7 @@ interface Sides {
 }
 
 /** The helper sees what editors see, loses the right, and looks again. */
-async function isStale(change: Change, ground: Ground, { changing, reading }: Sides): Promise<boolean> {
+async function isStale(change: Change, ground: RightsFixture, { changing, reading }: Sides): Promise<boolean> {
   const { helper, adminSession: session, designer, box } = ground;
   const own = await login(changing, 'helper');
   const associate = { designer_id: designer, user_id: helper };
@@ -205,7 +208,7 @@ async function prepare(database: string): Promise<People> {
   return people;
 }
 
-async function prepareBox([connection]: readonly Connection[], people: People): Promise<Ground> {
+async function prepareBox([connection]: readonly Connection[], people: People): Promise<RightsFixture> {
   if (connection === undefined) throw new Error('there is no connection');
   const [adminSession, session] = [await login(connection, 'admin'), await login(connection, 'owner')];
   const make = async (path: string, parameters: object): Promise<string> =>

@@ -3,7 +3,7 @@
 
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ended, runIn, type Server, serveIn } from '../cli/processes.js';
+import { type CommandResult, runIn, type Server, serveIn } from '../cli/processes.js';
 import { runHere } from '../support/in-process.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
@@ -14,7 +14,7 @@ const outside = temporaryFolder('outside');
 /** As `npx` calls it: by the link in node_modules. */
 const program = [process.execPath, join(folder, 'node_modules', '.bin', 'punchboard')] as const;
 const env = { NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT) };
-const punchboard = (args: readonly string[], where = folder, input = ''): Promise<Ended> =>
+const punchboard = (args: readonly string[], where = folder, input = ''): Promise<CommandResult> =>
   runIn(args, where, { program, env, input });
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('N13: in the project and in its folders', () => {
       ['restore', join(folder, 'saved'), '--database', join(folder, 'b.db'), '--files', join(folder, 'files')],
       ['copy', '--from', join(folder, 'b.db'), '--to', join(folder, 'c.db')],
     ];
-    const ended: [readonly string[], Ended][] = [];
+    const ended: [readonly string[], CommandResult][] = [];
     for (const args of passes) ended.push([args, await runHere(args, within)]);
     expect(ended.filter(([, { code }]) => code !== 0)).toEqual([]);
     expect(ended.filter(([, { stdout }]) => /boxtop|drop:/.test(stdout))).toEqual([]);

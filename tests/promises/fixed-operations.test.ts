@@ -5,7 +5,7 @@ import { readDocument } from '../../runtime/server/load-generated.js';
 import { type Document, operationsIn, type PromisedOperation } from '../properties/document.js';
 import { limitsOf } from '../properties/query-limits.js';
 import { makeWorld, type Person, type World } from '../service/world.js';
-import { exchange, type Outgoing } from '../support/exchange.js';
+import { exchange, type OutgoingRequest } from '../support/exchange.js';
 import { METRICS_TOKEN } from '../support/quiet-service.js';
 import { PASSWORD } from '../support/service.js';
 import { type HttpReceiver, startHttpReceiver } from '../webhooks/http-receiver.js';
@@ -36,24 +36,24 @@ afterAll(async () => {
   await world.stop();
 });
 
-type Asked = Partial<Outgoing> & { readonly path?: string };
+type RequestOptions = Partial<OutgoingRequest> & { readonly path?: string };
 
-async function ask(method: string, path: string, more: Asked = {}) {
+async function ask(method: string, path: string, more: RequestOptions = {}) {
   const reply = await exchange(`${world.address}${more.path ?? path}`, { method, ...more });
   return { ...reply, body: /json/.test(reply.headers.get('content-type') ?? '') ? JSON.parse(reply.text) : null };
 }
 
-const as = ({ session }: Person): Asked => ({ headers: { authorization: `Bearer ${session}` } });
-const json = (sent: object, more: Asked = {}): Asked => ({
+const as = ({ session }: Person): RequestOptions => ({ headers: { authorization: `Bearer ${session}` } });
+const json = (sent: object, more: RequestOptions = {}): RequestOptions => ({
   ...more,
   headers: { ...more.headers, 'content-type': 'application/json' },
   body: JSON.stringify(sent),
 });
-const range = (text: string): Asked => ({ headers: { range: text } });
+const range = (text: string): RequestOptions => ({ headers: { range: text } });
 const login = (password: string) => json({ username: 'owner', password });
 
 /** What reaches a status of most operations. */
-const USUAL: Readonly<Record<number, (path: string) => Asked>> = {
+const USUAL: Readonly<Record<number, (path: string) => RequestOptions>> = {
   400: () => ({ headers: { 'content-type': 'application/json' }, body: '{' }),
   405: () => ({ method: 'PATCH' }),
   413: () => ({ headers: { 'content-type': 'application/json' }, body: ' '.repeat(1024 * 1024 + 1) }),
@@ -62,12 +62,12 @@ const USUAL: Readonly<Record<number, (path: string) => Asked>> = {
 };
 
 const etag = async (path: string) => String((await ask('GET', path)).headers.get('etag'));
-type Row = Readonly<Record<number, () => Asked | Promise<Asked>>>;
-const paused = async (): Promise<Asked> => {
+type Row = Readonly<Record<number, () => RequestOptions | Promise<RequestOptions>>>;
+const paused = async (): Promise<RequestOptions> => {
   await ask('POST', `/api/webhook/${hook}/pause`, json({}, as(world.admin)));
   return json({}, as(world.admin));
 };
-const hooks = (path: string, done: () => Asked): Row => ({
+const hooks = (path: string, done: () => RequestOptions): Row => ({
   200: done,
   401: () => ({}),
   403: () => as(world.stranger),

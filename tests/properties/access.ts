@@ -3,11 +3,11 @@
 import { population } from './population.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';
 import { creates } from './references.js';
-import { clausesOf, type Held, isPrincipal } from './rights.js';
-import { ANONYMOUS, mark, type Person, type Sent } from './service.js';
+import { clausesOf, type HeldRights, isPrincipal } from './rights.js';
+import { ANONYMOUS, mark, type Person, type SentParameters } from './service.js';
 import { admitted, outcomeOf, seen } from './sight.js';
 import { isAlone, valueFor } from './supply.js';
-import { current, METHODS, offers, pathOf, type Section, type Trial, updating } from './trial.js';
+import { current, METHODS, offers, type PropertyTrial, pathOf, type Section, updating } from './trial.js';
 import { sample } from './values.js';
 
 export const access: Section = async (trial) => {
@@ -30,7 +30,7 @@ export const access: Section = async (trial) => {
 };
 
 /** With each boolean field that a right hangs on, both ways. */
-function variants({ facts }: Trial): readonly Sent[] {
+function variants({ facts }: PropertyTrial): readonly SentParameters[] {
   const clauses = Object.keys(facts.access).flatMap((right) => clausesOf(facts.access, right));
   const booleans = clauses.filter(
     (one) => typeof one === 'string' && facts.fields[one]?.kind === 'boolean',
@@ -39,7 +39,7 @@ function variants({ facts }: Trial): readonly Sent[] {
 }
 
 /** Who may not even start is told so of what is not there, too (D14). */
-async function absent({ world, facts, findings }: Trial, person: Person): Promise<void> {
+async function absent({ world, facts, findings }: PropertyTrial, person: Person): Promise<void> {
   for (const operation of ['fetch', 'update', 'delete'] as const) {
     const policy = policyOf(facts, operation);
     const told = policy === null ? 'method' : (admitted(policy, person) ?? 'not_found');
@@ -48,11 +48,11 @@ async function absent({ world, facts, findings }: Trial, person: Person): Promis
   }
 }
 
-function ownRecord({ world, facts }: Trial, more: Sent): Promise<Held> {
+function ownRecord({ world, facts }: PropertyTrial, more: SentParameters): Promise<HeldRights> {
   return world.make(facts.resource, world.owner, more, 'all');
 }
 
-async function fetching({ world, facts, findings }: Trial, person: Person, held: Held): Promise<void> {
+async function fetching({ world, facts, findings }: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
   const probe = `fetch of a ${facts.resource} by the ${person.name}`;
   const { said, body } = await world.service.ask(person, 'GET', pathOf(held));
   findings.outcome(probe, outcomeOf(world, person, 'fetch', held), said);
@@ -60,7 +60,7 @@ async function fetching({ world, facts, findings }: Trial, person: Person, held:
     findings.outcome(`${probe}: what is shown`, seen(world, person, held).join(), Object.keys(body).sort().join());
 }
 
-async function changing(trial: Trial, person: Person, held: Held): Promise<void> {
+async function changing(trial: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
   const { world, facts, findings } = trial;
   const probe = `update of a ${facts.resource} by the ${person.name}`;
   const { said, body } = await updating(trial, held, harmless(trial, held), person);
@@ -83,7 +83,7 @@ async function changing(trial: Trial, person: Person, held: Held): Promise<void>
 }
 
 /** D47: without the old password, or with a wrong one, none but administrators change it. */
-async function changingPasswords(trial: Trial, person: Person, held: Held): Promise<void> {
+async function changingPasswords(trial: PropertyTrial, person: Person, held: HeldRights): Promise<void> {
   const { world, facts, findings } = trial;
   if (person.admin) return;
   const passwords = parametersOf(facts).filter(
@@ -103,7 +103,7 @@ async function changingPasswords(trial: Trial, person: Person, held: Held): Prom
 }
 
 /** Every parameter that anyone who may update may send, with the value it has. */
-function harmless({ world, facts }: Trial, held: Held): Sent {
+function harmless({ world, facts }: PropertyTrial, held: HeldRights): SentParameters {
   const known = current(facts, held);
   const free = parametersOf(facts).filter(({ facts: { set, kind } }) => set === undefined && kind !== 'password');
   const other = ({ field, facts: words }: Parameter) => sample(words, isAlone(world, facts, field) ? mark() : '');
@@ -111,7 +111,7 @@ function harmless({ world, facts }: Trial, held: Held): Sent {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-async function deleting(trial: Trial, person: Person, more: Sent): Promise<void> {
+async function deleting(trial: PropertyTrial, person: Person, more: SentParameters): Promise<void> {
   const { world, facts, findings } = trial;
   const held = await world.make(facts.resource, world.owner, more);
   const { said } = await world.service.ask(person, 'DELETE', pathOf(held));
@@ -130,7 +130,7 @@ async function deleting(trial: Trial, person: Person, more: Sent): Promise<void>
 }
 
 /** Under the owner's records, and in the owner's name. */
-async function making(trial: Trial, person: Person): Promise<void> {
+async function making(trial: PropertyTrial, person: Person): Promise<void> {
   const { world, facts, findings } = trial;
   if (facts.served_by !== undefined && person.admin) {
     return trial.untested(

@@ -2,11 +2,11 @@
 import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
 import { isNullable, isWanted, type Parameter, parametersOf, policyOf, propertiesOf } from './reading.js';
-import type { Held } from './rights.js';
+import type { HeldRights } from './rights.js';
 import { mark } from './service.js';
 import { hasToDiffer, isAlone, withIds } from './supply.js';
-import { creating, offers, type Section, setter, type Trial, text, updating } from './trial.js';
-import { fallback, isLiteral, type Refused, refused, sample, shown, taken } from './values.js';
+import { creating, offers, type PropertyTrial, type Section, setter, text, updating } from './trial.js';
+import { fallback, isLiteral, type RefusedValue, refused, sample, shown, taken } from './values.js';
 
 export const boundaries: Section = async (trial) => {
   const { world, facts } = trial;
@@ -22,7 +22,7 @@ export const boundaries: Section = async (trial) => {
 };
 
 /** Whatever is wrong is told at once (D03). */
-async function together(trial: Trial): Promise<void> {
+async function together(trial: PropertyTrial): Promise<void> {
   const { facts, findings } = trial;
   const wrong = parametersOf(facts).flatMap((one) => {
     const [first] = one.facts.set === undefined ? wrongValues(one) : [];
@@ -35,7 +35,7 @@ async function together(trial: Trial): Promise<void> {
   findings.outcome(`create of a ${facts.resource} with everything wrong`, told.join(', '), said);
 }
 
-async function refusals(trial: Trial, parameter: Parameter, held: Held): Promise<void> {
+async function refusals(trial: PropertyTrial, parameter: Parameter, held: HeldRights): Promise<void> {
   const { findings, facts } = trial;
   const by = setter(trial, parameter);
   for (const { value, code } of wrongValues(parameter)) {
@@ -51,14 +51,14 @@ async function refusals(trial: Trial, parameter: Parameter, held: Held): Promise
   }
 }
 
-function wrongValues({ role, facts }: Parameter): readonly Refused[] {
+function wrongValues({ role, facts }: Parameter): readonly RefusedValue[] {
   if (role === 'value') return refused(facts);
   if (role === 'proof') return [{ value: 'maybe', code: 'invalid' }];
   return [7, ['a', 'b'], 'x'.repeat(65)].map((value) => ({ value, code: 'invalid' }));
 }
 
 /** Required is required, and stays so; what is optional goes back to what it is without a word. */
-async function missing(trial: Trial, parameter: Parameter, held: Held): Promise<void> {
+async function missing(trial: PropertyTrial, parameter: Parameter, held: HeldRights): Promise<void> {
   const { findings, facts, world } = trial;
   const { name, required, facts: field, role } = parameter;
   const by = setter(trial, parameter);
@@ -99,7 +99,7 @@ async function missing(trial: Trial, parameter: Parameter, held: Held): Promise<
 }
 
 /** Whose a record is cannot be emptied: it stays, or is required. */
-async function unplaced(trial: Trial, parameter: Parameter, held: Held): Promise<void> {
+async function unplaced(trial: PropertyTrial, parameter: Parameter, held: HeldRights): Promise<void> {
   const { name, required } = parameter;
   const { said } = await updating(trial, held, { [name]: null }, setter(trial, parameter));
   trial.findings.outcome(
@@ -112,7 +112,7 @@ async function unplaced(trial: Trial, parameter: Parameter, held: Held): Promise
   trial.findings.outcome(`${trial.facts.resource}.${name} emptied`, text(held.values[name]), text(values[name]));
 }
 
-async function acceptances(trial: Trial, parameter: Parameter, held: Held): Promise<void> {
+async function acceptances(trial: PropertyTrial, parameter: Parameter, held: HeldRights): Promise<void> {
   const { findings, facts, world } = trial;
   const { name, role, field, facts: words } = parameter;
   if (role !== 'value') return;
@@ -150,7 +150,7 @@ async function acceptances(trial: Trial, parameter: Parameter, held: Held): Prom
 }
 
 /** Values within the limits that hand-written code may still refuse for another reason. */
-async function notInvalid(trial: Trial, parameter: Parameter, values: readonly unknown[]): Promise<void> {
+async function notInvalid(trial: PropertyTrial, parameter: Parameter, values: readonly unknown[]): Promise<void> {
   const { facts, findings } = trial;
   for (const value of values) {
     const { said } = await creating(trial, { [parameter.name]: value }, setter(trial, parameter));
@@ -168,7 +168,7 @@ export function namesRecords({ schema }: FieldFacts): boolean {
 }
 
 /** Whether an administrator sees it at any time. */
-function isShown({ facts }: Trial, name: string): boolean {
+function isShown({ facts }: PropertyTrial, name: string): boolean {
   const found = propertiesOf(facts).find((property) => property.name === name);
   return found !== undefined && found.view !== 'created' && found.view !== 'nobody';
 }

@@ -3,7 +3,7 @@
 import type { CatalogueFacts, Facts, ProjectFacts } from './facts.js';
 import { columnOf, hasProof, listsOf } from './reading.js';
 import { ANONYMOUS } from './service.js';
-import { type Section, type Trial, text } from './trial.js';
+import { type PropertyTrial, type Section, text } from './trial.js';
 import { words } from './uniques.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -27,7 +27,11 @@ export const catalogue: Section = async (trial) => {
 };
 
 /** The list has the same rows; by an attribute that is true or false, those where it is true. */
-async function lists({ world, facts, findings }: Trial, all: CatalogueFacts, rows: readonly Row[]): Promise<void> {
+async function lists(
+  { world, facts, findings }: PropertyTrial,
+  all: CatalogueFacts,
+  rows: readonly Row[],
+): Promise<void> {
   const list = async (query: string) => {
     const { said, body } = await world.service.ask(ANONYMOUS, 'GET', `${all.path}${query}`);
     const own = `/api/${facts.resource}`;
@@ -48,7 +52,7 @@ async function lists({ world, facts, findings }: Trial, all: CatalogueFacts, row
   }
 }
 
-function rowOf({ world, facts }: Trial, all: CatalogueFacts, identity: string): Row | null {
+function rowOf({ world, facts }: PropertyTrial, all: CatalogueFacts, identity: string): Row | null {
   const { size, title, catalogue: own = {} } = facts.attributes?.[identity] ?? {};
   if (own === false) return null;
   const { title: pattern = '{words}', ...shared } = facts.catalogue ?? {};

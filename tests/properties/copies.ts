@@ -1,8 +1,8 @@
 // Copies of a record (D55): as their original in whatever callers may send, with all that its editors have made for it.
 import type { Facts, FieldFacts } from './facts.js';
 import { columnOf, fieldsOf, listsOf, type Property, policyOf, propertiesOf } from './reading.js';
-import type { Held } from './rights.js';
-import { pathOf, type Trial, text } from './trial.js';
+import type { HeldRights } from './rights.js';
+import { type PropertyTrial, pathOf, text } from './trial.js';
 import { fallback, isLiteral } from './values.js';
 
 /** The length of a text by default (spec/README.md). */
@@ -16,7 +16,7 @@ export function nameOfCopy(facts: Facts, field: string): Readonly<Record<string,
 }
 
 /** Copies a record with everything that can refer to it, once its other actions have set what they set. */
-export async function copying(trial: Trial, action: string, name: string): Promise<void> {
+export async function copying(trial: PropertyTrial, action: string, name: string): Promise<void> {
   const { world, facts, findings } = trial;
   const made = await world.make(facts.resource, world.owner, {}, 'all');
   const below = await makeBelow(trial, facts, made);
@@ -42,20 +42,24 @@ function ended(facts: Facts, name: string, value: string): string {
 
 /** A record that refers to the original. */
 interface Below {
-  readonly held: Held;
+  readonly held: HeldRights;
   readonly by: string;
   /** Whether a copy of the original takes it along. */
   readonly goesAlong: boolean;
   readonly below: readonly Below[];
 }
 
-async function makeBelow({ world }: Trial, { resource: to }: Facts, target: Held): Promise<readonly Below[]> {
+async function makeBelow(
+  { world }: PropertyTrial,
+  { resource: to }: Facts,
+  target: HeldRights,
+): Promise<readonly Below[]> {
   const all: Below[] = [];
   for (const part of world.project.resources.filter(({ served_by }) => served_by === undefined)) {
     const by = Object.keys(part.fields).find((name) => part.fields[name]?.place && part.fields[name]?.to === to);
     if (by === undefined || part.resource === to || policyOf(part, 'create') === null) continue;
     const held = await world.make(part.resource, world.owner, { [`${by}_id`]: target.id }, 'all');
-    all.push({ held, by, goesAlong: isPart(part, by), below: await makeBelow({ world } as Trial, part, held) });
+    all.push({ held, by, goesAlong: isPart(part, by), below: await makeBelow({ world } as PropertyTrial, part, held) });
   }
   return all;
 }
@@ -67,13 +71,13 @@ function isPart(part: Facts, by: string): boolean {
 }
 
 /** The one record below the copy is as that below the original; or there is none. */
-async function taken(trial: Trial, { held, by, goesAlong, below }: Below, copy: Held): Promise<void> {
+async function taken(trial: PropertyTrial, { held, by, goesAlong, below }: Below, copy: HeldRights): Promise<void> {
   const { world, findings } = trial;
   const part = world.facts(held.resource);
   const list = listsOf(part).find((one) => one.by === by && Object.keys(one.where).length === 0);
   if (list === undefined) return trial.untested(`that a copy takes along its ${part.resource}`, 'nothing lists them');
   const { said, body } = await world.service.ask(world.admin, 'GET', `${pathOf(copy)}/${list.name}`);
-  const items = (body.items ?? []) as readonly Held['values'][];
+  const items = (body.items ?? []) as readonly HeldRights['values'][];
   findings.outcome(`${list.name} of the copy`, `ok ${goesAlong ? 1 : 0}`, `${said} ${items.length}`);
   const [values] = items;
   if (values === undefined || !goesAlong) return;
@@ -84,13 +88,13 @@ async function taken(trial: Trial, { held, by, goesAlong, below }: Below, copy: 
 }
 
 interface Pair {
-  readonly original: Held;
-  readonly copy: Held;
+  readonly original: HeldRights;
+  readonly copy: HeldRights;
   /** Fields of which the copy has its own value. */
   readonly own: readonly string[];
 }
 
-function same({ world, findings }: Trial, { original, copy, own }: Pair): void {
+function same({ world, findings }: PropertyTrial, { original, copy, own }: Pair): void {
   const facts = world.facts(original.resource);
   findings.given(`the copy of the ${facts.resource}`, original.id !== copy.id, 'is the original');
   for (const property of propertiesOf(facts)) {
@@ -103,7 +107,7 @@ function same({ world, findings }: Trial, { original, copy, own }: Pair): void {
 }
 
 /** A copy gets the default of what an action sets, and of what callers cannot send. */
-function expected(facts: Facts, { name, field, role, facts: words }: Property, { values }: Held): unknown {
+function expected(facts: Facts, { name, field, role, facts: words }: Property, { values }: HeldRights): unknown {
   const isSet = Object.values(facts.actions).some(({ sets, undo }) => field in { ...sets, ...undo });
   const isKept = words.required === true || (!isSet && (role !== 'value' || !words.read_only) && words.set !== 'admin');
   if (isKept) return values[name];

@@ -2,7 +2,7 @@
 // to do.
 import { count } from '../support/counts.js';
 import type { Facts } from './facts.js';
-import type { Trial } from './trial.js';
+import type { PropertyTrial } from './trial.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ export interface PromisedOperation {
  * Those that the descriptor of the resource leads to; the routes that a module brings have tests of their own. In short only
  * those that no resource before it has in the same form.
  */
-export async function promisedOperations({ world, facts }: Trial): Promise<readonly PromisedOperation[]> {
+export async function promisedOperations({ world, facts }: PropertyTrial): Promise<readonly PromisedOperation[]> {
   const all = operationsIn((await world.document()) as unknown as Document);
   const own = all.filter(({ tag, path }) => tag === facts.resource && !isOfModule(facts, path));
   if (count(0, 1) === 1) return own;
@@ -83,13 +83,13 @@ function isOfModule({ resource, served_by, actions }: Facts, path: string): bool
   return served_by !== undefined && path.startsWith(base) && !(path.slice(base.length) in actions);
 }
 
-interface Placed {
+interface PlacedParameter {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-function promisedOperation(document: Document, { method, path, operation }: Placed): PromisedOperation {
+function promisedOperation(document: Document, { method, path, operation }: PlacedParameter): PromisedOperation {
   const parameters = (operation.parameters ?? []).map((one) => resolved(document, one));
   const named = (place: string) => parameters.filter((one) => one.in === place);
   return {

@@ -14,7 +14,7 @@ import { search } from './search.js';
 import { sequences } from './sequences.js';
 import { startService } from './service.js';
 import { newRecords } from './shown.js';
-import type { Section, Trial } from './trial.js';
+import type { PropertyTrial, Section } from './trial.js';
 import { lookups, options, paths, uniques } from './uniques.js';
 import { openWorld, Scarce } from './world.js';
 
@@ -46,7 +46,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   'declared statuses': statuses,
 };
 
-export interface Examination extends Trial {
+export interface Examination extends PropertyTrial {
   /** `what: reason` of each thing that was left out. */
   readonly left: ReadonlySet<string>;
   stop(): Promise<void>;
@@ -98,7 +98,7 @@ export async function examine(subject: Subject): Promise<Examination> {
 }
 
 /** One section, as far as there are values for it. */
-export async function attempt(trial: Trial, name: string, section: Section): Promise<void> {
+export async function attempt(trial: PropertyTrial, name: string, section: Section): Promise<void> {
   try {
     await section(trial);
   } catch (error) {
@@ -107,7 +107,7 @@ export async function attempt(trial: Trial, name: string, section: Section): Pro
   }
 }
 
-async function run(trial: Trial, name: string, section: Section): Promise<void> {
+async function run(trial: PropertyTrial, name: string, section: Section): Promise<void> {
   try {
     await attempt(trial, name, section);
   } catch (error) {

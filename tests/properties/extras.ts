@@ -4,9 +4,9 @@ import type { Facts, FieldFacts } from './facts.js';
 import { population } from './population.js';
 import { fieldsOf, isUpload, type Parameter, parametersIn, parametersOf, policyOf, typeOf } from './reading.js';
 import { holds } from './rights.js';
-import { mark, type Sent } from './service.js';
+import { mark, type SentParameters } from './service.js';
 import { acceptedBy, mayMeet } from './supply.js';
-import { pathOf, type Section, type Trial, text } from './trial.js';
+import { type PropertyTrial, pathOf, type Section, text } from './trial.js';
 import { fitsKind, refused, sample, shown, taken } from './values.js';
 import { FILES } from './world.js';
 
@@ -47,7 +47,7 @@ export const uploads: Section = async (trial) => {
 };
 
 /** What uses an upload is listed with it, whatever it is, and once however often it does. */
-async function used(trial: Trial): Promise<void> {
+async function used(trial: PropertyTrial): Promise<void> {
   const { world, facts, findings } = trial;
   const { uses } = facts.upload ?? {};
   if (uses === undefined) return;
@@ -82,7 +82,7 @@ async function used(trial: Trial): Promise<void> {
 }
 
 /** Where a record says its bytes are, there they are. */
-async function addresses(trial: Trial): Promise<void> {
+async function addresses(trial: PropertyTrial): Promise<void> {
   const { facts, findings, world } = trial;
   const [bytes] = Object.values(FILES);
   const { body } = await uploading(trial, bytes ?? new Uint8Array());
@@ -104,7 +104,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'image/png': { 'upload.type': 'image/png', 'upload.width': 1 },
 };
 
-async function uploading({ world, facts }: Trial, bytes: Uint8Array) {
+async function uploading({ world, facts }: PropertyTrial, bytes: Uint8Array) {
   const part = facts.upload?.part ?? '';
   const sent = await world.sent(facts.resource, world.owner);
   return world.create(world.owner, facts.resource, sent, { part, name: `sample ${mark()}`, bytes });
@@ -131,7 +131,7 @@ function parametersOfAction(facts: Facts, name: string): readonly Parameter[] {
   return parametersIn(copies === undefined ? own : nameOfCopy(facts, copies));
 }
 
-async function started(trial: Trial, name: string): Promise<void> {
+async function started(trial: PropertyTrial, name: string): Promise<void> {
   const { world, facts, findings } = trial;
   const { by } = facts.actions[name] as Facts['actions'][string];
   // One that is refused for its parameters, where there are any: nothing is done then.
@@ -152,7 +152,7 @@ async function started(trial: Trial, name: string): Promise<void> {
 }
 
 /** One that sets fields shows them so, however often it is called; DELETE at its path sets the opposite. */
-async function settingFields({ world, facts, findings }: Trial, name: string): Promise<void> {
+async function settingFields({ world, facts, findings }: PropertyTrial, name: string): Promise<void> {
   const { sets, undo } = facts.actions[name] as Facts['actions'][string];
   if (sets === undefined) return;
   const held = await world.make(facts.resource, world.owner);
@@ -173,7 +173,7 @@ async function settingFields({ world, facts, findings }: Trial, name: string): P
 }
 
 /** Whatever an action sets shows as its kind is shown. */
-function wellFormed({ facts, findings }: Trial, name: string, body: Sent): void {
+function wellFormed({ facts, findings }: PropertyTrial, name: string, body: SentParameters): void {
   for (const [property, field] of Object.entries(facts.fields)) {
     // What is described is there under the name of its field.
     if (isUpload(field) || ['reference', 'computed'].includes(field.kind)) continue;
@@ -186,15 +186,15 @@ function brokenValue({ facts }: Parameter): unknown {
   return refused(facts).find(({ code }) => code === 'invalid')?.value;
 }
 
-async function parameters(trial: Trial, name: string): Promise<void> {
+async function parameters(trial: PropertyTrial, name: string): Promise<void> {
   const { world, facts, findings } = trial;
   const all = parametersOfAction(facts, name);
-  const valid: Sent = Object.fromEntries(
+  const valid: SentParameters = Object.fromEntries(
     all.filter(({ required }) => required).map((one) => [one.name, sample(one.facts)]),
   );
   const held = await world.make(facts.resource, world.owner);
   const path = `${pathOf(held)}/${name}`;
-  const asking = async (sent: Sent) => {
+  const asking = async (sent: SentParameters) => {
     const { said, body } = await world.service.ask(world.admin, 'POST', path, sent);
     if (said === 'ok') wellFormed(trial, name, body);
     return said;

@@ -1,5 +1,5 @@
 // JSON that fits a schema, at its limits too, and JSON that breaks it in one place. Knows the keywords descriptors use.
-import type { Refused } from './values.js';
+import type { RefusedValue } from './values.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Plain = Readonly<Record<string, unknown>>;
@@ -43,14 +43,14 @@ export function fittingJson(schema: Schema): readonly unknown[] {
 }
 
 /** JSON that breaks the schema in one place each. */
-export function brokenJson(schema: Schema): readonly Refused[] {
+export function brokenJson(schema: Schema): readonly RefusedValue[] {
   const type = typeOf(schema);
   const base = sampleJson(schema);
   const wrong = schema.type === undefined ? [] : (WRONG[String(schema.type)] ?? []);
   return [...wrong.map(invalid), ...(BROKEN[type]?.(schema, base) ?? [])];
 }
 
-const invalid = (value: unknown): Refused => ({ value, code: 'invalid' });
+const invalid = (value: unknown): RefusedValue => ({ value, code: 'invalid' });
 
 /** Values of another type. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
@@ -62,7 +62,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   boolean: ['maybe'],
 };
 
-const BROKEN: Readonly<Record<string, (schema: Schema, base: unknown) => readonly Refused[]>> = {
+const BROKEN: Readonly<Record<string, (schema: Schema, base: unknown) => readonly RefusedValue[]>> = {
   array: (schema) => [
     ...outside(number(schema.minItems), number(schema.maxItems)).map((length) =>
       invalid(Array.from({ length }, () => sampleJson(items(schema)))),
@@ -70,7 +70,7 @@ const BROKEN: Readonly<Record<string, (schema: Schema, base: unknown) => readonl
     ...brokenJson(items(schema)).map(({ value, code }) => ({ value: [value], code })),
   ],
   object: (schema, base) => [
-    ...required(schema).map((name): Refused => ({ value: without(base as Plain, name), code: 'required' })),
+    ...required(schema).map((name): RefusedValue => ({ value: without(base as Plain, name), code: 'required' })),
     ...Object.entries(properties(schema)).flatMap(([name, one]) =>
       brokenJson(one).map(({ value, code }) => ({ value: { ...(base as Plain), [name]: value }, code })),
     ),
@@ -91,7 +91,7 @@ function fittingMore({ additionalProperties: more }: Schema): readonly unknown[]
   return more === undefined || more === true ? ['more'] : fittingJson(plain(more));
 }
 
-function brokenMore({ additionalProperties: more }: Schema): readonly Refused[] {
+function brokenMore({ additionalProperties: more }: Schema): readonly RefusedValue[] {
   return typeof more === 'object' ? brokenJson(plain(more)) : [];
 }
 

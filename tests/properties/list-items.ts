@@ -2,20 +2,20 @@
 import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
 import { fieldsOf, isUpload, listsOf, type Parameter, parametersOf } from './reading.js';
-import { type Held, isPrincipal } from './rights.js';
-import { mark, type Person, type Sent } from './service.js';
+import { type HeldRights, isPrincipal } from './rights.js';
+import { mark, type Person, type SentParameters } from './service.js';
 import { isAlone, uniqueSets, varied } from './supply.js';
-import type { Trial } from './trial.js';
+import type { PropertyTrial } from './trial.js';
 import { numbered, sample, taken } from './values.js';
 
-export interface Filled {
-  readonly parent: Held;
-  readonly items: readonly Held[];
+export interface FilledList {
+  readonly parent: HeldRights;
+  readonly items: readonly HeldRights[];
   readonly holder: Person;
 }
 
 /** A parent of its own with items that differ in what lists choose, filter and order by. */
-export async function fill(trial: Trial, by: string): Promise<Filled | null> {
+export async function fill(trial: PropertyTrial, by: string): Promise<FilledList | null> {
   const { world, facts } = trial;
   const column = `${by}_id`;
   const to = facts.fields[by]?.to;
@@ -41,7 +41,7 @@ export async function fill(trial: Trial, by: string): Promise<Filled | null> {
 }
 
 /** For each set of fields that together with the reference are unique, which of them is another in each item. */
-function variedBeside({ world, facts }: Trial, by: string): readonly (string | null)[] {
+function variedBeside({ world, facts }: PropertyTrial, by: string): readonly (string | null)[] {
   const sets = uniqueSets(facts).filter(({ fields }) => fields.includes(by));
   return sets.map(({ fields }) =>
     varied(
@@ -53,12 +53,12 @@ function variedBeside({ world, facts }: Trial, by: string): readonly (string | n
 }
 
 /** Whether no two items can be in one list. */
-export function isOnce(trial: Trial, by: string): boolean {
+export function isOnce(trial: PropertyTrial, by: string): boolean {
   return variedBeside(trial, by).includes(null);
 }
 
 /** What has to be another in each item of one list. */
-export async function beside(trial: Trial, by: string, holder: Person): Promise<Sent> {
+export async function beside(trial: PropertyTrial, by: string, holder: Person): Promise<SentParameters> {
   const { world, facts } = trial;
   const fields = new Set(variedBeside(trial, by));
   const values: Record<string, unknown> = {};
@@ -69,7 +69,7 @@ export async function beside(trial: Trial, by: string, holder: Person): Promise<
 }
 
 /** Parameters by which each item differs from the others. */
-function differing(trial: Trial): readonly Sent[] {
+function differing(trial: PropertyTrial): readonly SentParameters[] {
   const { facts } = trial;
   const used = new Set([
     ...listsOf(facts).flatMap(({ where }) => Object.keys(where)),
@@ -90,7 +90,7 @@ function differing(trial: Trial): readonly Sent[] {
 }
 
 /** What lists can be ordered by, and anybody can send any value of. */
-function isPlain({ world, facts }: Trial, { name, field, role, facts: words }: Parameter): boolean {
+function isPlain({ world, facts }: PropertyTrial, { name, field, role, facts: words }: Parameter): boolean {
   const free = words.set === undefined && judgedByModule(facts, name) === null && !isAlone(world, facts, field);
   return role === 'value' && words.kind !== 'json' && words.kind !== 'password' && free;
 }

@@ -1,6 +1,6 @@
 // Lists: whose records are in them, for whom, in which order, and what they can be filtered and ordered by (D23).
 import type { Facts } from './facts.js';
-import { type Filled, fill } from './list-items.js';
+import { type FilledList, fill } from './list-items.js';
 import { listed } from './made.js';
 import {
   type Aggregate,
@@ -13,11 +13,11 @@ import {
   parametersOf,
   propertiesOf,
 } from './reading.js';
-import { type Held, holds } from './rights.js';
+import { type HeldRights, holds } from './rights.js';
 import { ANONYMOUS, type Answer, type Person } from './service.js';
 import { permitted } from './sight.js';
 import { isAlone } from './supply.js';
-import { offers, type Section, type Trial, text } from './trial.js';
+import { offers, type PropertyTrial, type Section, text } from './trial.js';
 import { shown } from './values.js';
 
 export const lists: Section = async (trial) => {
@@ -37,7 +37,7 @@ export const lists: Section = async (trial) => {
   }
 };
 
-async function look(trial: Trial, list: ListFacts, { parent, items, holder }: Filled): Promise<void> {
+async function look(trial: PropertyTrial, list: ListFacts, { parent, items, holder }: FilledList): Promise<void> {
   const { world, facts, findings } = trial;
   const wanted = items.filter((item) => meets(facts, list.where, item));
   for (const person of [holder, world.stranger, world.admin, ANONYMOUS]) {
@@ -65,7 +65,7 @@ async function look(trial: Trial, list: ListFacts, { parent, items, holder }: Fi
 }
 
 /** Whether a record shows the values of a condition, as their kinds are shown. */
-export function meets(facts: Facts, where: ListFacts['where'], { values }: Held): boolean {
+export function meets(facts: Facts, where: ListFacts['where'], { values }: HeldRights): boolean {
   const fields = fieldsOf(facts);
   return Object.entries(where).every(([name, value]) => {
     const field = fields[name];
@@ -75,9 +75,9 @@ export function meets(facts: Facts, where: ListFacts['where'], { values }: Held)
 
 /** What the target refers to has a list of the items too, among others: they are there, in order. */
 async function lookOnward(
-  trial: Trial,
+  trial: PropertyTrial,
   { name, by, where, through }: ReturnType<typeof onwardListsOf>[number],
-  { parent, items }: Filled,
+  { parent, items }: FilledList,
 ): Promise<void> {
   const { world, facts, findings } = trial;
   const target = world.project.resources.find(({ resource }) => resource === facts.fields[by]?.to);
@@ -88,7 +88,7 @@ async function lookOnward(
 }
 
 /** By the declared order, then by id. */
-function inOrder({ facts }: Trial, items: readonly Held[]): readonly Held[] {
+function inOrder({ facts }: PropertyTrial, items: readonly HeldRights[]): readonly HeldRights[] {
   const terms = [...(facts.order ?? []), 'id'].map((term) => ({
     column: columnOf(facts, term.replace(/^-/, '')),
     falls: term.startsWith('-'),
@@ -107,7 +107,7 @@ function before(one: unknown, other: unknown): boolean {
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other))) < 0;
 }
 
-async function filters(trial: Trial, list: ListFacts, { parent, items }: Filled): Promise<void> {
+async function filters(trial: PropertyTrial, list: ListFacts, { parent, items }: FilledList): Promise<void> {
   const { world, facts, findings } = trial;
   const path = `/api/${list.parent}/${parent.id}/${list.name}`;
   const fields = Object.entries(fieldsOf(facts)).filter(
@@ -134,17 +134,17 @@ async function filters(trial: Trial, list: ListFacts, { parent, items }: Filled)
 
 interface RangedItems {
   readonly field: string;
-  readonly items: readonly Held[];
+  readonly items: readonly HeldRights[];
 }
 
 /** Records whose value is at least, above, at most or below that of one of them; those without a value are in no range. */
-async function ranges(trial: Trial, path: string, { field, items }: RangedItems): Promise<void> {
+async function ranges(trial: PropertyTrial, path: string, { field, items }: RangedItems): Promise<void> {
   const { world, facts, findings } = trial;
   const column = columnOf(facts, field);
-  const of = ({ values }: Held): unknown => values[column];
+  const of = ({ values }: HeldRights): unknown => values[column];
   const filled = items.filter((item) => of(item) !== null);
   for (const value of new Set(filled.map(of))) {
-    const inRange: Readonly<Record<string, (item: Held) => boolean>> = {
+    const inRange: Readonly<Record<string, (item: HeldRights) => boolean>> = {
       gte: (item) => !before(of(item), value),
       gt: (item) => before(value, of(item)),
       lte: (item) => !before(value, of(item)),
@@ -164,7 +164,7 @@ async function ranges(trial: Trial, path: string, { field, items }: RangedItems)
 }
 
 /** Whatever everybody sees and a record holds itself can be ordered by. */
-async function orders(trial: Trial, list: ListFacts, { parent, items }: Filled): Promise<void> {
+async function orders(trial: PropertyTrial, list: ListFacts, { parent, items }: FilledList): Promise<void> {
   const { world, facts, findings } = trial;
   for (const { name, field, facts: words, role, view } of propertiesOf(facts)) {
     if (role === 'brief' || name !== columnOf(facts, field)) continue;
@@ -220,7 +220,7 @@ export const whole: Section = async (trial) => {
 };
 
 /** Those of `items` that are on any page of a list, in its order. */
-async function walked({ world }: Trial, person: Person, path: string, items: readonly Held[]) {
+async function walked({ world }: PropertyTrial, person: Person, path: string, items: readonly HeldRights[]) {
   const known = new Set(items.map(({ id }) => id));
   const ids: string[] = [];
   for (let cursor: string | null | undefined; ; ) {
@@ -261,7 +261,7 @@ export const counts: Section = async (trial) => {
 };
 
 /** The number of the items, the sum of their values, or the greatest of these. */
-function taken({ key, field }: Aggregate, items: readonly Held[]): unknown {
+function taken({ key, field }: Aggregate, items: readonly HeldRights[]): unknown {
   if (key === 'count') return items.length;
   const values = items.map((item) => item.values[field ?? '']).filter((value) => value !== null);
   if (key === 'sum') return values.reduce<number>((sum, value) => sum + Number(value), 0);

@@ -6,14 +6,14 @@ import { shown } from './values.js';
 import type { World } from './world.js';
 
 /** The fields of a resource with which records of a list on it are made. */
-export function madeOf(facts: Facts, list: Listed | undefined): readonly string[] {
+export function madeOf(facts: Facts, list: ListedRecord | undefined): readonly string[] {
   const isBack = list?.child.fields[list.by]?.place === true;
   return Object.entries(facts.fields).flatMap(([field, { make, to }]) =>
     make !== undefined && isBack && to === list?.child.resource ? [field] : [],
   );
 }
 
-interface Listed {
+interface ListedRecord {
   readonly child: Facts;
   /** The reference that ties the items to the parent. */
   readonly by: string;
@@ -21,7 +21,7 @@ interface Listed {
 }
 
 /** What a list on a resource holds. */
-export function listed({ project }: World, parent: string, name: string): Listed | undefined {
+export function listed({ project }: World, parent: string, name: string): ListedRecord | undefined {
   const all = project.resources.flatMap((child) => listsOf(child).map((list) => ({ ...list, child })));
   return all.find((list) => list.parent === parent && list.name === name);
 }

@@ -2,12 +2,12 @@
 // keys. No other file here knows a module.
 import { API_KEYS } from '../../runtime/contract/needs.js';
 import type { Facts } from './facts.js';
-import type { Person, Sent } from './service.js';
+import type { Person, SentParameters } from './service.js';
 import type { World } from './world.js';
 
 interface Module {
   /** Parameters whose values hang together; `values` are valid one by one. */
-  complete(world: World, facts: Facts, values: Sent, holder: Person): Promise<Sent>;
+  complete(world: World, facts: Facts, values: SentParameters, holder: Person): Promise<SentParameters>;
   /** Parameters that the module judges by rules of its own, with the reason. */
   readonly judged: Readonly<Record<string, string>>;
 }
@@ -44,7 +44,12 @@ function moduleOf({ served_by, resource }: Facts): Module | undefined {
 }
 
 /** The values as the module behind the resource takes them; of a resource without one, as they are. */
-export async function completed(world: World, facts: Facts, values: Sent, holder: Person): Promise<Sent> {
+export async function completed(
+  world: World,
+  facts: Facts,
+  values: SentParameters,
+  holder: Person,
+): Promise<SentParameters> {
   return moduleOf(facts)?.complete(world, facts, values, holder) ?? values;
 }
 

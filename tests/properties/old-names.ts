@@ -3,7 +3,7 @@
 import type { Facts } from './facts.js';
 import { listsOf, policyOf } from './reading.js';
 import { ANONYMOUS } from './service.js';
-import { again, current, METHODS, offers, type Section, type Trial, text, whoMay } from './trial.js';
+import { again, current, METHODS, offers, type PropertyTrial, type Section, text, whoMay } from './trial.js';
 
 /** Of many names, those at both ends and in the middle. */
 function some(names: readonly string[]): readonly string[] {
@@ -26,7 +26,7 @@ function namesOf({ old_names: said = [], identities = [] }: Facts): ReadonlyMap<
   return new Map(said.map(({ name }) => [name, identities.find((one) => one.toLowerCase() === name) ?? null]));
 }
 
-async function atName(trial: Trial, name: string, identity: string | null): Promise<void> {
+async function atName(trial: PropertyTrial, name: string, identity: string | null): Promise<void> {
   const { world, facts, findings } = trial;
   const base = `/api/${name}`;
   const sent = await world.sent(facts.resource, world.owner);
@@ -50,7 +50,7 @@ async function atName(trial: Trial, name: string, identity: string | null): Prom
 }
 
 /** The lists of the record are below the old name. */
-async function lists({ world, facts, findings }: Trial, base: string, id: string): Promise<void> {
+async function lists({ world, facts, findings }: PropertyTrial, base: string, id: string): Promise<void> {
   const below = world.project.resources.flatMap((child) =>
     listsOf(child).filter((one) => one.parent === facts.resource),
   );
@@ -61,7 +61,7 @@ async function lists({ world, facts, findings }: Trial, base: string, id: string
 }
 
 /** A record of another identity is not there. */
-async function others(trial: Trial, base: string, identity: string | null): Promise<void> {
+async function others(trial: PropertyTrial, base: string, identity: string | null): Promise<void> {
   const { world, facts, findings } = trial;
   const other = (facts.identities ?? []).find((one) => one !== identity);
   if (identity === null || other === undefined) return;

@@ -3,26 +3,26 @@
 
 import type { RawMember } from '../../generator/language/language.js';
 import { runSql } from '../support/database.js';
-import { clausesOf, type Held, memberField } from './rights.js';
-import { ANONYMOUS, type Person, type Sent } from './service.js';
-import type { Trial } from './trial.js';
+import { clausesOf, type HeldRights, memberField } from './rights.js';
+import { ANONYMOUS, type Person, type SentParameters } from './service.js';
+import type { PropertyTrial } from './trial.js';
 import type { World } from './world.js';
 
-interface Found {
+interface FoundRecord {
   readonly clause: RawMember;
   /** The record whose right hangs on the membership. */
-  readonly on: Held;
+  readonly on: HeldRights;
 }
 
 /** @returns everybody who is somebody to the record; memberships are made as needed */
-export async function population({ world }: Trial, held: Held): Promise<readonly Person[]> {
+export async function population({ world }: PropertyTrial, held: HeldRights): Promise<readonly Person[]> {
   const people: Person[] = [ANONYMOUS, world.owner, world.stranger, world.admin];
   for (const found of memberships(world, held)) people.push(...(await members(world, found)));
   return people;
 }
 
 /** Memberships in the rights of the record, and of those records whose right to edit decides. */
-function memberships(world: World, held: Held, path: readonly string[] = []): readonly Found[] {
+function memberships(world: World, held: HeldRights, path: readonly string[] = []): readonly FoundRecord[] {
   if (path.includes(held.id)) return [];
   const { access, fields } = world.facts(held.resource);
   const rights = [...new Set(['read', 'edit', ...Object.keys(access)])];
@@ -43,7 +43,7 @@ function memberships(world: World, held: Held, path: readonly string[] = []): re
 }
 
 /** A member, a member of something else, and for each condition a member who does not meet it. */
-async function members(world: World, { clause, on }: Found): Promise<readonly Person[]> {
+async function members(world: World, { clause, on }: FoundRecord): Promise<readonly Person[]> {
   // Without such a reference, it is the record itself that they are members of.
   const reference = world.facts(on.resource).fields[clause.by];
   const shared = reference === undefined ? on.id : (on.values[`${clause.by}_id`] as string);
@@ -72,7 +72,7 @@ async function join(world: World, clause: RawMember, { name, shared, breaking }:
     ([key, value]) => [key, key === breaking ? other(value) : value] as const,
   );
   const settable = where.filter(([key]) => !fields[key]?.read_only);
-  const sent: Sent = {
+  const sent: SentParameters = {
     ...Object.fromEntries(settable.filter(([, value]) => value !== null)),
     [`${memberField(world, clause)}_id`]: person.id,
     ...(clause.in === undefined ? { [named]: shared } : { [clause.in]: [{ [named]: shared }] }),
@@ -84,7 +84,7 @@ async function join(world: World, clause: RawMember, { name, shared, breaking }:
 }
 
 /** What no caller can set is written beside the service. */
-async function write({ service }: World, { resource, id }: Held, column: string, value: unknown): Promise<void> {
+async function write({ service }: World, { resource, id }: HeldRights, column: string, value: unknown): Promise<void> {
   const stored = typeof value === 'boolean' ? Number(value) : (value as string | number | null);
   await runSql(service.running.service, `UPDATE "${resource}" SET "${column}" = ? WHERE id = ?`, stored, id);
 }

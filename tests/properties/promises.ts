@@ -8,14 +8,14 @@ import { limitsOf } from './query-limits.js';
 import { columnOf, fieldsOf, listsOf } from './reading.js';
 import { bulkItems, type ValidRequest, validRequest } from './requests.js';
 import { mark } from './service.js';
-import { type Section, type Trial, text } from './trial.js';
+import { type PropertyTrial, type Section, text } from './trial.js';
 import { Unmade } from './world.js';
 
 const AT_THE_SAME_TIME = 20;
 
 /** Calls `work` for the operations; what nobody can make a request for is told. */
 async function forEach(
-  trial: Trial,
+  trial: PropertyTrial,
   wanted: (operation: PromisedOperation) => boolean,
   work: (operation: PromisedOperation) => Promise<void>,
 ): Promise<void> {
@@ -41,12 +41,12 @@ export const keys: Section = (trial) =>
     },
   );
 
-function keyed(trial: Trial, { person, ...asked }: ValidRequest, key: string, more: object = {}) {
+function keyed(trial: PropertyTrial, { person, ...asked }: ValidRequest, key: string, more: object = {}) {
   const sent = { ...asked.sent, ...more };
   return trial.world.service.request(person, { ...asked, sent, headers: { 'idempotency-key': key } });
 }
 
-async function twice(trial: Trial, operation: PromisedOperation): Promise<void> {
+async function twice(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
   const { findings } = trial;
   const request = await validRequest(trial, operation);
   const key = `key-${mark()}`;
@@ -67,13 +67,13 @@ async function twice(trial: Trial, operation: PromisedOperation): Promise<void> 
 }
 
 /** An answer as it is given again: a token is not stored. */
-function withoutToken({ facts }: Trial, answer: string): string {
+function withoutToken({ facts }: PropertyTrial, answer: string): string {
   const [name] = Object.entries(facts.fields).find(([, { kind }]) => kind === 'token') ?? [];
   return name === undefined ? answer : answer.replaceAll(new RegExp(`,"${name}":"[\\w-]+[.][\\w-]+"`, 'g'), '');
 }
 
 /** Deletes what was made, or what was acted on. */
-async function forget({ world }: Trial, { path }: ValidRequest, { id }: Readonly<Record<string, unknown>>) {
+async function forget({ world }: PropertyTrial, { path }: ValidRequest, { id }: Readonly<Record<string, unknown>>) {
   const [, base = '', at] = /^(\/api\/\w+)(?:\/([^/]+))?/.exec(path) ?? [];
   await world.service.ask(world.admin, 'DELETE', `${base}/${at ?? id}`);
 }
@@ -82,7 +82,7 @@ async function forget({ world }: Trial, { path }: ValidRequest, { id }: Readonly
  * One of them does it. The others are told to come later while it is under way; another process waits for it, and gives its
  * answer again.
  */
-async function together(trial: Trial, operation: PromisedOperation): Promise<void> {
+async function together(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
   const { findings, world } = trial;
   const request = await validRequest(trial, operation);
   const key = `key-${mark()}`;
@@ -97,7 +97,7 @@ async function together(trial: Trial, operation: PromisedOperation): Promise<voi
 }
 
 /** What is not a key is refused before anything is done. */
-async function untouched(trial: Trial, operation: PromisedOperation): Promise<void> {
+async function untouched(trial: PropertyTrial, operation: PromisedOperation): Promise<void> {
   const { findings } = trial;
   const request = await validRequest(trial, operation);
   for (const key of ['x'.repeat(256), 'a b', '']) {
@@ -142,7 +142,7 @@ export const cursors: Section = (trial) =>
   );
 
 /** Two records for the list at the path. */
-async function fillUp({ world, facts }: Trial, path: string): Promise<void> {
+async function fillUp({ world, facts }: PropertyTrial, path: string): Promise<void> {
   const [, parent, id, name] = /^\/api\/(\w+)\/([^/]+)\/(\w+)$/.exec(path) ?? [];
   const list = listsOf(facts).find((one) => one.parent === parent && one.name === name);
   if (parent !== undefined && list === undefined) return;
@@ -227,7 +227,7 @@ export const statuses: Section = (trial) =>
   );
 
 /** A PATCH refuses whom the PUT refuses: who may not change what is told by the sections before with that alone. */
-function reachedOf({ world }: Trial, { method, path }: PromisedOperation): ReadonlySet<number> {
+function reachedOf({ world }: PropertyTrial, { method, path }: PromisedOperation): ReadonlySet<number> {
   const methods = method === 'PATCH' ? `(?:PATCH|PUT(?=.* 403$))` : method;
   const pattern = new RegExp(`^${methods} ${path.replace(/\{\w+\}/g, '[^/ ]+')} (\\d+)$`);
   return new Set([...world.service.answers].flatMap((one) => Number(pattern.exec(one)?.[1] ?? Number.NaN)));

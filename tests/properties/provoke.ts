@@ -4,9 +4,9 @@ import type { PromisedOperation } from './document.js';
 import type { Facts, FieldFacts } from './facts.js';
 import { parametersOf } from './reading.js';
 import { type ValidRequest, validRequest } from './requests.js';
-import { ANONYMOUS, type Asked, type Sent } from './service.js';
+import { ANONYMOUS, type SentParameters, type ServiceRequest } from './service.js';
 import { ownedBy, uniqueSets, valueFor } from './supply.js';
-import { current, type Trial } from './trial.js';
+import { current, type PropertyTrial } from './trial.js';
 import type { World } from './world.js';
 
 /** What no request can provoke by itself. */
@@ -18,7 +18,7 @@ export const UNREACHED: Readonly<Record<number, string>> = {
 };
 
 /** Sends what should be answered with the status. */
-export async function provoke(trial: Trial, operation: PromisedOperation, status: number): Promise<void> {
+export async function provoke(trial: PropertyTrial, operation: PromisedOperation, status: number): Promise<void> {
   await WAYS[status]?.(trial, await validRequest(trial, operation), operation);
 }
 
@@ -38,10 +38,10 @@ function goesWith(field: FieldFacts | undefined, { resource }: Facts): boolean {
 /** Bytes of a body without its files (D10). */
 const MOST_OF_FIELDS = 1024 * 1024;
 
-type Way = (trial: Trial, request: ValidRequest, operation: PromisedOperation) => Promise<unknown>;
+type Way = (trial: PropertyTrial, request: ValidRequest, operation: PromisedOperation) => Promise<unknown>;
 
 const asking =
-  (more: (request: ValidRequest) => Partial<Asked>): Way =>
+  (more: (request: ValidRequest) => Partial<ServiceRequest>): Way =>
   ({ world }, { person, ...asked }) =>
     world.service.request(person, { ...asked, ...more({ person, ...asked }) });
 
@@ -98,7 +98,7 @@ const WAYS: Readonly<Record<number, Way>> = {
 const DEAD_TOKEN = `Bearer 0a.${'x'.repeat(27)}`;
 
 /** Of an API key that reads, and another resource only; null: the project has none (D61). */
-async function narrowToken({ world, facts }: Trial): Promise<string | null> {
+async function narrowToken({ world, facts }: PropertyTrial): Promise<string | null> {
   const keys = world.project.resources.find(({ resource }) => resource === API_KEYS);
   const [name] = Object.entries(keys?.fields ?? {}).find(([, { kind }]) => kind === 'token') ?? [];
   if (keys === undefined || name === undefined) return null;
@@ -112,7 +112,7 @@ async function narrowToken({ world, facts }: Trial): Promise<string | null> {
 }
 
 /** Deletes whatever another record may hold: what is made to hold this one, and what is held already. */
-async function deleteHeld({ world, facts }: Trial, { path }: ValidRequest): Promise<void> {
+async function deleteHeld({ world, facts }: PropertyTrial, { path }: ValidRequest): Promise<void> {
   const base = path.replace(/\/[^/]+$/, '');
   for (const { resource, fields } of world.project.resources) {
     const holding = Object.keys(fields).filter((name) => holds(fields[name], facts));
@@ -149,7 +149,7 @@ async function hold(world: World, facts: Facts, id: string, above: readonly stri
 }
 
 /** Moves a record to what is another owner's, and gives it the values of another record. */
-async function moveAndRepeat({ world, facts }: Trial, { person, ...asked }: ValidRequest): Promise<void> {
+async function moveAndRepeat({ world, facts }: PropertyTrial, { person, ...asked }: ValidRequest): Promise<void> {
   const theirs = { ...(await world.sent(facts.resource, world.stranger)), ...ownedBy(world, facts, world.stranger) };
   await world.service.request(person, { ...asked, sent: { ...asked.sent, ...theirs } });
   // Only a value can be taken already, so that the record needs all of them, those that nobody is shown included.
@@ -159,8 +159,8 @@ async function moveAndRepeat({ world, facts }: Trial, { person, ...asked }: Vali
 }
 
 /** What a record has that must differ from others under a condition. */
-function meeting(facts: Facts): Sent {
-  const conditions: Sent = Object.assign({}, ...uniqueSets(facts).map(({ where = {} }) => where));
+function meeting(facts: Facts): SentParameters {
+  const conditions: SentParameters = Object.assign({}, ...uniqueSets(facts).map(({ where = {} }) => where));
   const sent = parametersOf(facts).filter(({ field, role }) => role === 'value' && field in conditions);
   return Object.fromEntries(sent.map(({ name, field }) => [name, conditions[field]]));
 }

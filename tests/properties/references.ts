@@ -3,11 +3,11 @@ import { databaseOf, isOnPostgres } from '../support/database.js';
 import type { FieldFacts } from './facts.js';
 import { judgedByModule } from './modules.js';
 import { isUpload, type Parameter, parametersOf, policyOf, wantsAll } from './reading.js';
-import { clausesOf, type Held, holds, isPrincipal } from './rights.js';
-import type { Person, Sent } from './service.js';
+import { clausesOf, type HeldRights, holds, isPrincipal } from './rights.js';
+import type { Person, SentParameters } from './service.js';
 import { admitted } from './sight.js';
 import { acceptedBy, needOf } from './supply.js';
-import { creating, offers, pathOf, type Section, setter, type Trial, text, updating } from './trial.js';
+import { creating, offers, type PropertyTrial, pathOf, type Section, setter, text, updating } from './trial.js';
 import { FILES } from './world.js';
 
 export const references: Section = async (trial) => {
@@ -24,7 +24,7 @@ export const references: Section = async (trial) => {
   }
 };
 
-async function toNothing(trial: Trial, parameter: Parameter): Promise<void> {
+async function toNothing(trial: PropertyTrial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name } = parameter;
   const told = `${name} reference_not_found`;
@@ -37,7 +37,7 @@ async function toNothing(trial: Trial, parameter: Parameter): Promise<void> {
 }
 
 /** A stranger's record takes the right that is asked for; an administrator has it, but not to mix owners (D16, D37). */
-async function toStrangers(trial: Trial, parameter: Parameter): Promise<void> {
+async function toStrangers(trial: PropertyTrial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name, facts: words } = parameter;
   if (judgedByModule(facts, name) !== null)
@@ -68,7 +68,7 @@ async function toStrangers(trial: Trial, parameter: Parameter): Promise<void> {
 }
 
 /** Refers to a stranger's record that a flag opens to everybody, if the right that the reference needs has such a clause. */
-async function toOpened(trial: Trial, parameter: Parameter): Promise<void> {
+async function toOpened(trial: PropertyTrial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name, facts: words } = parameter;
   const { access, fields } = world.facts(words.to ?? '');
@@ -90,7 +90,7 @@ async function toOpened(trial: Trial, parameter: Parameter): Promise<void> {
 }
 
 /** What a create needs; an administrator says whose it is. */
-async function fresh({ world, facts }: Trial, person: Person): Promise<Sent> {
+async function fresh({ world, facts }: PropertyTrial, person: Person): Promise<SentParameters> {
   const place = Object.entries(facts.fields).find(
     ([, { place: is, to, read_only }]) => is && !read_only && isPrincipal(world, to),
   );
@@ -99,7 +99,7 @@ async function fresh({ world, facts }: Trial, person: Person): Promise<Sent> {
 }
 
 /** What a create is answered. */
-export function creates(trial: Trial, person: Person, sent: Sent): string {
+export function creates(trial: PropertyTrial, person: Person, sent: SentParameters): string {
   const { facts } = trial;
   const policy = policyOf(facts, 'create');
   const refused = policy === null ? 'method' : admitted(policy, person);
@@ -112,18 +112,18 @@ export function creates(trial: Trial, person: Person, sent: Sent): string {
 }
 
 /** What is said against the other references than the one on trial. */
-function others(trial: Trial, person: Person, sent: Sent, but: string): readonly string[] {
+function others(trial: PropertyTrial, person: Person, sent: SentParameters, but: string): readonly string[] {
   return parametersOf(trial.facts).flatMap((one) => (one.name === but ? [] : blame(trial, person, one, sent)));
 }
 
 /** The other references that have to have the owner of what this one names. */
-function besides({ facts }: Trial, sent: Sent, but: string): readonly string[] {
+function besides({ facts }: PropertyTrial, sent: SentParameters, but: string): readonly string[] {
   const inside = parametersOf(facts).filter(({ name, facts: words }) => name !== but && words.inside && !words.place);
   return inside.flatMap(({ name }) => ((sent[name] ?? null) === null ? [] : [`${name} conflict`]));
 }
 
 /** What is said against a parameter and the record that it names: nothing, or the one code. */
-function blame(trial: Trial, person: Person, parameter: Parameter, sent: Sent): readonly string[] {
+function blame(trial: PropertyTrial, person: Person, parameter: Parameter, sent: SentParameters): readonly string[] {
   const { world } = trial;
   const given = sent[parameter.name] ?? null;
   if (given !== null && parameter.facts.set === 'admin' && !person.admin) return [`${parameter.name} forbidden`];
@@ -137,14 +137,14 @@ function blame(trial: Trial, person: Person, parameter: Parameter, sent: Sent): 
 }
 
 /** `ok`, or the code for who may not name the target. */
-function mayUse({ world }: Trial, person: Person, parameter: Parameter, target: Held): string {
+function mayUse({ world }: PropertyTrial, person: Person, parameter: Parameter, target: HeldRights): string {
   const need = needOf(world, parameter);
   if (need === 'exists' || holds(world, person, need, target)) return 'ok';
   return world.facts(target.resource).hidden ? 'reference_not_found' : 'forbidden';
 }
 
 /** Files of every type there is a sample of: taken or `unsupported_file`; an image that is new has not been proofed (D26). */
-async function toFiles(trial: Trial, parameter: Parameter): Promise<void> {
+async function toFiles(trial: PropertyTrial, parameter: Parameter): Promise<void> {
   const { facts, findings, world } = trial;
   const { name, field, facts: words } = parameter;
   const accepted = acceptedBy(world, words.types, words.kind);
@@ -197,7 +197,7 @@ function effectOf({ required, default: said, on_delete }: FieldFacts): 'cascade'
 }
 
 /** SQLite holds to it by itself. */
-function inDatabase({ world, facts, findings }: Trial, field: string, words: FieldFacts): void {
+function inDatabase({ world, facts, findings }: PropertyTrial, field: string, words: FieldFacts): void {
   if (isOnPostgres(world.service.running.service.engine)) return;
   const db = databaseOf(world.service.running.service);
   const keys = db.pragma(`foreign_key_list("${facts.resource}")`) as readonly { from: string; on_delete: string }[];
@@ -207,7 +207,7 @@ function inDatabase({ world, facts, findings }: Trial, field: string, words: Fie
   findings.outcome(`foreign key ${facts.resource}.${field}_id`, effect, found);
 }
 
-async function deletion(trial: Trial, field: string, words: FieldFacts): Promise<void> {
+async function deletion(trial: PropertyTrial, field: string, words: FieldFacts): Promise<void> {
   const { facts, findings, world } = trial;
   const column = `${field}_id`;
   const parameter = parametersOf(facts).find(({ name }) => name === column);
@@ -242,7 +242,7 @@ async function deletion(trial: Trial, field: string, words: FieldFacts): Promise
 }
 
 /** Deletes by the operation where there is one, else by what is behind it. */
-async function removed({ world }: Trial, target: Held): Promise<string> {
+async function removed({ world }: PropertyTrial, target: HeldRights): Promise<string> {
   if (policyOf(world.facts(target.resource), 'delete') !== null) {
     return (await world.service.ask(world.admin, 'DELETE', pathOf(target))).said;
   }

@@ -4,10 +4,10 @@ import type { PromisedOperation } from './document.js';
 import type { Facts } from './facts.js';
 import { beside, isOnce } from './list-items.js';
 import { columnOf, parametersIn } from './reading.js';
-import type { Held } from './rights.js';
-import type { Bytes, Person, Sent } from './service.js';
+import type { HeldRights } from './rights.js';
+import type { Bytes, Person, SentParameters } from './service.js';
 import { isScarce, mayMeet, ownedBy, uniqueSets } from './supply.js';
-import { again, type Trial } from './trial.js';
+import { again, type PropertyTrial } from './trial.js';
 import { valued } from './uniques.js';
 import { sample } from './values.js';
 import { FILES, Unmade } from './world.js';
@@ -17,14 +17,14 @@ export interface ValidRequest {
   readonly person: Person;
   readonly method: string;
   readonly path: string;
-  readonly sent?: Sent | undefined;
+  readonly sent?: SentParameters | undefined;
   readonly bytes?: Bytes | undefined;
 }
 
 const SCARCE = 'too few records can differ in what is unique';
 
 /** Rejects with `Unmade` where nobody can make what it needs. */
-export async function validRequest(trial: Trial, { method, path }: PromisedOperation): Promise<ValidRequest> {
+export async function validRequest(trial: PropertyTrial, { method, path }: PromisedOperation): Promise<ValidRequest> {
   const { world, facts } = trial;
   const { admin } = world;
   const [, bulk] = /\/bulk-([^/]+)$/.exec(path) ?? [];
@@ -48,7 +48,7 @@ export async function validRequest(trial: Trial, { method, path }: PromisedOpera
 }
 
 /** At the path of a unique value. */
-async function lookedUp(trial: Trial, path: string, column: string): Promise<ValidRequest> {
+async function lookedUp(trial: PropertyTrial, path: string, column: string): Promise<ValidRequest> {
   const { facts, world } = trial;
   const field = Object.keys(facts.fields).find((name) => columnOf(facts, name) === column) ?? '';
   const found = await valued(trial, field);
@@ -57,7 +57,7 @@ async function lookedUp(trial: Trial, path: string, column: string): Promise<Val
   return { person: world.admin, method: 'GET', path: at };
 }
 
-async function created({ world, facts }: Trial, path: string): Promise<ValidRequest> {
+async function created({ world, facts }: PropertyTrial, path: string): Promise<ValidRequest> {
   const { resource, upload } = facts;
   if (isScarce(world, facts)) throw new Unmade(SCARCE);
   const needed = await world.sent(resource, world.owner);
@@ -68,25 +68,25 @@ async function created({ world, facts }: Trial, path: string): Promise<ValidRequ
 }
 
 /** A new record of the resource, or one that its lists are below. */
-async function recordAt({ world, facts }: Trial, path: string): Promise<Held> {
+async function recordAt({ world, facts }: PropertyTrial, path: string): Promise<HeldRights> {
   const parent = /^\/api\/(\w+)\/\{id\}\//.exec(path)?.[1] ?? facts.resource;
   if (parent !== facts.resource) return world.home(parent, world.owner);
   return world.make(facts.resource, world.owner);
 }
 
 /** Two records below a new one. */
-async function bulkOf(trial: Trial, path: string, list: string) {
+async function bulkOf(trial: PropertyTrial, path: string, list: string) {
   const held = await trial.world.make(parentIn(path), trial.world.owner);
   return { path: path.replace('{id}', held.id), sent: { [list]: await bulkItems(trial, path, 2) } };
 }
 
 /** The items of a bulk create at the path; they are alike where nothing has to be unique. */
-export async function bulkItems(trial: Trial, path: string, many: number): Promise<readonly Sent[]> {
+export async function bulkItems(trial: PropertyTrial, path: string, many: number): Promise<readonly SentParameters[]> {
   const { world, facts } = trial;
   const { fields, resource } = facts;
   const by = Object.keys(fields).find((name) => fields[name]?.to === parentIn(path) && fields[name]?.bulk) ?? '';
   if (isOnce(trial, by)) throw new Unmade('no two items can be in one list');
-  const items: Sent[] = [];
+  const items: SentParameters[] = [];
   for (let at = 0; at < many; at++) {
     const [first] = uniqueSets(facts).length === 0 ? items : [];
     const { [columnOf(facts, by)]: _, ...item } = first ?? (await world.sent(resource, world.owner));
@@ -100,7 +100,7 @@ function parentIn(path: string): string {
 }
 
 /** What an action needs. */
-function inputOf({ actions, ...facts }: Facts, segment: string): Sent {
+function inputOf({ actions, ...facts }: Facts, segment: string): SentParameters {
   const { parameters = {}, copies } = actions[segment] ?? {};
   const all = copies === undefined ? parameters : nameOfCopy({ actions, ...facts }, copies);
   const needed = parametersIn(all).filter(({ required }) => required);

@@ -1,24 +1,24 @@
 // Who holds which right on a record, worked out of the clauses of the descriptors and of what the records hold.
 import type { RawClause, RawMember, RawTargetRight } from '../../generator/language/language.js';
 import type { Facts } from './facts.js';
-import type { Person, Sent } from './service.js';
+import type { Person, SentParameters } from './service.js';
 
 /** A record that was made, as an administrator sees it. */
-export interface Held {
+export interface HeldRights {
   readonly resource: string;
   readonly id: string;
-  readonly values: Sent;
+  readonly values: SentParameters;
 }
 
 /** What is there: facts by resource and records. */
-export interface Known {
+export interface KnownRecord {
   facts(resource: string): Facts;
-  record(resource: string, id: unknown): Held | undefined;
-  records(resource: string): readonly Held[];
+  record(resource: string, id: unknown): HeldRights | undefined;
+  records(resource: string): readonly HeldRights[];
 }
 
 /** @returns whether the descriptors give `person` the right on the record */
-export function holds(known: Known, person: Person, right: string, held: Held): boolean {
+export function holds(known: KnownRecord, person: Person, right: string, held: HeldRights): boolean {
   if (person.admin) return true;
   const { access } = known.facts(held.resource);
   return clausesOf(access, right).some((clause) => fits(known, person, clause, held));
@@ -29,7 +29,7 @@ export function clausesOf(access: Facts['access'], right: string): readonly RawC
   return access[right] ?? (right === 'read' ? ['anyone'] : []);
 }
 
-function fits(known: Known, person: Person, clause: RawClause, held: Held): boolean {
+function fits(known: KnownRecord, person: Person, clause: RawClause, held: HeldRights): boolean {
   if (typeof clause !== 'string' && 'member' in clause)
     return person.id !== null && isMember(known, person.id, clause, held);
   if (typeof clause !== 'string') return holdsOnTarget(known, person, clause, held);
@@ -44,7 +44,7 @@ function fits(known: Known, person: Person, clause: RawClause, held: Held): bool
   return holdsOnTarget(known, person, { right: 'edit', of: clause }, held);
 }
 
-function holdsOnTarget(known: Known, person: Person, { right, of }: RawTargetRight, held: Held): boolean {
+function holdsOnTarget(known: KnownRecord, person: Person, { right, of }: RawTargetRight, held: HeldRights): boolean {
   const { to = '' } = known.facts(held.resource).fields[of] ?? {};
   const id = held.values[`${of}_id`];
   const target =
@@ -52,13 +52,13 @@ function holdsOnTarget(known: Known, person: Person, { right, of }: RawTargetRig
   return target !== undefined && holds(known, person, right, target);
 }
 
-function isMember(known: Known, user: string, clause: RawMember, held: Held): boolean {
+function isMember(known: KnownRecord, user: string, clause: RawMember, held: HeldRights): boolean {
   const column = `${clause.by}_id`;
   const isOwn = known.facts(held.resource).fields[clause.by] === undefined;
   const shared = isOwn ? held.id : held.values[column];
   const who = memberField(known, clause);
   return known.records(clause.member).some(({ values }) => {
-    const named = clause.in === undefined ? [values] : ((values[clause.in] ?? []) as readonly Sent[]);
+    const named = clause.in === undefined ? [values] : ((values[clause.in] ?? []) as readonly SentParameters[]);
     const where = Object.entries(clause.where ?? {});
     return (
       values[`${who}_id`] === user &&
@@ -69,12 +69,12 @@ function isMember(known: Known, user: string, clause: RawMember, held: Held): bo
 }
 
 /** The reference of the joining resource that names its user. */
-export function memberField(known: Known, { member }: RawMember): string {
+export function memberField(known: KnownRecord, { member }: RawMember): string {
   const found = Object.entries(known.facts(member).fields).find(([, { to }]) => isPrincipal(known, to));
   if (found === undefined) throw new Error(`no ${member} names a user`);
   return found[0];
 }
 
-export function isPrincipal(known: Known, resource: string | undefined): boolean {
+export function isPrincipal(known: KnownRecord, resource: string | undefined): boolean {
   return resource !== undefined && known.facts(resource).principal === true;
 }

@@ -1,9 +1,9 @@
 // The search of all records (D44): in which texts it looks, for whom, and how words are compared.
 import { judgedByModule } from './modules.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';
-import { type Held, holds } from './rights.js';
-import { ANONYMOUS, mark, type Person, type Sent } from './service.js';
-import { offers, type Section, type Trial, updating } from './trial.js';
+import { type HeldRights, holds } from './rights.js';
+import { ANONYMOUS, mark, type Person, type SentParameters } from './service.js';
+import { offers, type PropertyTrial, type Section, updating } from './trial.js';
 
 /** Characters of a value that holds a word to look for. */
 const ROOM = 'Ärger w00000000zz'.length;
@@ -21,20 +21,24 @@ export const search: Section = async (trial) => {
   if (first !== undefined) await compares(trial, first);
 };
 
-async function withoutSearch({ world, facts, findings }: Trial): Promise<void> {
+async function withoutSearch({ world, facts, findings }: PropertyTrial): Promise<void> {
   const names = ['q', 'query'].filter((name) => facts.fields[name]?.filter !== true);
   const sent = Object.fromEntries(names.map((name) => [name, 'x']));
   const { said, ignored } = await world.service.ask(world.admin, 'GET', `/api/${facts.resource}`, sent);
   findings.outcome('no search', `ok ${names}`, `${said} ${[...ignored].sort()}`);
 }
 
-function isText({ facts }: Trial, { name, role, facts: field }: Parameter): boolean {
+function isText({ facts }: PropertyTrial, { name, role, facts: field }: Parameter): boolean {
   const fits = field.kind === 'text' && (field.max ?? 255) >= ROOM && field.set === undefined;
   return role === 'value' && fits && judgedByModule(facts, name) === null;
 }
 
 /** A new record with the text, in the list of all records if its condition is up to callers. */
-async function holding({ world, facts }: Trial, { name, facts: field }: Parameter, words: string): Promise<Held> {
+async function holding(
+  { world, facts }: PropertyTrial,
+  { name, facts: field }: Parameter,
+  words: string,
+): Promise<HeldRights> {
   const conditions = Object.entries(facts.whole?.where ?? {}).filter(([column, value]) => {
     const said = facts.fields[column];
     return value !== null && said?.read_only !== true && said?.from === undefined && said?.set === undefined;
@@ -43,7 +47,7 @@ async function holding({ world, facts }: Trial, { name, facts: field }: Paramete
   return world.make(facts.resource, world.owner, more);
 }
 
-async function looksIn(trial: Trial, text: Parameter, isSearched: boolean): Promise<void> {
+async function looksIn(trial: PropertyTrial, text: Parameter, isSearched: boolean): Promise<void> {
   const { world, facts, findings } = trial;
   const { by = 'admin', where = {} } = facts.whole ?? {};
   const word = `w${mark()}zz`;
@@ -60,11 +64,11 @@ async function looksIn(trial: Trial, text: Parameter, isSearched: boolean): Prom
   }
 }
 
-async function compares(trial: Trial, text: Parameter): Promise<void> {
+async function compares(trial: PropertyTrial, text: Parameter): Promise<void> {
   const { world, facts, findings } = trial;
   const word = `w${mark()}zz`;
   const held = await holding(trial, text, `Ärger ${word}`);
-  const finds = async (sent: Sent, isFound: boolean) =>
+  const finds = async (sent: SentParameters, isFound: boolean) =>
     findings.outcome(
       `search for ${JSON.stringify(sent)}`,
       `ok ${isFound ? held.id : ''}`,
@@ -85,7 +89,7 @@ async function compares(trial: Trial, text: Parameter): Promise<void> {
 }
 
 /** What is said, and the ids. */
-async function asked({ world, facts }: Trial, person: Person, sent: Sent): Promise<string> {
+async function asked({ world, facts }: PropertyTrial, person: Person, sent: SentParameters): Promise<string> {
   const { said, body } = await world.service.ask(person, 'GET', `/api/${facts.resource}`, sent);
   return `${said} ${((body.items ?? []) as readonly { readonly id: string }[]).map(({ id }) => id)}`;
 }

@@ -4,18 +4,18 @@ import { count } from '../support/counts.js';
 import { namesRecords } from './boundaries.js';
 import { judgedByModule } from './modules.js';
 import { listsOf, type Parameter, parametersOf, propertiesOf } from './reading.js';
-import { type Held, isPrincipal } from './rights.js';
-import type { Sent } from './service.js';
+import { type HeldRights, isPrincipal } from './rights.js';
+import type { SentParameters } from './service.js';
 import { isAlone, isScarce } from './supply.js';
-import { creating, offers, pathOf, type Section, type Trial, text, updating, whoMay } from './trial.js';
+import { creating, offers, type PropertyTrial, pathOf, type Section, text, updating, whoMay } from './trial.js';
 import { fallback, isLiteral, shown, taken } from './values.js';
 
 /** What is there, as it was last told: expected values by id. */
 interface Model {
-  readonly live: Map<string, Sent>;
+  readonly live: Map<string, SentParameters>;
   readonly gone: Set<string>;
 }
-type Command = fc.AsyncCommand<Model, Trial>;
+type Command = fc.AsyncCommand<Model, PropertyTrial>;
 
 const RUNS = () => count(2, 40);
 const LENGTH = () => count(25, 60);
@@ -38,7 +38,7 @@ export const sequences: Section = async (trial) => {
       fc.asyncProperty(commands, async (steps) => {
         const before = findings.differences.length;
         await fc.asyncModelRun(
-          () => ({ model: { live: new Map<string, Sent>(), gone: new Set<string>() }, real: trial }),
+          () => ({ model: { live: new Map<string, SentParameters>(), gone: new Set<string>() }, real: trial }),
           steps,
         );
         if (findings.differences.length > before)
@@ -52,13 +52,13 @@ export const sequences: Section = async (trial) => {
 };
 
 interface Home {
-  readonly parent: Held;
+  readonly parent: HeldRights;
   readonly column: string;
   readonly list: string;
 }
 
 /** Where the records of one sequence are listed, if anywhere. */
-async function parentOf({ world, facts }: Trial): Promise<Home | null> {
+async function parentOf({ world, facts }: PropertyTrial): Promise<Home | null> {
   const list = listsOf(facts).find(
     ({ by, where, parent }) =>
       facts.fields[by]?.place &&
@@ -71,7 +71,7 @@ async function parentOf({ world, facts }: Trial): Promise<Home | null> {
 }
 
 /** Parameters whose values follow from the descriptor alone. */
-function free({ world, facts }: Trial): readonly Parameter[] {
+function free({ world, facts }: PropertyTrial): readonly Parameter[] {
   return parametersOf(facts).filter(
     ({ name, field, role, facts: words }) =>
       role === 'value' &&
@@ -82,9 +82,9 @@ function free({ world, facts }: Trial): readonly Parameter[] {
   );
 }
 
-function arbitraries(trial: Trial, home: Home | null): fc.Arbitrary<Command>[] {
+function arbitraries(trial: PropertyTrial, home: Home | null): fc.Arbitrary<Command>[] {
   const values = free(trial).map(({ name, facts }) => [name, fc.constantFrom(...taken(facts))] as const);
-  const some = fc.record(Object.fromEntries(values), { requiredKeys: [] }) as fc.Arbitrary<Sent>;
+  const some = fc.record(Object.fromEntries(values), { requiredKeys: [] }) as fc.Arbitrary<SentParameters>;
   const which = fc.nat({ max: 1000 });
   return [
     some.map((sent) => new Create(sent)),
@@ -96,9 +96,9 @@ function arbitraries(trial: Trial, home: Home | null): fc.Arbitrary<Command>[] {
 }
 
 class Create implements Command {
-  constructor(private readonly sent: Sent) {}
+  constructor(private readonly sent: SentParameters) {}
   check = () => true;
-  async run(model: Model, real: Trial): Promise<void> {
+  async run(model: Model, real: PropertyTrial): Promise<void> {
     const { said, body } = await creating(real, this.sent);
     real.findings.outcome(`${this}`, 'ok', said);
     if (said !== 'ok') return;
@@ -111,10 +111,10 @@ class Create implements Command {
 class Update implements Command {
   constructor(
     private readonly at: number,
-    private readonly sent: Sent,
+    private readonly sent: SentParameters,
   ) {}
   check = ({ live }: Readonly<Model>) => live.size > 0;
-  async run({ live }: Model, real: Trial): Promise<void> {
+  async run({ live }: Model, real: PropertyTrial): Promise<void> {
     const [id, before] = pick(live, this.at);
     const held = await real.world.look({ resource: real.facts.resource, id, values: {} });
     const { said, body } = await updating(real, held, this.sent);
@@ -129,7 +129,7 @@ class Update implements Command {
 class Fetch implements Command {
   constructor(private readonly at: number) {}
   check = ({ live }: Readonly<Model>) => live.size > 0;
-  async run({ live, gone }: Model, real: Trial): Promise<void> {
+  async run({ live, gone }: Model, real: PropertyTrial): Promise<void> {
     const [id, expected] = pick(live, this.at);
     const { values } = await real.world.look({ resource: real.facts.resource, id, values: {} });
     compare(real, 'fetch', { values, expected });
@@ -144,7 +144,7 @@ class Fetch implements Command {
 class Delete implements Command {
   constructor(private readonly at: number) {}
   check = ({ live }: Readonly<Model>) => live.size > 0;
-  async run({ live, gone }: Model, real: Trial): Promise<void> {
+  async run({ live, gone }: Model, real: PropertyTrial): Promise<void> {
     const [id] = pick(live, this.at);
     const held = await real.world.look({ resource: real.facts.resource, id, values: {} });
     const { said } = await real.world.service.ask(whoMay(real, 'delete', held), 'DELETE', pathOf(held));
@@ -158,7 +158,7 @@ class Delete implements Command {
 class List implements Command {
   constructor(private readonly home: Home) {}
   check = () => true;
-  async run({ live, gone }: Model, real: Trial): Promise<void> {
+  async run({ live, gone }: Model, real: PropertyTrial): Promise<void> {
     const { parent, list } = this.home;
     const path = `/api/${parent.resource}/${parent.id}/${list}`;
     const { said, body } = await real.world.service.ask(real.world.admin, 'GET', path, {
@@ -174,12 +174,12 @@ class List implements Command {
   toString = () => 'list';
 }
 
-function pick(live: ReadonlyMap<string, Sent>, at: number): readonly [string, Sent] {
-  return [...live][at % live.size] as readonly [string, Sent];
+function pick(live: ReadonlyMap<string, SentParameters>, at: number): readonly [string, SentParameters] {
+  return [...live][at % live.size] as readonly [string, SentParameters];
 }
 
 /** What a record shows of the free parameters once these have been sent. */
-function expectedOf(trial: Trial, sent: Sent, before: Sent): Sent {
+function expectedOf(trial: PropertyTrial, sent: SentParameters, before: SentParameters): SentParameters {
   const values = free(trial).map(({ name, facts, required }) => {
     if (name in sent) return [name, shown(facts, sent[name])] as const;
     return [name, name in before ? before[name] : required || !isLiteral(facts) ? undefined : fallback(facts)] as const;
@@ -188,9 +188,9 @@ function expectedOf(trial: Trial, sent: Sent, before: Sent): Sent {
 }
 
 function compare(
-  trial: Trial,
+  trial: PropertyTrial,
   probe: string,
-  { values, expected }: { readonly values: Sent; readonly expected: Sent },
+  { values, expected }: { readonly values: SentParameters; readonly expected: SentParameters },
 ): void {
   const known = new Set(propertiesOf(trial.facts).map(({ name }) => name));
   for (const [name, value] of Object.entries(expected)) {

@@ -8,7 +8,7 @@ import { fieldFor } from '../../runtime/schema/check-needs.js';
 import type { RunningServer } from '../../runtime/server/main.js';
 import type { Identity } from '../../runtime/store/engine.js';
 import { errors as statuses } from '../document/errors.js';
-import { exchange, type FilePart, multipart, type Outgoing } from '../support/exchange.js';
+import { exchange, type FilePart, multipart, type OutgoingRequest } from '../support/exchange.js';
 import { sessionOf } from '../support/quiet-service.js';
 import { startService as start } from '../support/service.js';
 import { hasFacts, type ProjectFacts, readFacts } from './facts.js';
@@ -22,7 +22,7 @@ export interface Person {
   readonly admin: boolean;
 }
 
-export type Sent = Readonly<Record<string, unknown>>;
+export type SentParameters = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   /**
@@ -39,11 +39,11 @@ export interface Answer {
 export type Bytes = FilePart;
 
 /** A request as a client may send it, whole or broken. */
-export interface Asked {
+export interface ServiceRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
-  readonly sent?: Sent | undefined;
+  readonly sent?: SentParameters | undefined;
   readonly bytes?: Bytes | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of `sent`: the body as it is. */
@@ -59,13 +59,13 @@ export interface FullAnswer extends Answer {
 
 export interface Service {
   readonly running: RunningServer;
-  ask(person: Person, method: string, path: string, sent?: Sent, bytes?: Bytes): Promise<Answer>;
+  ask(person: Person, method: string, path: string, sent?: SentParameters, bytes?: Bytes): Promise<Answer>;
   /** As `ask`, with headers and bodies of the test's own; the parameters of a GET are in its path. */
-  request(person: Person, asked: Asked): Promise<FullAnswer>;
+  request(person: Person, asked: ServiceRequest): Promise<FullAnswer>;
   /** `method path status` of every answer so far, without the query. */
   readonly answers: ReadonlySet<string>;
   /** Users made below the operations, with sessions: hashing a password for each would take too long. */
-  user(name: string, input: Sent): Promise<Person>;
+  user(name: string, input: SentParameters): Promise<Person>;
   /** A session of a user that is there already. */
   login(name: string, id: string): Promise<Person>;
   stop(): Promise<void>;
@@ -81,7 +81,7 @@ export async function startService(generated: string | null): Promise<Service> {
   const { service, address, folder } = running;
   const answers = new Set<string>();
   const tagged = tagging(running, resources);
-  const request = async (person: Person, asked: Asked) => {
+  const request = async (person: Person, asked: ServiceRequest) => {
     const full = await requested(address, person, await tagged(asked));
     answers.add(`${asked.method} ${asked.path.split('?', 1)[0]} ${full.status}`);
     return full;
@@ -133,7 +133,10 @@ function appointing({ service }: RunningServer): (user: string) => void {
 }
 
 /** Adds the tag of the record as it is now to an update that has to send one (D57). */
-function tagging({ service }: RunningServer, resources: ProjectFacts['resources']): (asked: Asked) => Promise<Asked> {
+function tagging(
+  { service }: RunningServer,
+  resources: ProjectFacts['resources'],
+): (asked: ServiceRequest) => Promise<ServiceRequest> {
   const wanting = new Set(resources.filter(wantsTag).map(({ resource }) => resource));
   return async (asked) => {
     const [, resource = '', id = ''] = /^\/api\/(\w+)\/([^/?]+)(?:\?|$)/.exec(asked.path) ?? [];
@@ -145,7 +148,7 @@ function tagging({ service }: RunningServer, resources: ProjectFacts['resources'
   };
 }
 
-async function requested(address: string, { session }: Person, asked: Asked): Promise<FullAnswer> {
+async function requested(address: string, { session }: Person, asked: ServiceRequest): Promise<FullAnswer> {
   const { headers, body } = encoded(asked);
   const authorization: Record<string, string> = session === null ? {} : { authorization: `Bearer ${session}` };
   const reply = await exchange(`${address}${asked.path}`, {
@@ -157,7 +160,7 @@ async function requested(address: string, { session }: Person, asked: Asked): Pr
 }
 
 /** A form if there are bytes to upload, else JSON. */
-function encoded({ sent, bytes, body }: Asked): Pick<Outgoing, 'headers' | 'body'> {
+function encoded({ sent, bytes, body }: ServiceRequest): Pick<OutgoingRequest, 'headers' | 'body'> {
   if (bytes !== undefined) {
     const fields = Object.entries(sent ?? {}).map(
       ([name, value]) => [name, isMap(value) ? JSON.stringify(value) : String(value ?? '')] as const,
@@ -188,12 +191,12 @@ interface Reply {
   readonly body: unknown;
 }
 
-function answer({ path }: Asked, { status, headers, body }: Reply): Answer {
+function answer({ path }: ServiceRequest, { status, headers, body }: Reply): Answer {
   const ignored = headers.get('ignored-parameters')?.split(', ') ?? [];
   if (status < 300) {
     // A bulk create makes several records, of which none has the one path (D52).
     const told = headers.has('location') || /\/bulk-[^/]+$/.test(path) ? 201 : 200;
-    return { said: `ok${unlike(told, status)}`, body: (body ?? {}) as Sent, status, ignored };
+    return { said: `ok${unlike(told, status)}`, body: (body ?? {}) as SentParameters, status, ignored };
   }
   const { code = 'no code', errors = [] } = (body ?? {}) as { code?: string; errors?: Failure[] };
   // Inside JSON the pointer goes on; the parameter is its first part.

@@ -2,11 +2,11 @@
 import { PNG } from '../files/samples.js';
 import { listed, madeOf } from './made.js';
 import { aggregateOf, type Parameter, type Property, parametersOf, propertiesOf, typeOf } from './reading.js';
-import type { Held } from './rights.js';
-import { mark, type Person, type Sent } from './service.js';
+import type { HeldRights } from './rights.js';
+import { mark, type Person, type SentParameters } from './service.js';
 import { seen, sees } from './sight.js';
 import { acceptedBy } from './supply.js';
-import { creating, offers, type Section, setter, type Trial, text } from './trial.js';
+import { creating, offers, type PropertyTrial, type Section, setter, text } from './trial.js';
 import { fallback, isLiteral, sample, shown } from './values.js';
 
 export const newRecords: Section = async (trial) => {
@@ -18,7 +18,7 @@ export const newRecords: Section = async (trial) => {
 };
 
 /** Every property of a new record, in the answer and when an administrator looks. */
-async function asShown(trial: Trial, which: 'required' | 'all'): Promise<void> {
+async function asShown(trial: PropertyTrial, which: 'required' | 'all'): Promise<void> {
   const { world, facts, findings } = trial;
   const sent = await world.sent(facts.resource, world.owner, which);
   const maker = world.maker(facts.resource, world.owner, sent);
@@ -45,7 +45,7 @@ async function asShown(trial: Trial, which: 'required' | 'all'): Promise<void> {
 }
 
 /** Everything of one owner's starts with the same two characters (D37). */
-function placement({ world, facts, findings }: Trial, { id, values }: Held, probe: string): void {
+function placement({ world, facts, findings }: PropertyTrial, { id, values }: HeldRights, probe: string): void {
   const found = Object.entries(facts.fields).find(([, { place }]) => place);
   if (found === undefined) return;
   const target = String(values[`${found[0]}_id`] ?? world.owner.id);
@@ -54,13 +54,13 @@ function placement({ world, facts, findings }: Trial, { id, values }: Held, prob
 
 interface Value {
   readonly property: Property;
-  readonly sent: Sent;
+  readonly sent: SentParameters;
   readonly maker: Person;
-  readonly values: Sent;
+  readonly values: SentParameters;
   readonly probe: string;
 }
 
-function expectValue(trial: Trial, value: Value): void {
+function expectValue(trial: PropertyTrial, value: Value): void {
   const { property, values, probe } = value;
   const { name, field, facts: words, role } = property;
   const told = `${probe}: ${name}`;
@@ -95,7 +95,7 @@ function expectValue(trial: Trial, value: Value): void {
   }
 }
 
-function expected({ world, facts }: Trial, { property, sent, maker }: Value, column: string): unknown {
+function expected({ world, facts }: PropertyTrial, { property, sent, maker }: Value, column: string): unknown {
   const { facts: words, role } = property;
   const given = sent[column];
   if (words.from?.startsWith('upload.')) return UPLOADED[words.from];
@@ -120,7 +120,7 @@ const UPLOADED: Readonly<Record<string, unknown>> = {
 };
 
 /** A count is 0 while there is nothing to count but what is made with the record. */
-function computed({ world, facts }: Trial, { property: { facts: words, name }, values }: Value): unknown {
+function computed({ world, facts }: PropertyTrial, { property: { facts: words, name }, values }: Value): unknown {
   const aggregate = aggregateOf(words);
   if (aggregate !== null) {
     const list = listed(world, facts.resource, aggregate.list);
@@ -134,7 +134,7 @@ function computed({ world, facts }: Trial, { property: { facts: words, name }, v
 }
 
 /** A text with properties in it, dates by their day; what nobody sees is a secret. */
-function filled(form: string, values: Sent): RegExp {
+function filled(form: string, values: SentParameters): RegExp {
   const quoted = form.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   const value = (name: string) =>
     name in values
@@ -146,7 +146,7 @@ function filled(form: string, values: Sent): RegExp {
 }
 
 /** The value of another record that one refers to. */
-function copied(world: Trial['world'], id: unknown, field: string): unknown {
+function copied(world: PropertyTrial['world'], id: unknown, field: string): unknown {
   const found = world.project.resources
     .map(({ resource }) => world.record(resource, id))
     .find((held) => held !== undefined);
@@ -154,7 +154,7 @@ function copied(world: Trial['world'], id: unknown, field: string): unknown {
 }
 
 /** The short form in which a record, by default a file, is described (D25). */
-function brief({ world }: Trial, to: string | undefined, id: unknown): unknown {
+function brief({ world }: PropertyTrial, to: string | undefined, id: unknown): unknown {
   const { resources } = world.project;
   const facts = to === undefined ? world.uploads : resources.find(({ resource }) => resource === to);
   const held = world.record(facts?.resource ?? '', id);
@@ -162,7 +162,7 @@ function brief({ world }: Trial, to: string | undefined, id: unknown): unknown {
 }
 
 /** What callers cannot set changes nothing, and is told of unless the descriptor says it is not (D19). */
-async function withoutEffect(trial: Trial): Promise<void> {
+async function withoutEffect(trial: PropertyTrial): Promise<void> {
   const { world, facts, findings } = trial;
   const known = new Set(parametersOf(facts).flatMap(({ name, synonyms }) => [name, ...synonyms]));
   const names = propertiesOf(facts)
@@ -184,13 +184,13 @@ async function withoutEffect(trial: Trial): Promise<void> {
 }
 
 /** A value under each further name; beside the parameter's own name it must be the same (D30, D42). */
-async function bySynonym(trial: Trial): Promise<void> {
+async function bySynonym(trial: PropertyTrial): Promise<void> {
   for (const parameter of parametersOf(trial.facts)) {
     for (const synonym of parameter.synonyms) await sendBy(trial, parameter, synonym);
   }
 }
 
-async function sendBy(trial: Trial, parameter: Parameter, synonym: string): Promise<void> {
+async function sendBy(trial: PropertyTrial, parameter: Parameter, synonym: string): Promise<void> {
   const { world, facts, findings } = trial;
   const { name, role } = parameter;
   const differing = `${name} invalid`;
@@ -213,7 +213,7 @@ async function sendBy(trial: Trial, parameter: Parameter, synonym: string): Prom
 }
 
 /** A value that is not the default. */
-async function anotherValue({ world }: Trial, parameter: Parameter): Promise<unknown> {
+async function anotherValue({ world }: PropertyTrial, parameter: Parameter): Promise<unknown> {
   const { facts: words, role } = parameter;
   if (role === 'value') return sample(words, mark());
   if (role === 'proof') return true;

@@ -1,11 +1,11 @@
 // What a person is to see of a record: which properties at all, and how a refusal is worded. Follows from views and rights.
 import type { Operation } from '../../runtime/contract/definition.js';
 import { type Property, policyOf, propertiesOf, typeOf } from './reading.js';
-import { type Held, holds, type Known } from './rights.js';
+import { type HeldRights, holds, type KnownRecord } from './rights.js';
 import type { Person } from './service.js';
 
 /** Names of the properties that `person` sees, sorted. @param created in the answer of the create */
-export function seen(known: Known, person: Person, held: Held, created = false): readonly string[] {
+export function seen(known: KnownRecord, person: Person, held: HeldRights, created = false): readonly string[] {
   const facts = known.facts(held.resource);
   const fixed = ['id', 'date_created', 'date_updated', ...Object.keys(typeOf(facts))];
   const shown = propertiesOf(facts).filter((property) => sees(known, person, { property, held, created }));
@@ -14,11 +14,11 @@ export function seen(known: Known, person: Person, held: Held, created = false):
 
 interface Look {
   readonly property: Property;
-  readonly held: Held;
+  readonly held: HeldRights;
   readonly created: boolean;
 }
 
-export function sees(known: Known, person: Person, { property, held, created }: Look): boolean {
+export function sees(known: KnownRecord, person: Person, { property, held, created }: Look): boolean {
   const { view, role, field } = property;
   // A description is there while something is described.
   if (role === 'brief' && (held.values[`${field}_id`] ?? null) === null) return false;
@@ -30,7 +30,12 @@ export function sees(known: Known, person: Person, { property, held, created }: 
 }
 
 /** `ok`, or the code that refuses `person` the operation on the record (D14, D15). */
-export function outcomeOf(known: Known, person: Person, operation: Exclude<Operation, 'create'>, held: Held): string {
+export function outcomeOf(
+  known: KnownRecord,
+  person: Person,
+  operation: Exclude<Operation, 'create'>,
+  held: HeldRights,
+): string {
   const facts = known.facts(held.resource);
   const policy = policyOf(facts, operation);
   if (policy === null) return 'method';
@@ -40,7 +45,7 @@ export function outcomeOf(known: Known, person: Person, operation: Exclude<Opera
 }
 
 /** `ok`, or the code for who does not hold the right. */
-export function permitted(known: Known, person: Person, right: string, held: Held): string {
+export function permitted(known: KnownRecord, person: Person, right: string, held: HeldRights): string {
   if (holds(known, person, right, held)) return 'ok';
   // Whoever may read it knows that it is there.
   if (known.facts(held.resource).hidden && !holds(known, person, 'read', held)) return 'not_found';

@@ -1,8 +1,8 @@
 // What to send for each parameter of a valid record: a value, or the id of a record that is made for it. Facts in, values out.
 import type { Facts, FieldFacts } from './facts.js';
 import type { Parameter } from './reading.js';
-import { holds, isPrincipal, type Known } from './rights.js';
-import { mark, type Person, type Sent } from './service.js';
+import { holds, isPrincipal, type KnownRecord } from './rights.js';
+import { mark, type Person, type SentParameters } from './service.js';
 import { sample } from './values.js';
 import { FILES, missing, type World } from './world.js';
 
@@ -12,7 +12,7 @@ export function acceptedBy({ project }: World, types: readonly string[] | undefi
 }
 
 /** The right that naming a record takes (D16). */
-export function needOf(known: Known, { facts: field }: Parameter): string {
+export function needOf(known: KnownRecord, { facts: field }: Parameter): string {
   const need = field.need ?? (field.place ? 'edit' : 'use');
   return need === 'use' && known.facts(field.to ?? '').access.use === undefined ? 'edit' : need;
 }
@@ -27,7 +27,7 @@ export function maySend(world: World, person: Person, parameter: Parameter, id: 
 }
 
 /** Where the place is the user and the maker somebody else. */
-export function ownedBy(world: World, { fields }: Facts, holder: Person): Sent {
+export function ownedBy(world: World, { fields }: Facts, holder: Person): SentParameters {
   const found = Object.entries(fields).find(
     ([, { place, to, read_only }]) => place && !read_only && isPrincipal(world, to),
   );
@@ -63,17 +63,17 @@ export function uniqueSets({ fields, unique = [] }: Facts): NonNullable<Facts['u
 }
 
 /** Whether the field has to be another one in each record: one of each set that is unique together. */
-export function isAlone(known: Known, facts: Facts, name: string): boolean {
+export function isAlone(known: KnownRecord, facts: Facts, name: string): boolean {
   return uniqueSets(facts).some(({ fields }) => varied(known, facts, fields) === name);
 }
 
 /** Whether there are only so many records that differ in what has to be unique. */
-export function isScarce(known: Known, facts: Facts): boolean {
+export function isScarce(known: KnownRecord, facts: Facts): boolean {
   return uniqueSets(facts).some(({ fields }) => varied(known, facts, fields) === null);
 }
 
 /** Whether such an action may give a record what another one has: what it sets belongs to a set that is unique. */
-export function mayMeet(known: Known, facts: Facts, action: string): boolean {
+export function mayMeet(known: KnownRecord, facts: Facts, action: string): boolean {
   const { sets, undo } = facts.actions[action] ?? {};
   const touched = Object.keys({ ...sets, ...undo });
   const scarce = uniqueSets(facts).filter(({ fields }) => varied(known, facts, fields) === null);
@@ -81,7 +81,7 @@ export function mayMeet(known: Known, facts: Facts, action: string): boolean {
 }
 
 /** Which of the fields is another one in each record, a text if possible; null: none has values enough. */
-export function varied(known: Known, { fields }: Facts, together: readonly string[]): string | null {
+export function varied(known: KnownRecord, { fields }: Facts, together: readonly string[]): string | null {
   const weighed = together.map((name) => [weightOf(known, fields[name]), name] as const);
   const [least] = weighed.filter(([weight]) => weight !== null).sort(([a], [b]) => Number(a) - Number(b));
   return least?.[1] ?? null;
@@ -91,7 +91,7 @@ export function varied(known: Known, { fields }: Facts, together: readonly strin
 const PLENTY = 1_000_000;
 
 /** The less the better; null: too few values. */
-function weightOf(known: Known, field: FieldFacts | undefined): number | null {
+function weightOf(known: KnownRecord, field: FieldFacts | undefined): number | null {
   if (field === undefined || field.read_only || field.from !== undefined) return null;
   const { kind, to, values, place, set } = field;
   // Whose a record is stays the same for one holder; a flag and a choice have few values.

@@ -5,7 +5,7 @@ import { PASSWORD } from '../support/service.js';
 import { type Person, type Service, startService as start } from './service.js';
 
 export { properties } from './properties.js';
-export type { Answer, Person, Sent } from './service.js';
+export type { Answer, Person, SentParameters } from './service.js';
 
 /** The project's service, on a database and a folder of files of its own. */
 export interface ProjectService extends Pick<Service, 'ask' | 'stop'> {

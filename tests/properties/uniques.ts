@@ -4,8 +4,8 @@ import type { Operation } from '../../runtime/contract/definition.js';
 import type { Facts, FieldFacts } from './facts.js';
 import { meets } from './lists.js';
 import { columnOf, fieldsOf, type Parameter, parametersOf, policyOf } from './reading.js';
-import type { Held } from './rights.js';
-import { ANONYMOUS, type Answer, type Person, type Sent } from './service.js';
+import type { HeldRights } from './rights.js';
+import { ANONYMOUS, type Answer, type Person, type SentParameters } from './service.js';
 import { uniqueSets, valueFor } from './supply.js';
 import {
   again,
@@ -13,10 +13,10 @@ import {
   current,
   METHODS,
   offers,
+  type PropertyTrial,
   pathOf,
   type Section,
   setter,
-  type Trial,
   text,
   updating,
   whoMay,
@@ -62,7 +62,10 @@ function recordIn(answer: Answer | undefined): unknown {
 }
 
 /** A record with a value in the field, which others may have to set; null: there is none. */
-export async function valued(trial: Trial, field: string): Promise<{ held: Held; value: unknown } | null> {
+export async function valued(
+  trial: PropertyTrial,
+  field: string,
+): Promise<{ held: HeldRights; value: unknown } | null> {
   const { facts, world } = trial;
   const parameter = parametersOf(facts).find((one) => one.field === field && one.role !== 'proof');
   const more = parameter && { [parameter.name]: await valueFor(world, facts, parameter, world.owner) };
@@ -74,7 +77,7 @@ export async function valued(trial: Trial, field: string): Promise<{ held: Held;
 type UniqueSet = ReturnType<typeof uniqueSets>[number];
 
 /** Two records with the same values, one made so and one changed. */
-async function alike(trial: Trial, set: UniqueSet): Promise<void> {
+async function alike(trial: PropertyTrial, set: UniqueSet): Promise<void> {
   const { facts, findings, world } = trial;
   const { fields: together, where = {} } = set;
   const columns = together.map((field) => columnOf(facts, field));
@@ -114,12 +117,12 @@ async function alike(trial: Trial, set: UniqueSet): Promise<void> {
 interface OutsideCondition {
   readonly parameters: readonly Parameter[];
   readonly where: NonNullable<UniqueSet['where']>;
-  readonly same: Sent;
+  readonly same: SentParameters;
   readonly by: Person | undefined;
 }
 
 /** A record with the same values that does not meet the condition is allowed. */
-async function besides(trial: Trial, { parameters, where, same, by }: OutsideCondition): Promise<void> {
+async function besides(trial: PropertyTrial, { parameters, where, same, by }: OutsideCondition): Promise<void> {
   const { facts, findings } = trial;
   for (const { name, field, facts: stated } of parameters) {
     const value = where[field] ?? null;
@@ -141,7 +144,7 @@ function unlike(field: FieldFacts, value: unknown): unknown {
  * What a second record with the same values may be answered. The last column of a set is blamed; where sets have
  * fields in common, that of either. A set with a null forbids nothing, but a set without one inside it still does.
  */
-function answersFor(facts: Facts, together: readonly string[], first: Held): readonly string[] {
+function answersFor(facts: Facts, together: readonly string[], first: HeldRights): readonly string[] {
   const isNull = (field: string) => first.values[columnOf(facts, field)] === null;
   const all = uniqueSets(facts).filter(({ where = {} }) => meets(facts, where, first));
   const sets = together.some(isNull)
@@ -204,7 +207,7 @@ export const paths: Section = async (trial) => {
   }
 };
 
-async function reached(trial: Trial, operation: Operation, base: string): Promise<void> {
+async function reached(trial: PropertyTrial, operation: Operation, base: string): Promise<void> {
   const { facts, findings, world } = trial;
   const probe = `${METHODS[operation]} ${base}`;
   if (policyOf(facts, 'create') === null) return;

@@ -3,7 +3,7 @@ import type { FieldFacts } from './facts.js';
 import { brokenJson, fittingJson, sampleJson } from './json-values.js';
 
 /** A value that must be refused, and how. */
-export interface Refused {
+export interface RefusedValue {
   readonly value: unknown;
   readonly code: 'invalid' | 'required';
 }
@@ -11,7 +11,7 @@ export interface Refused {
 interface Kind {
   /** Values that are taken, the ones at the limits among them; a unique one ends with `mark`. */
   taken(field: FieldFacts, mark: string): readonly unknown[];
-  refused(field: FieldFacts): readonly Refused[];
+  refused(field: FieldFacts): readonly RefusedValue[];
   /** How a record shows it. */
   shown(value: unknown, field: FieldFacts): unknown;
 }
@@ -25,7 +25,7 @@ const ADDRESS = 'https://127.0.0.1:8/';
 const WIDE = '😀';
 
 const as = (value: unknown): unknown => value;
-const invalid = (value: unknown): Refused => ({ value, code: 'invalid' });
+const invalid = (value: unknown): RefusedValue => ({ value, code: 'invalid' });
 
 const KINDS: Readonly<Record<string, Kind>> = {
   text: { taken: texts, refused: (field) => [...wrongLengths(field, LONGEST.text), ...NO_TEXT], shown: as },
@@ -80,7 +80,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 const ANY_JSON = { type: ['object', 'array'] };
-const NO_TEXT: readonly Refused[] = [7, ['a', 'b'], { a: 1 }, 'a\0b'].map(invalid);
+const NO_TEXT: readonly RefusedValue[] = [7, ['a', 'b'], { a: 1 }, 'a\0b'].map(invalid);
 
 /** Values that the field takes. @param mark ends those that can be unique */
 export function taken(field: FieldFacts, mark = ''): readonly unknown[] {
@@ -88,7 +88,7 @@ export function taken(field: FieldFacts, mark = ''): readonly unknown[] {
 }
 
 /** Values that the field does not take, each for one reason. */
-export function refused(field: FieldFacts): readonly Refused[] {
+export function refused(field: FieldFacts): readonly RefusedValue[] {
   return kind(field).refused(field);
 }
 
@@ -179,7 +179,7 @@ function signs(mark: string, length: number): string {
   ).join('');
 }
 
-function wrongLengths({ kind: of, required, min = 0, max }: FieldFacts, longest: number): readonly Refused[] {
+function wrongLengths({ kind: of, required, min = 0, max }: FieldFacts, longest: number): readonly RefusedValue[] {
   const long = invalid('x'.repeat((max ?? longest) + 1));
   const least = of === 'password' ? Math.max(min, 1) : min;
   const short = least - 1;

@@ -4,8 +4,8 @@ import { runSql } from '../support/database.js';
 import type { Facts, ProjectFacts } from './facts.js';
 import { completed } from './modules.js';
 import { type Parameter, parametersOf, policyOf } from './reading.js';
-import { type Held, isPrincipal, type Known } from './rights.js';
-import { type Answer, type Bytes, mark, type Person, type Sent, type Service } from './service.js';
+import { type HeldRights, isPrincipal, type KnownRecord } from './rights.js';
+import { type Answer, type Bytes, mark, type Person, type SentParameters, type Service } from './service.js';
 import { acceptedBy, hasToDiffer, isFree, isScarce, maySend, ownedBy, valueFor } from './supply.js';
 import { sample } from './values.js';
 
@@ -51,13 +51,13 @@ export async function openWorld(service: Service, project: ProjectFacts): Promis
   return world;
 }
 
-export class World implements Known {
+export class World implements KnownRecord {
   readonly owner!: Person;
   /** Has records of their own, and no right on the owner's. */
   readonly stranger!: Person;
   readonly admin!: Person;
-  private readonly all = new Map<string, Map<string, Held>>();
-  private readonly homes = new Map<string, Promise<Held>>();
+  private readonly all = new Map<string, Map<string, HeldRights>>();
+  private readonly homes = new Map<string, Promise<HeldRights>>();
   private described: Promise<Answer> | null = null;
 
   constructor(
@@ -69,16 +69,16 @@ export class World implements Known {
     return this.project.resources.find(({ resource }) => resource === name) ?? missing(name);
   }
 
-  record(name: string, id: unknown): Held | undefined {
+  record(name: string, id: unknown): HeldRights | undefined {
     return this.all.get(name)?.get(String(id));
   }
 
-  records(name: string): readonly Held[] {
+  records(name: string): readonly HeldRights[] {
     return [...(this.all.get(name)?.values() ?? [])];
   }
 
   /** A user nobody has heard of. */
-  async somebody(name: string, more: Sent = {}, admin = false): Promise<Person> {
+  async somebody(name: string, more: SentParameters = {}, admin = false): Promise<Person> {
     const principal = principalOf(this.project);
     const { password, ...input } = userInput(principal);
     const made = await this.service.user(name, { ...input, ...more, password, admin });
@@ -88,7 +88,7 @@ export class World implements Known {
   }
 
   /** Parameters of a valid create of the holder's. */
-  async sent(name: string, holder: Person, which: Which = 'required'): Promise<Sent> {
+  async sent(name: string, holder: Person, which: Which = 'required'): Promise<SentParameters> {
     const facts = this.facts(name);
     const parameters = parametersOf(facts).filter(
       (one) => one.required || hasToDiffer(this, facts, one) || (which === 'all' && isFree(this, one)),
@@ -101,13 +101,13 @@ export class World implements Known {
   }
 
   /** Somebody whom the descriptors let make what `sent` asks for: the holder if possible. */
-  maker(name: string, holder: Person, sent: Sent): Person {
+  maker(name: string, holder: Person, sent: SentParameters): Person {
     const facts = this.facts(name);
     if (policyOf(facts, 'create') === 'admin') return this.admin;
     return parametersOf(facts).every((one) => maySend(this, holder, one, sent[one.name])) ? holder : this.admin;
   }
 
-  async create(person: Person, name: string, sent: Sent, bytes?: Bytes): Promise<Answer> {
+  async create(person: Person, name: string, sent: SentParameters, bytes?: Bytes): Promise<Answer> {
     const facts = this.facts(name);
     const { upload } = facts;
     const given = upload === undefined ? undefined : (bytes ?? { part: upload.part, name: 'sample', bytes: PNG });
@@ -121,7 +121,7 @@ export class World implements Known {
   }
 
   /** A record of the holder's; throws where it is refused. */
-  async make(name: string, holder: Person, more: Sent = {}, which: Which = 'required'): Promise<Held> {
+  async make(name: string, holder: Person, more: SentParameters = {}, which: Which = 'required'): Promise<HeldRights> {
     const facts = this.facts(name);
     // Made below the operations: hashing a password for each would take too long.
     if (facts.principal) return this.look(this.user(await this.somebody('one more', more)));
@@ -137,8 +137,8 @@ export class World implements Known {
   }
 
   /** The records that the service made with it; not all callers see which. */
-  async madeWith({ resource, id }: Held): Promise<readonly Held[]> {
-    const made: Held[] = [];
+  async madeWith({ resource, id }: HeldRights): Promise<readonly HeldRights[]> {
+    const made: HeldRights[] = [];
     for (const [field, { make, to = '' }] of Object.entries(this.facts(resource).fields)) {
       if (make === undefined) continue;
       const sql = `SELECT "${field}_id" AS made FROM "${resource}" WHERE id = ?`;
@@ -150,13 +150,13 @@ export class World implements Known {
   }
 
   /** The API document that the service serves. */
-  async document(): Promise<Sent> {
+  async document(): Promise<SentParameters> {
     this.described ??= this.service.ask(this.admin, 'GET', '/openapi.json');
     return (await this.described).body;
   }
 
   /** One record of the holder's that is there for others to refer to. */
-  home(name: string, holder: Person): Promise<Held> {
+  home(name: string, holder: Person): Promise<HeldRights> {
     if (isPrincipal(this, name)) return Promise.resolve(this.user(holder));
     const key = `${name} ${holder.id}`;
     const found = this.homes.get(key) ?? this.make(name, holder);
@@ -165,7 +165,7 @@ export class World implements Known {
   }
 
   /** A record that a reference can name, which nothing else names. */
-  async target({ facts: field, role }: Parameter, holder: Person): Promise<Held> {
+  async target({ facts: field, role }: Parameter, holder: Person): Promise<HeldRights> {
     if (role === 'upload') return this.file(acceptedBy(this, field.types, field.kind)[0] ?? '', holder);
     const to = field.to ?? '';
     if (!isPrincipal(this, to)) return this.make(to, holder);
@@ -173,7 +173,7 @@ export class World implements Known {
   }
 
   /** An uploaded file of that media type. */
-  async file(type: string, holder: Person): Promise<Held> {
+  async file(type: string, holder: Person): Promise<HeldRights> {
     const { resource, upload } = this.uploads ?? missing('resource that stores uploads');
     const bytes = { part: upload?.part ?? '', name: `sample ${mark()}`, bytes: FILES[type] ?? missing(type) };
     const { said, body } = await this.create(holder, resource, await this.sent(resource, holder), bytes);
@@ -187,7 +187,7 @@ export class World implements Known {
   }
 
   /** The record as it is now, for an administrator; where nobody can fetch it, from behind the operations. */
-  async look(held: Held): Promise<Held> {
+  async look(held: HeldRights): Promise<HeldRights> {
     this.keep(held);
     const { resource, id } = held;
     if (policyOf(this.facts(resource), 'fetch') === null) {
@@ -199,12 +199,12 @@ export class World implements Known {
     return said === 'ok' ? this.keep({ ...held, values: body }) : held;
   }
 
-  private user({ id }: Person): Held {
+  private user({ id }: Person): HeldRights {
     return this.project.resources.flatMap(({ resource }) => this.record(resource, id) ?? [])[0] ?? missing('user');
   }
 
-  private keep(held: Held): Held {
-    const all = this.all.get(held.resource) ?? new Map<string, Held>();
+  private keep(held: HeldRights): HeldRights {
+    const all = this.all.get(held.resource) ?? new Map<string, HeldRights>();
     this.all.set(held.resource, all.set(held.id, held));
     return held;
   }
@@ -215,7 +215,7 @@ function principalOf({ resources }: ProjectFacts): Facts {
 }
 
 /** What a user needs to be stored; the hash is of no password. */
-function userInput({ fields }: Facts): Sent {
+function userInput({ fields }: Facts): SentParameters {
   const needed = Object.entries(fields).filter(([, { required, kind }]) => required && kind !== 'password');
   const values = needed.map(([name, field]) => [name, sample(field, mark())] as const);
   return { ...Object.fromEntries(values), password: `no-password-has-this-hash-${mark()}` };

@@ -62,9 +62,13 @@ export async function send(
 }
 
 type Pairs = readonly (readonly [name: string, value: Value])[];
-type Part = { readonly part: string; readonly name: string; readonly bytes: Buffer | undefined };
+type MultipartPart = { readonly part: string; readonly name: string; readonly bytes: Buffer | undefined };
 
-function bodyOf(as: string, pairs: Pairs, file: Part | undefined): string | URLSearchParams | FormData | undefined {
+function bodyOf(
+  as: string,
+  pairs: Pairs,
+  file: MultipartPart | undefined,
+): string | URLSearchParams | FormData | undefined {
   if (as === 'json') return JSON.stringify(Object.fromEntries(pairs));
   if (as === 'form') return form(pairs);
   return as === 'multipart' ? multipart(pairs, file) : undefined;
@@ -74,7 +78,7 @@ function form(pairs: Pairs): URLSearchParams {
   return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, asText(value)]));
 }
 
-function multipart(pairs: Pairs, file: Part | undefined): FormData {
+function multipart(pairs: Pairs, file: MultipartPart | undefined): FormData {
   const data = new FormData();
   for (const [name, value] of pairs) data.append(name, asText(value));
   if (file?.bytes !== undefined) data.append(file.part, new Blob([new Uint8Array(file.bytes)]), file.name);

@@ -52,7 +52,7 @@ export interface Target {
 }
 
 /** Names of ids that answers have shown, by resource. */
-export type Known = ReadonlyMap<string, readonly string[]>;
+export type KnownIds = ReadonlyMap<string, readonly string[]>;
 
 /** Names of resources by their titles, in lower case. */
 export function titlesOf({ tags }: ApiDocument): ReadonlyMap<string, string> {
@@ -98,7 +98,7 @@ function resolved(document: ApiDocument, value: object): unknown {
 }
 
 export interface Situation {
-  readonly known: Known;
+  readonly known: KnownIds;
   readonly titles: ReadonlyMap<string, string>;
   readonly chance: Chance;
   /** Names of users with a session. */

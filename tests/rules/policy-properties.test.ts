@@ -28,13 +28,13 @@ const asked = fc.record({
   ended: fc.nat(2 ** 45),
   unit: fc.integer({ min: 1, max: 10_000_000 }),
 });
-type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
+type PolicyQuestion = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
-const answer = ({ hook, type, class: outcome, ended, unit }: Asked) =>
+const answer = ({ hook, type, class: outcome, ended, unit }: PolicyQuestion) =>
   decide(hook, { type }, { class: outcome }, { ended, unit });
 
 /** A failing run names its seed; PUNCHBOARD_SEED repeats it. */
-function always(name: string, holds: (of: Asked) => void): void {
+function always(name: string, holds: (of: PolicyQuestion) => void): void {
   test(`${name} (seed ${seed})`, () => fc.assert(fc.property(asked, holds), { seed, numRuns }));
 }
 

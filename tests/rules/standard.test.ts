@@ -68,14 +68,14 @@ describe('message', () => {
   });
 });
 
-interface Sent {
+interface SentCallback {
   readonly body: string;
   readonly headers: Record<string, string>;
   readonly secrets: readonly string[];
 }
 
 /** Messages of both formats in turn, every second of them during an exchange. */
-function messages(many: number): readonly Sent[] {
+function messages(many: number): readonly SentCallback[] {
   const texts = fc.sample(fc.json({ stringUnit: anyCharacter }), { seed, numRuns: many });
   return texts.map((payload, index) => {
     const text = index % 2 === 0 ? standardText(HEAD, payload, AT) : messageText(HEAD, payload);
@@ -87,7 +87,7 @@ function messages(many: number): readonly Sent[] {
 const COUNT = count(200, 1_000);
 
 /** What another secret, another text, another id or another time has. */
-function spoiled({ body, headers }: Sent): readonly Pick<Sent, 'body' | 'headers'>[] {
+function spoiled({ body, headers }: SentCallback): readonly Pick<SentCallback, 'body' | 'headers'>[] {
   const late = { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) };
   return [
     { body: `${body} `, headers },
@@ -99,7 +99,7 @@ function spoiled({ body, headers }: Sent): readonly Pick<Sent, 'body' | 'headers
 }
 
 test(`the library of Standard Webhooks verifies ${COUNT} of ${COUNT}, with each secret (seed ${seed})`, () => {
-  const accepts = (secret: string, { body, headers }: Pick<Sent, 'body' | 'headers'>) => {
+  const accepts = (secret: string, { body, headers }: Pick<SentCallback, 'body' | 'headers'>) => {
     try {
       new Webhook(secret).verify(body, headers, { jsonParse: false });
       return true;

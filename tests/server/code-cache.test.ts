@@ -102,14 +102,14 @@ function cached(...options: readonly string[]): string {
   return stdout + stderr;
 }
 
-interface Listed {
+interface ListedProcess {
   readonly modules: readonly { readonly path: string; readonly isLater: boolean }[];
 }
 
 /** The modules that a file holds: those that a start reads, or those that it leaves there. */
 function pathsIn(cache: string, later = false): readonly string[] {
   const bytes = readFileSync(cache);
-  const { modules } = JSON.parse(bytes.toString('utf8', 16, bytes.indexOf('\n'))) as Listed;
+  const { modules } = JSON.parse(bytes.toString('utf8', 16, bytes.indexOf('\n'))) as ListedProcess;
   return modules.filter(({ isLater }) => isLater === later).map(({ path }) => path);
 }
 

@@ -1,12 +1,12 @@
 // A game is copied with all that belongs to it, over HTTP: by its editors, once for each key, never in part (D55).
 import { clientOf } from '../support/client.js';
 import { refusal } from './replies.js';
-import { makeWorld, type Person, type Shown, type World } from './world.js';
+import { makeWorld, type Person, type ShownRecord, type World } from './world.js';
 
 let world: World;
 let associate: Person;
-let game: Shown;
-let file: Shown;
+let game: ShownRecord;
+let file: ShownRecord;
 beforeAll(async () => {
   world = await makeWorld();
   associate = await world.service.user('associate');
@@ -28,7 +28,7 @@ const copy = (by: Person | null, parameters: object = {}, headers: Readonly<Reco
     parameters: { ...parameters },
     headers,
   });
-const items = async (path: string): Promise<readonly Shown[]> =>
+const items = async (path: string): Promise<readonly ShownRecord[]> =>
   (await world.send('GET', path, { session: world.owner.session })).body.items;
 
 test('what belongs to a game goes along, and refers to the copy', async () => {

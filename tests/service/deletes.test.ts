@@ -5,7 +5,7 @@ import { deleted } from '../document/paths.js';
 import { records } from '../document/resources.js';
 import type { RecordName, ReferenceParameter } from '../document/table.js';
 import { refusal } from './replies.js';
-import { makeWorld, type Shown, type World } from './world.js';
+import { makeWorld, type ShownRecord, type World } from './world.js';
 
 let world: World;
 beforeAll(async () => {
@@ -34,12 +34,12 @@ const remove = (name: RecordName, id: string) => world.send('DELETE', at(name, i
 const fetched = (name: RecordName, id: string) => world.send('GET', at(name, id), { session: session() });
 
 /** A record and what it refers to. A file record is an upload, so its folder is set afterwards. */
-async function pair({ name, parameter, reference }: Row, more = {}): Promise<{ record: Shown; target: string }> {
+async function pair({ name, parameter, reference }: Row, more = {}): Promise<{ record: ShownRecord; target: string }> {
   const target = await world.target(reference);
   if (name !== 'file') return { record: await world.make(name, { [parameter]: target, ...more }), target };
   const { id } = await world.file();
   const reply = await world.send('PUT', at('file', id), { session: session(), parameters: { [parameter]: target } });
-  return { record: reply.body as Shown, target };
+  return { record: reply.body as ShownRecord, target };
 }
 
 test('every rule has rows', () => {
@@ -84,7 +84,7 @@ test('a game takes everything below it along', async () => {
   const booklet = await world.make('booklet', { game_id });
   const coilbook = await world.make('coilbook', { game_id });
   const file_id = (await world.file()).id;
-  const below: readonly (readonly [RecordName, Shown])[] = [
+  const below: readonly (readonly [RecordName, ShownRecord])[] = [
     ['twosidedsluggedset', set],
     ['twosidedslugged', await world.make('twosidedslugged', { set_id: set.id })],
     ['booklet', booklet],

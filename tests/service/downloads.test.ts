@@ -4,14 +4,14 @@ import { download } from '../document/access.js';
 import { brief } from '../document/behind.js';
 import { runSql } from '../support/database.js';
 import { refusal } from './replies.js';
-import { makeWorld, type Person, type Shown, type World } from './world.js';
+import { makeWorld, type Person, type ShownRecord, type World } from './world.js';
 
 type Reader = keyof typeof download.free;
 
 let world: World;
 let readers: Readonly<Record<Reader, string | null>>;
-let game: Shown;
-let file: Shown;
+let game: ShownRecord;
+let file: ShownRecord;
 beforeAll(async () => {
   world = await makeWorld();
   const { service, owner, stranger, admin } = world;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const buy = (person: Person | undefined, bought: Shown) =>
+const buy = (person: Person | undefined, bought: ShownRecord) =>
   world.make('receipt', { user_id: person?.id, items: [{ game_id: bought.id }] });
 
 /** The refund is an action of the web hook module; until it is there the receipt is marked as it will be. */
@@ -56,7 +56,7 @@ describe.each([
     const session = readers[reader as Reader];
     const path = `/api/gamedownload/${made.id}`;
     const list = await world.send('GET', `/api/game/${game.id}/downloads?_items_per_page=100`, { session });
-    const inList = (list.body.items as readonly Shown[]).find(({ id }) => id === made.id);
+    const inList = (list.body.items as readonly ShownRecord[]).find(({ id }) => id === made.id);
     for (const shown of [
       (await world.send('GET', path, { session })).body,
       (await world.send('GET', path.replace('gamedownload', 'download'), { session })).body,

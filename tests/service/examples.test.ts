@@ -101,14 +101,14 @@ function resolved(one: Ref): unknown {
     .reduce<unknown>((at, key) => (at as Values)[key], document);
 }
 
-interface Sent {
+interface SentExample {
   readonly method: string;
   readonly path: string;
   readonly type?: string;
   readonly body?: Values;
 }
 
-async function send({ method, path, type, body }: Sent): Promise<{ status: number; body: Values }> {
+async function send({ method, path, type, body }: SentExample): Promise<{ status: number; body: Values }> {
   const headers = { authorization: `Bearer ${session}`, ...(type === JSON_TYPE ? { 'content-type': type } : {}) };
   const response = await fetch(service.address + path, {
     method,
@@ -157,7 +157,7 @@ function pathTo({ path, resource, operation }: Target): string {
   return whole.replace('{id}', made.get(resource)?.at(-1) ?? 'none');
 }
 
-function requestsTo(target: Target): readonly Sent[] {
+function requestsTo(target: Target): readonly SentExample[] {
   const { method, operation, resource } = target;
   const content = Object.entries(operation.requestBody?.content ?? {});
   return content.flatMap(([type, media]) =>
@@ -167,7 +167,7 @@ function requestsTo(target: Target): readonly Sent[] {
   );
 }
 
-async function expectSuccess(request: Sent): Promise<Values> {
+async function expectSuccess(request: SentExample): Promise<Values> {
   const { status, body } = await send(request);
   sent++;
   if (status >= 300)
@@ -176,7 +176,7 @@ async function expectSuccess(request: Sent): Promise<Values> {
 }
 
 /** Sends a create and keeps its record; one that is in nobody's way, such as a member of a team, goes first. */
-async function create(target: Target, request: Sent): Promise<void> {
+async function create(target: Target, request: SentExample): Promise<void> {
   const { resource } = target;
   const ids = made.get(resource) ?? [];
   const before = ids.length > (isParent(resource) ? 1 : 0) && resource !== 'user' ? ids.pop() : undefined;
@@ -198,7 +198,7 @@ const creates = () => {
 
 async function another(resource: string): Promise<void> {
   const target = creates().find((one) => one.resource === resource) as Target;
-  await create(target, requestsTo(target)[0] as Sent);
+  await create(target, requestsTo(target)[0] as SentExample);
 }
 
 test('every example of a create, in every encoding', async () => {

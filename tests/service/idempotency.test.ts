@@ -7,7 +7,7 @@ import { clientOf, type Reply, upload } from '../support/client.js';
 import { count } from '../support/counts.js';
 import { runSql } from '../support/database.js';
 import { exchange, multipart } from '../support/exchange.js';
-import { makeWorld, type Shown, type World } from './world.js';
+import { makeWorld, type ShownRecord, type World } from './world.js';
 
 const KEYS = count(60, 1000);
 
@@ -158,7 +158,7 @@ describe('an action with a key', () => {
 });
 
 describe('N01: a bulk create', () => {
-  let set: Shown;
+  let set: ShownRecord;
   let path: string;
   beforeAll(async () => {
     set = await world.make('onesidedsluggedset');

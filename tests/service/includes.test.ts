@@ -4,7 +4,7 @@ import { parameters } from '../document/parameters.js';
 import { records } from '../document/resources.js';
 import { documentedNames, type RecordName } from '../document/table.js';
 import { ignored } from './replies.js';
-import { makeWorld, type Sent, type Shown, type World } from './world.js';
+import { makeWorld, type SentParameters, type ShownRecord, type World } from './world.js';
 
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 
@@ -17,20 +17,20 @@ afterAll(() => world.stop());
 const fetched = async (name: RecordName, id: string, query: string, session: string | null = null) => {
   const reply = await world.send('GET', `${records[name].base}/${id}?${query}`, { session });
   expect([query, reply.status, ignored(reply)]).toEqual([query, 200, []]);
-  return reply.body as Shown;
+  return reply.body as ShownRecord;
 };
 
 /** Relations that the record does not describe already (a download's file). */
 const relations = (name: RecordName) =>
   Object.entries(records[name].related).filter(([relation]) => !Object.hasOwn(records[name].fields, relation));
 
-interface Made {
+interface MadeRecords {
   readonly name: RecordName;
-  readonly record: Sent;
+  readonly record: SentParameters;
 }
 
 /** What is added when the named relations are asked for: each as the caller sees it (D21). */
-async function additions(made: Made, asked: readonly string[], session: string | null): Promise<Sent> {
+async function additions(made: MadeRecords, asked: readonly string[], session: string | null): Promise<SentParameters> {
   const { name, record } = made;
   const wanted = relations(name).filter(([relation]) => asked.includes(relation));
   const entries = wanted.map(

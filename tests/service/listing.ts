@@ -4,31 +4,31 @@ import { unique } from '../document/behind.js';
 import { parameters } from '../document/parameters.js';
 import type { RecordName } from '../document/table.js';
 import { ignored } from './replies.js';
-import type { Sent, Shown, World } from './world.js';
+import type { SentParameters, ShownRecord, World } from './world.js';
 
 export interface Listing {
   readonly parent: RecordName;
   readonly list: string;
   readonly items: RecordName;
 }
-export interface Listed {
-  readonly paging: Sent;
-  readonly items: readonly Shown[];
+export interface ListResponse {
+  readonly paging: SentParameters;
+  readonly items: readonly ShownRecord[];
 }
 /** A page as the session sees it, by default the owner's. */
 export async function listed(
   world: World,
   path: string,
   session: string | null = world.owner.session,
-): Promise<Listed> {
+): Promise<ListResponse> {
   const reply = await world.send('GET', path, { session });
   expect([path, reply.status, ignored(reply)]).toEqual([path, 200, []]);
-  return reply.body as Listed;
+  return reply.body as ListResponse;
 }
 
 /** Follows the cursor from the first page to the last. */
-export async function byCursor(world: World, path: string): Promise<readonly Shown[]> {
-  const shown: Shown[] = [];
+export async function byCursor(world: World, path: string): Promise<readonly ShownRecord[]> {
+  const shown: ShownRecord[] = [];
   for (let cursor: unknown = ''; cursor !== null; ) {
     const { items, paging } = await listed(world, cursor === '' ? path : `${path}&_cursor=${cursor}`);
     shown.push(...items);
@@ -48,7 +48,7 @@ export async function filled(world: World, listing: Listing, count: number) {
   const parameter = referring(listing);
   // What may occur once a parent needs something else to refer to each time.
   const others = (unique[items]?.[0] ?? []).map((word) => `${word}_id`).filter((other) => other !== parameter);
-  const made: Shown[] = [];
+  const made: ShownRecord[] = [];
   while (made.length < count) {
     const fresh = others.map(async (other) => [other, (await world.make(toOf(items, other))).id] as const);
     const more = Object.fromEntries(await Promise.all(fresh));

@@ -4,7 +4,7 @@ import { generalPaths, listedPaths, type PathForm, successStatus, webhookPaths }
 import type { Operation } from '../document/table.js';
 import { problems } from './record.js';
 import { refusal } from './replies.js';
-import { makeWorld, type Sent, type World } from './world.js';
+import { makeWorld, type SentParameters, type World } from './world.js';
 
 let world: World;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ interface Direct {
 const direct = ({ method }: PathForm): Direct => ({ method });
 const tunnelled = ({ method }: PathForm): Direct => ({ method: 'POST', headers: { 'x-http-method': method } });
 
-const send = (form: PathForm, { method, headers = {} }: Direct, id: string, parameters?: Sent) =>
+const send = (form: PathForm, { method, headers = {} }: Direct, id: string, parameters?: SentParameters) =>
   world.send(method, form.path.replace('{id}', id), {
     session: world.owner.session,
     headers,

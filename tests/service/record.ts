@@ -3,14 +3,14 @@
 import { brief, sources } from '../document/behind.js';
 import { parameters } from '../document/parameters.js';
 import { records } from '../document/resources.js';
-import type { Documented, Field, FieldType, RecordName } from '../document/table.js';
-import type { Sent } from './world.js';
+import type { DocumentedTable, Field, FieldType, RecordName } from '../document/table.js';
+import type { SentParameters } from './world.js';
 
-export interface Expected {
+export interface ExpectedRecord {
   /** `editor` may edit the record; `anyone` may read it and no more. */
   readonly viewer: 'editor' | 'anyone';
   /** What it was made with, by the parameters' own names. */
-  readonly sent: Sent;
+  readonly sent: SentParameters;
   readonly wire?: 'plain' | 'wing';
 }
 
@@ -43,9 +43,9 @@ const FORMS: Readonly<Record<FieldType, (value: unknown, wire: Wire) => boolean>
 /** What is wrong with the record, one line each; empty when nothing is. `table`: the resource's own unless given. */
 export function problems(
   resource: RecordName,
-  shown: Sent,
-  { viewer, sent, wire = 'plain' }: Expected,
-  table: Documented = records[resource],
+  shown: SentParameters,
+  { viewer, sent, wire = 'plain' }: ExpectedRecord,
+  table: DocumentedTable = records[resource],
 ): readonly string[] {
   const fields = Object.entries(table.fields).filter(([name, field]) => visible([name, field], { viewer, sent, wire }));
   const names = [...fields.map(([name]) => name), ...extras({ viewer, wire })];
@@ -63,12 +63,12 @@ export function problems(
 }
 
 /** What wing shows besides (D07); who may read and no more has no session here. */
-function extras({ viewer, wire }: Pick<Expected, 'viewer' | 'wire'>): readonly string[] {
+function extras({ viewer, wire }: Pick<ExpectedRecord, 'viewer' | 'wire'>): readonly string[] {
   if (wire !== 'wing') return [];
   return viewer === 'editor' ? ['object_name', 'can_view', 'can_edit'] : ['object_name'];
 }
 
-function visible([name, field]: readonly [string, Field], { viewer, sent }: Expected): boolean {
+function visible([name, field]: readonly [string, Field], { viewer, sent }: ExpectedRecord): boolean {
   if (field.type === 'password' || field.view === 'created') return false;
   if (field.view !== undefined && viewer === 'anyone') return false;
   return field.whenSet === undefined || typeof sent[describes(name)] === 'string';
@@ -84,7 +84,7 @@ const ANY = Symbol('any value of the form');
 function expectedValue(
   resource: RecordName,
   [name, field]: readonly [string, Field],
-  { sent, wire, table }: { readonly sent: Sent; readonly wire: Wire; readonly table: Documented },
+  { sent, wire, table }: { readonly sent: SentParameters; readonly wire: Wire; readonly table: DocumentedTable },
 ): unknown {
   const parameter = parameters[resource].synonyms[name] ?? name;
   if (sent[parameter] !== undefined) return profiled(sent[parameter], field, wire);

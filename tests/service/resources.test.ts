@@ -8,7 +8,7 @@ import { documentedNames, type RecordName } from '../document/table.js';
 import { problems } from './record.js';
 import { ignored, refusal } from './replies.js';
 import { closed, everything, sample } from './samples.js';
-import { makeWorld, type Sent, type World } from './world.js';
+import { makeWorld, type SentParameters, type World } from './world.js';
 
 /** The web hook is served by a module of its own, whose rules differ: see tests/webhooks. */
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const post = (name: RecordName, sent: Sent, session: string | null = world.owner.session) =>
+const post = (name: RecordName, sent: SentParameters, session: string | null = world.owner.session) =>
   world.send('POST', records[name].base, { parameters: session === null ? sent : { ...sent, session_id: session } });
 const at = (name: RecordName, id: string) => `${records[name].base}/${id}`;
-const put = (name: RecordName, id: string, sent: Sent, session: string | null = world.owner.session) =>
+const put = (name: RecordName, id: string, sent: SentParameters, session: string | null = world.owner.session) =>
   world.send('PUT', at(name, id), { parameters: session === null ? sent : { ...sent, session_id: session } });
 const get = (name: RecordName, id: string, session: string | null) => world.send('GET', at(name, id), { session });
 
@@ -198,6 +198,6 @@ function followers(name: RecordName, parameter: string): readonly string[] {
   return [word, `has_proofed_${word}`, ...(parameter === 'file_id' ? ['part'] : []), ...mirrors, ...copies];
 }
 
-function without(record: Sent, names: readonly string[]): Sent {
+function without(record: SentParameters, names: readonly string[]): SentParameters {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }

@@ -3,7 +3,7 @@
 import { parameters } from '../document/parameters.js';
 import { records } from '../document/resources.js';
 import type { Field, FieldType, RecordName } from '../document/table.js';
-import type { Sent, World } from './world.js';
+import type { SentParameters, World } from './world.js';
 
 export type Turn = 'first' | 'second';
 type Value = string | number | boolean;
@@ -30,10 +30,10 @@ export async function sample(world: World, resource: RecordName, parameter: stri
 }
 
 /** What keeps from anyone what only some may see, where that hangs on a value (D31). */
-export const closed: Readonly<Partial<Record<RecordName, Sent>>> = { gamedownload: { free: 0 } };
+export const closed: Readonly<Partial<Record<RecordName, SentParameters>>> = { gamedownload: { free: 0 } };
 
 /** Every parameter of the document, with a value that is not its default. */
-export async function everything(world: World, resource: RecordName): Promise<Sent> {
+export async function everything(world: World, resource: RecordName): Promise<SentParameters> {
   const { required, optional } = parameters[resource];
   const names = [...required, ...optional].map(
     async (name) => [name, await sample(world, resource, name, 'first')] as const,

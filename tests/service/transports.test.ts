@@ -7,7 +7,7 @@ import { problems } from './record.js';
 import { ignored, refusal } from './replies.js';
 import { everything } from './samples.js';
 import { transports } from './transports.js';
-import { makeWorld, type Sent, type World } from './world.js';
+import { makeWorld, type SentParameters, type World } from './world.js';
 
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 const ways = Object.keys(transports) as (keyof typeof transports)[];
@@ -126,7 +126,7 @@ describe('Synonyms', () => {
     const differing = value === true ? false : value === false ? true : `${String(value)}1`;
     const session_id = world.owner.session;
     for (const [encoding, send] of Object.entries(transports)) {
-      const update = (parameters: Sent) => send({ method: 'PUT', url: url(name, id), parameters });
+      const update = (parameters: SentParameters) => send({ method: 'PUT', url: url(name, id), parameters });
       const equal = await update({ [own]: value, [other]: value, session_id });
       expect([encoding, equal.status]).toEqual([encoding, 200]);
       const refused = await update({ [own]: value, [other]: differing, session_id });

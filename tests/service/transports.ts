@@ -1,12 +1,12 @@
 // The ways in which parameters can reach the service (D10): one function each, the session as a parameter like the rest.
 
 import type { Reply } from '../support/client.js';
-import type { Sent } from './world.js';
+import type { SentParameters } from './world.js';
 
 export interface Request {
   readonly method: string;
   readonly url: string;
-  readonly parameters: Sent;
+  readonly parameters: SentParameters;
 }
 
 type Transport = (request: Request) => Promise<Reply>;
@@ -28,7 +28,7 @@ export const transports = {
   },
 } as const satisfies Record<string, Transport>;
 
-function pairs(parameters: Sent): URLSearchParams {
+function pairs(parameters: SentParameters): URLSearchParams {
   return new URLSearchParams(
     Object.entries(parameters).map(([name, value]) => [name, String(value)] as [string, string]),
   );

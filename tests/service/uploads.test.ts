@@ -12,14 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-interface Part {
+interface FormPart {
   readonly bytes: Buffer | Blob;
   readonly name?: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly session?: string | null;
 }
 
-async function upload({ bytes, name = 'lid.png', fields = {}, session = world.owner.session }: Part): Promise<Reply> {
+async function upload({
+  bytes,
+  name = 'lid.png',
+  fields = {},
+  session = world.owner.session,
+}: FormPart): Promise<Reply> {
   const form = new FormData();
   if (session !== null) form.set('session_id', session);
   for (const [key, value] of Object.entries(fields)) form.set(key, value);

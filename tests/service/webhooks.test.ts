@@ -7,7 +7,7 @@ import { records } from '../document/resources.js';
 import { problems } from './record.js';
 import { ignored, refusal } from './replies.js';
 import { transports } from './transports.js';
-import { makeWorld, type Sent, type Shown, type World } from './world.js';
+import { makeWorld, type SentParameters, type ShownRecord, type World } from './world.js';
 
 const name = 'webhook';
 const { base } = records[name];
@@ -15,13 +15,14 @@ const { required } = parameters[name];
 
 describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   let world: World;
-  let sent: Sent;
+  let sent: SentParameters;
   beforeAll(async () => {
     world = await makeWorld(wire);
     sent = await world.minimal(name);
   });
   afterAll(() => world.stop());
-  const shownIn = (body: { readonly result?: Shown } & Shown) => (wire === 'wing' ? (body.result as Shown) : body);
+  const shownIn = (body: { readonly result?: ShownRecord } & ShownRecord) =>
+    wire === 'wing' ? (body.result as ShownRecord) : body;
 
   test('create fetch update delete', async () => {
     const { session } = world.owner;
@@ -51,13 +52,13 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
 
 describe('Rules', () => {
   let world: World;
-  let sent: Sent;
+  let sent: SentParameters;
   beforeAll(async () => {
     world = await makeWorld();
     sent = await world.minimal(name);
   });
   afterAll(() => world.stop());
-  const own = (more: Sent = {}) => ({ session: world.owner.session, parameters: more });
+  const own = (more: SentParameters = {}) => ({ session: world.owner.session, parameters: more });
 
   test('required missing all at once', async () => {
     // api_key_id too: this session was opened without a key (S14).
@@ -102,7 +103,7 @@ describe('Rules', () => {
     const { id } = await world.make(name);
     const path = `/api/user/${world.owner.id}/webhooks`;
     const { items } = (await world.send('GET', path, { session: world.owner.session })).body;
-    expect(items.map((item: Shown) => item.id)).toContain(id);
+    expect(items.map((item: ShownRecord) => item.id)).toContain(id);
     expect(refusal(await world.send('GET', path, { session: world.stranger.session }))).toEqual(['not_found']);
     expect(refusal(await world.send('GET', path))).toEqual(['not_found']);
   });

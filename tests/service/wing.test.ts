@@ -8,7 +8,7 @@ import { documentedNames, type RecordName } from '../document/table.js';
 import type { Reply } from '../support/client.js';
 import { problems } from './record.js';
 import { closed, everything } from './samples.js';
-import { makeWorld, type Sent, type World } from './world.js';
+import { makeWorld, type SentParameters, type World } from './world.js';
 
 const names: readonly RecordName[] = documentedNames.filter((name) => name !== 'webhook');
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const own = (parameters: Sent = {}) => ({ session: world.owner.session, parameters });
+const own = (parameters: SentParameters = {}) => ({ session: world.owner.session, parameters });
 /** The result of a success, which is 200 whatever was done (D02). */
-function result({ status, headers, body }: Reply): Sent {
+function result({ status, headers, body }: Reply): SentParameters {
   expect([status, Object.keys(body), headers.get('location')]).toEqual([200, ['result'], null]);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   return body.result;

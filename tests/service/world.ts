@@ -17,8 +17,8 @@ export interface Person {
 }
 
 /** A record as the service showed it. */
-export type Shown = Readonly<Record<string, unknown>> & { readonly id: string };
-export type Sent = Readonly<Record<string, unknown>>;
+export type ShownRecord = Readonly<Record<string, unknown>> & { readonly id: string };
+export type SentParameters = Readonly<Record<string, unknown>>;
 
 export interface World {
   readonly service: TestService;
@@ -29,15 +29,15 @@ export interface World {
   readonly stranger: Person;
   readonly admin: Person;
   /** Parameters of the least valid create, by the owner unless given. Parents are shared, but where that is not unique. */
-  minimal(resource: RecordName, by?: Person): Promise<Sent>;
+  minimal(resource: RecordName, by?: Person): Promise<SentParameters>;
   /** Makes a record with the least and `more`; throws when it is refused. */
-  make(resource: RecordName, more?: Sent, by?: Person): Promise<Shown>;
+  make(resource: RecordName, more?: SentParameters, by?: Person): Promise<ShownRecord>;
   /** Id of a record that is made once a person. */
   home(resource: RecordName, by?: Person): Promise<string>;
   /** Id of a fresh record that the reference takes. */
   target(reference: ReferenceParameter, by?: Person): Promise<string>;
   /** Uploads a file of that media type. */
-  file(type?: string, by?: Person): Promise<Shown>;
+  file(type?: string, by?: Person): Promise<ShownRecord>;
   stop(): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ async function uploadFile(
   address: string,
   { session }: Person,
   { name, type }: { readonly name: string; readonly type: string },
-): Promise<Shown> {
+): Promise<ShownRecord> {
   const file = { part: 'file', name, bytes: BYTES[type] ?? Buffer.from('text') };
   const form = multipart([['session_id', session]], file);
   const { text } = await exchange(`${address}/api/file`, { method: 'POST', ...form });
@@ -127,9 +127,9 @@ async function uploadFile(
 }
 
 /** The record of a success, bare or in its envelope (D01). */
-function shownIn(body: unknown, otherwise: string): Shown {
-  const { id, result } = body as { id?: string; result?: Shown };
+function shownIn(body: unknown, otherwise: string): ShownRecord {
+  const { id, result } = body as { id?: string; result?: ShownRecord };
   if (result !== undefined) return result;
   if (id === undefined) throw new Error(otherwise);
-  return body as Shown;
+  return body as ShownRecord;
 }

@@ -9,7 +9,7 @@ import { createIds, type Random } from '../../runtime/contract/ids.js';
 import type { Caller, Change } from '../../runtime/store/records.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { createGroupCommit, type GroupCommit } from '../../runtime/store/sqlite/group-commit.js';
-import { type Opened, openDatabase } from '../../runtime/store/sqlite/open.js';
+import { type OpenedDatabase, openDatabase } from '../../runtime/store/sqlite/open.js';
 import { createSqliteRecords, type SqliteRecords } from '../../runtime/store/sqlite/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from './sample.js';
 
@@ -45,8 +45,8 @@ export function repeatable(seed = 1): Random {
 }
 
 export interface Harness {
-  readonly opened: Opened;
-  readonly db: Opened['db'];
+  readonly opened: OpenedDatabase;
+  readonly db: OpenedDatabase['db'];
   readonly commits: GroupCommit;
   readonly store: SqliteRecords;
   create(name: string, caller: Caller, input: Input): Promise<string>;

@@ -11,13 +11,13 @@ afterAll(removeFolders);
 const OLD: Row = { id: 'p1', name: 'old', game_id: 'g1', order: 1, date_created: 5 };
 const context = { id: 'p1', now: NOW, user: 'u', upload: null, token: null, random: () => 'chance' };
 
-interface Given {
+interface GivenWrite {
   readonly old?: Row | null;
   readonly behaviour?: Behaviour;
   readonly more?: object;
 }
 
-function planned(changed: Change, { old = OLD, behaviour = {}, more = {} }: Given = {}) {
+function planned(changed: Change, { old = OLD, behaviour = {}, more = {} }: GivenWrite = {}) {
   const handlers = {
     create: () => ({ id: 'p1', ...changed.input }),
     update: (row: Row) => ({ ...row, ...changed.input }),

@@ -10,7 +10,7 @@ import { openBlobStore } from '../../runtime/files/open-store.js';
 import { temporaryFolder } from './paths.js';
 import { ACCESS_KEY, startS3 } from './s3-server.js';
 
-export interface Ground {
+export interface BlobStoreFixture {
   /** For `--files`. */
   readonly place: string;
   /** Opens the store as one more server does. */
@@ -23,7 +23,7 @@ export interface Ground {
 }
 
 /** By name. */
-export const GROUNDS: readonly (readonly [name: string, prepare: () => Promise<Ground>])[] = [
+export const GROUNDS: readonly (readonly [name: string, prepare: () => Promise<BlobStoreFixture>])[] = [
   ['folder', folderGround],
   ['bucket', bucketGround],
   ...(process.env.PUNCHBOARD_S3 === undefined ? [] : [['real bucket', realGround] as const]),
@@ -36,7 +36,7 @@ export function useTestCredentials(): void {
   process.env.AWS_SECRET_ACCESS_KEY = 'secret';
 }
 
-async function folderGround(): Promise<Ground> {
+async function folderGround(): Promise<BlobStoreFixture> {
   const folder = temporaryFolder('blobs');
   return {
     place: folder,
@@ -50,7 +50,7 @@ async function folderGround(): Promise<Ground> {
   };
 }
 
-async function bucketGround(): Promise<Ground> {
+async function bucketGround(): Promise<BlobStoreFixture> {
   useTestCredentials();
   const server = await startS3(2);
   const place = server.address();
@@ -67,7 +67,7 @@ async function bucketGround(): Promise<Ground> {
   };
 }
 
-async function realGround(): Promise<Ground> {
+async function realGround(): Promise<BlobStoreFixture> {
   const place = String(process.env.PUNCHBOARD_S3).replace(/^(s3:\/\/[^/?]+)[^?]*/, `$1/${randomUUID()}`);
   const stores: BlobStore[] = [];
   const open = async () => {

@@ -1,20 +1,20 @@
 // A small client of the service for tests: one function, what a client programmer would send.
-import { exchange, type Incoming, multipart } from './exchange.js';
+import { exchange, type IncomingResponse, multipart } from './exchange.js';
 
-export interface Reply extends Incoming {
+export interface Reply extends IncomingResponse {
   /** The parsed body; null when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the document gives the answer
   readonly body: any;
 }
 
-export interface Sent {
+export interface RequestOptions {
   readonly session?: string | null;
   /** Sent as a JSON body, with the session as a parameter beside it. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Send = (method: string, path: string, sent?: Sent) => Promise<Reply>;
+export type Send = (method: string, path: string, sent?: RequestOptions) => Promise<Reply>;
 
 /** @returns a function that sends a request to the service at `address`, GET and DELETE with the session as a bearer token */
 export function clientOf(address: string): Send {

@@ -1,11 +1,11 @@
 // The engine under the services of tests: SQLite, unless a suite chooses another.
 
-type Open = () => Promise<string>;
-let open: Open | null = null;
+type OpenDatabase = () => Promise<string>;
+let open: OpenDatabase | null = null;
 const databases = new Map<string, Promise<string>>();
 
 /** From now on services of this test file have databases that `create` makes. @param create resolves with a URL; null: files */
-export function openOn(create: Open | null): void {
+export function openOn(create: OpenDatabase | null): void {
   open = create;
 }
 

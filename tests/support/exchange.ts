@@ -2,13 +2,13 @@
 // processor, for an upload six times, and the suites send some hundred thousand requests.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | undefined;
 }
 
-export interface Incoming {
+export interface IncomingResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface Incoming {
 const agent = new Agent({ keepAlive: true, timeout: 4_000 });
 
 /** Sends the request; redirects are not followed. Rejects when the connection fails. */
-export function exchange(url: string, { method, headers = {}, body }: Outgoing): Promise<Incoming> {
+export function exchange(url: string, { method, headers = {}, body }: OutgoingRequest): Promise<IncomingResponse> {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, method, headers: { ...length, ...headers } }, (response) => {

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { StrictCommand } from '../../generator/commands/usage.js';
 import { registerOperatorCommands } from '../../runtime/admin/cli.js';
-import type { Ended } from '../cli/processes.js';
+import type { CommandResult } from '../cli/processes.js';
 
 class Exit extends Error {
   constructor(readonly code: number) {
@@ -12,7 +12,7 @@ class Exit extends Error {
 }
 
 /** Runs `punchboard <args>` in the folder. @param input what it reads on standard input */
-export async function runHere(args: readonly string[], folder: string, input = ''): Promise<Ended> {
+export async function runHere(args: readonly string[], folder: string, input = ''): Promise<CommandResult> {
   const said = { stdout: '', stderr: '' };
   const before = process.cwd();
   const program = new StrictCommand('punchboard').configureOutput({ writeErr: (text) => (said.stderr += text) });

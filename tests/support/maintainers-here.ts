@@ -4,10 +4,10 @@ import { registerCheck } from '../../generator/commands/check.js';
 import type { Io, Register } from '../../generator/commands/command.js';
 import { StrictCommand } from '../../generator/commands/usage.js';
 import { registerVersion } from '../../generator/commands/version.js';
-import type { Ended } from '../cli/processes.js';
+import type { CommandResult } from '../cli/processes.js';
 
 /** Runs `punchboard version` or `check`. @param today YYYY-MM-DD */
-export function runHere(words: readonly string[], today: string): Ended {
+export function runHere(words: readonly string[], today: string): CommandResult {
   const said = { code: 0, stdout: '', stderr: '' };
   const io: Io = {
     stdout: { write: (text) => (said.stdout += text) },

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import type { Call, Connections } from '../../runtime/store/postgres/connections.js';
 
-export interface Remembering extends Connections {
+export interface RememberingConnections extends Connections {
   /** The texts of all statements. */
   readonly prepared: ReadonlySet<string>;
   /** One call of each statement, by its text. */
@@ -12,7 +12,7 @@ export interface Remembering extends Connections {
 }
 
 /** Connections that remember their statements. Those of `session`, which work on the schema, are not among them. */
-export function remembering(connections: Connections): Remembering {
+export function remembering(connections: Connections): RememberingConnections {
   const prepared = new Set<string>();
   const calls = new Map<string, Call>();
   const remember = (call: Call): void => {
@@ -47,16 +47,16 @@ export function remembering(connections: Connections): Remembering {
   };
 }
 
-export interface Unrouted {
+export interface UnroutedStatement {
   readonly text: string;
   readonly plan: string;
 }
 
 /** The statements that touch more than one shard. */
-export async function unrouted(url: string, calls: Iterable<Call>): Promise<readonly Unrouted[]> {
+export async function unrouted(url: string, calls: Iterable<Call>): Promise<readonly UnroutedStatement[]> {
   const client = new Client(url);
   await client.connect();
-  const found: Unrouted[] = [];
+  const found: UnroutedStatement[] = [];
   for (const { statement, values } of calls) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${statement.text}`, [...values]);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -28,7 +28,7 @@ export interface S3Server {
   /** Sends all bytes whatever part is asked for. */
   ignoresRanges: boolean;
   /** Holds the next request that begins so, such as `DELETE files/aa`. */
-  hold(request: string): Held;
+  hold(request: string): HeldRequest;
   stop(): Promise<void>;
   /** On the same port as before. */
   start(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Failure {
   readonly status: number;
 }
 
-export interface Held {
+export interface HeldRequest {
   /** Resolves when it has come. */
   readonly arrived: Promise<void>;
   release(): void;
@@ -83,7 +83,7 @@ interface World extends Pick<S3Server, 'objects' | 'failures' | 'ignoresRanges' 
   readonly pageSize: number;
 }
 
-function hold({ holds }: World, request: string): Held {
+function hold({ holds }: World, request: string): HeldRequest {
   let arrive = (): void => undefined;
   let release = (): void => undefined;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));

@@ -1,7 +1,7 @@
 // Fills a service over HTTP with one record of each type and what surrounds them, from its own API document, so that it works
 // on the server of any commit.
 import { pngSquare, SVG_HEXAGON } from '../../runtime/admin/demo/images.js';
-import { clientOf, type Reply, type Send, type Sent, upload } from '../support/client.js';
+import { clientOf, type Reply, type RequestOptions, type Send, upload } from '../support/client.js';
 import { PDF, referencesOf } from '../support/references.js';
 import type { HttpReceiver } from '../webhooks/http-receiver.js';
 import { makeSubscriber, type Subscriber, sell } from '../webhooks/subscriber.js';
@@ -126,7 +126,7 @@ async function createWithKey(send: Send, session: string, designer: string): Pro
 export function keyedRequest({
   key,
   ...sent
-}: Pick<KeyedCreate, 'key' | 'parameters'> & { readonly session: string }): Sent {
+}: Pick<KeyedCreate, 'key' | 'parameters'> & { readonly session: string }): RequestOptions {
   return { ...sent, headers: { 'idempotency-key': key } };
 }
 

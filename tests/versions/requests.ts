@@ -1,6 +1,6 @@
 // The requests of a client of the small spec, and their answers without what differs from run to run.
 
-import { clientOf, type Sent } from '../support/client.js';
+import { clientOf, type RequestOptions } from '../support/client.js';
 import type { TestService } from '../support/service.js';
 
 export interface RecordedAnswer {
@@ -18,8 +18,8 @@ const PNG = Buffer.from(
 interface Client {
   readonly owner: string;
   readonly admin: string;
-  readonly call: (method: string, path: string, sent?: Sent) => Promise<Readonly<Record<string, string>>>;
-  readonly create: (path: string, parameters: Sent['parameters'], sent?: Sent) => Promise<string>;
+  readonly call: (method: string, path: string, sent?: RequestOptions) => Promise<Readonly<Record<string, string>>>;
+  readonly create: (path: string, parameters: RequestOptions['parameters'], sent?: RequestOptions) => Promise<string>;
   /** This request is not recorded: a cursor differs from run to run. */
   readonly page: (path: string) => Promise<{ readonly paging?: { readonly next_cursor?: string } }>;
   readonly face: string;
@@ -117,7 +117,7 @@ async function read({ call, page, owner, face }: Client, { game, other, board, c
 }
 
 async function change({ call, create, admin }: Client, { game, board, card, sale }: RecordIds): Promise<void> {
-  const put = (parameters: Sent['parameters']) =>
+  const put = (parameters: RequestOptions['parameters']) =>
     call('PUT', `/api/board/${board}`, { ...(parameters && { parameters }) });
   await put({ height: 40, label: 'East', finish: 'matt', bogus: 2 });
   await put({ expands_id: null, has_proofed_face: true, folded: false });

@@ -26,7 +26,7 @@ export interface People {
   readonly buyer: string;
 }
 
-interface Ground extends People {
+interface WebhookCrashFixture extends People {
   readonly folder: string;
   readonly database: string;
   readonly args: readonly string[];
@@ -64,7 +64,7 @@ export async function crash(
   return book.findings();
 }
 
-async function prepare(preload: string | null, options: readonly string[]): Promise<Ground> {
+async function prepare(preload: string | null, options: readonly string[]): Promise<WebhookCrashFixture> {
   const folder = temporaryFolder('webhook-crash');
   const database = join(folder, 'punchboard.db');
   const now = Date.now();
@@ -124,7 +124,11 @@ interface Load {
  * Kills after a drawn number of sales and some turns of the event loop, to meet it in any state. Of several processes one that
  * serves is killed before, and the others go on.
  */
-async function killUnderLoad(server: Server, ground: Ground, { subscriber, book, chance }: Load): Promise<void> {
+async function killUnderLoad(
+  server: Server,
+  ground: WebhookCrashFixture,
+  { subscriber, book, chance }: Load,
+): Promise<void> {
   const begun = book.sales.size;
   const enough = begun + 10 + chance.below(40);
   const turns = chance.below(40);
@@ -158,7 +162,11 @@ async function killUnderLoad(server: Server, ground: Ground, { subscriber, book,
 }
 
 /** Spawn itself kills it after a drawn time, also once it has started. */
-async function killedWhileStarting({ args, folder, env, database }: Ground, chance: Chance, book: Book): Promise<void> {
+async function killedWhileStarting(
+  { args, folder, env, database }: WebhookCrashFixture,
+  chance: Chance,
+  book: Book,
+): Promise<void> {
   const options = { cwd: folder, env: { PATH: process.env.PATH, ...OURS, ...env }, stdio: 'ignore' as const };
   const timeout = 50 + chance.below(400);
   await once(spawn(process.execPath, [BIN, 'serve', ...args], { ...options, timeout, killSignal: 'SIGKILL' }), 'close');

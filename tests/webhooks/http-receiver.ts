@@ -29,14 +29,14 @@ export interface Received {
 }
 
 /** A status, at once or later, or null to leave the request open. */
-export type Answering = (post: Received) => number | null | Promise<number>;
+export type AnswerRule = (post: Received) => number | null | Promise<number>;
 
 export interface HttpReceiver {
   /** `http://127.0.0.1:port`. */
   readonly address: string;
   readonly posts: readonly Received[];
   /** How the next are answered; 200 at first. */
-  answer: Answering;
+  answer: AnswerRule;
   /** The body of answers. */
   says: string;
   /** Resolves with what `find` makes of the posts, once that is not undefined. */
@@ -47,7 +47,7 @@ export interface HttpReceiver {
 export async function startHttpReceiver(): Promise<HttpReceiver> {
   const posts: Received[] = [];
   const waiting = new Set<() => void>();
-  const receiver = { answer: (() => 200) as Answering, says: 'ok' };
+  const receiver = { answer: (() => 200) as AnswerRule, says: 'ok' };
   const server = createServer((request, response) => {
     void read(request).then((post) => {
       posts.push(post);
@@ -105,7 +105,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   };
 }
 
-function reply(response: ServerResponse, status: ReturnType<Answering>, says: string): void {
+function reply(response: ServerResponse, status: ReturnType<AnswerRule>, says: string): void {
   if (status === null) return;
   if (typeof status !== 'number') {
     void status.then((one) => reply(response, one, says));

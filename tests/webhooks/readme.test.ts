@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Hooked, startHooked } from '../cli/hooked.js';
+import { type HookFixture, startHooked } from '../cli/hooked.js';
 import { OURS } from '../cli/processes.js';
 import { difference, type Step, steps } from '../readme/console.js';
 import { BIN, temporaryFolder } from '../support/paths.js';
@@ -12,7 +12,7 @@ import { type HttpReceiver, startHttpReceiver } from './http-receiver.js';
 import { readme } from './readme-snippets.js';
 
 let folder: string;
-let hooked: Hooked;
+let hooked: HookFixture;
 let receiver: HttpReceiver;
 beforeAll(async () => {
   folder = temporaryFolder('webhooks-readme');

@@ -47,13 +47,13 @@ function routeLines(routes: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-interface Formatted {
+interface RequestFormat {
   /** An object type. */
   readonly constant: string;
   readonly format: Readonly<Record<string, readonly string[]>>;
 }
 
-function formatsOf({ resources }: Model): readonly Formatted[] {
+function formatsOf({ resources }: Model): readonly RequestFormat[] {
   const all = [
     ...resources.map((resource) => ({ constant: resource.constant, format: formatOf(resource) })),
     ...(resources.some(hasHookRoutes) ? hookFormats() : []),
@@ -62,7 +62,7 @@ function formatsOf({ resources }: Model): readonly Formatted[] {
 }
 
 /** What the profiles of a server write differently (D05, D06); the dates of every record are the core's. */
-function formatOf({ properties }: Resource): Formatted['format'] {
+function formatOf({ properties }: Resource): RequestFormat['format'] {
   const named = (fits: (schema: Resource['properties'][number]['schema']) => boolean) =>
     properties.filter(({ schema, view }) => view !== 'nobody' && fits(schema)).map(({ name }) => name);
   const booleans = named(({ type }) => type === 'boolean');

@@ -14,7 +14,7 @@ import {
 import { pascalCase } from '../../model/type-names.js';
 import { remembered } from '../../remembered.js';
 import { ACTION_ANSWERS, hookSchemas } from '../openapi/hook-operations.js';
-import { type Member, type Named, recordOf, schemaType, type Type } from '../types.js';
+import { type Member, recordOf, schemaType, type Type, type TypeReference } from '../types.js';
 import { literal } from '../typescript.js';
 
 /** @returns the methods by resource: its own first, then the lists below its records; no two have the same name */
@@ -191,12 +191,12 @@ export interface Method {
 }
 
 /** @returns a type that the core declares */
-export function core(name: string, ...of: readonly Type[]): Named {
+export function core(name: string, ...of: readonly Type[]): TypeReference {
   return { name, from: '../core.js', of };
 }
 
 /** @returns a type of the client of a resource, such as its `Record` */
-export function typeOf(resource: string, type: string): Named {
+export function typeOf(resource: string, type: string): TypeReference {
   return { name: pascalCase(resource) + type, from: `./${resource}.js` };
 }
 

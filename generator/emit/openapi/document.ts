@@ -1,6 +1,6 @@
 // generated/openapi.json: the whole service as an OpenAPI 3.1 document, derived from the model alone.
 
-import { type Others, othersIn } from '../../model/find.js';
+import { othersIn, type ResourceLookup } from '../../model/find.js';
 import type { Model, ModelEvent } from '../../model/model.js';
 import { hasTokens } from '../../model/promises.js';
 import { Printed, printJson } from '../print.js';
@@ -86,7 +86,7 @@ function pathsObject(paths: Paths): Fragment {
 
 const SECTIONS: readonly Section[] = ['schemas', 'parameters', 'responses', 'headers', 'examples'];
 
-function componentsObject(all: readonly Component[], others: Others): Fragment {
+function componentsObject(all: readonly Component[], others: ResourceLookup): Fragment {
   const sections = SECTIONS.map((section) => {
     const entries = all
       .filter((one) => one.section === section)

@@ -1,7 +1,7 @@
 // What every piece of the document is made of: its type, references between pieces, what an operation is called, and titles of
 // resources in running text (`API key` becomes "an API key", `Box top` "box tops").
 
-import type { Others } from '../../model/find.js';
+import type { ResourceLookup } from '../../model/find.js';
 import type { JsonSchema, Resource } from '../../model/model.js';
 import { pascalCase } from '../../model/type-names.js';
 
@@ -64,7 +64,7 @@ export function camelCase(name: string): string {
   return pascal.charAt(0).toLowerCase() + pascal.slice(1);
 }
 
-export interface Words {
+export interface ResourceNouns {
   /** `box top` */
   readonly one: string;
   /** `a box top` */
@@ -74,13 +74,13 @@ export interface Words {
 }
 
 /** @returns the title of a resource in the middle of a sentence */
-export function words(title: string): Words {
+export function words(title: string): ResourceNouns {
   const one = isAcronym(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
   return { one, a: `${article(one)} ${one}`, many: plural(one) };
 }
 
 /** The same by the name of the resource. */
-export function wordsFor(others: Others, name: string): Words {
+export function wordsFor(others: ResourceLookup, name: string): ResourceNouns {
   return words(others.find(name)?.title ?? name);
 }
 

@@ -1,7 +1,7 @@
 // The operations of one resource with their paths: its own path, lists, actions, and aliases.
 
 import type { Dates, Deprecation, Operation } from '../../../runtime/contract/definition.js';
-import type { Others } from '../../model/find.js';
+import type { ResourceLookup } from '../../model/find.js';
 import type { List, Resource } from '../../model/model.js';
 import { includable, type OperationPromises, promisesOf } from '../../model/promises.js';
 import { type Route, routesOf } from '../../model/routes.js';
@@ -25,13 +25,13 @@ import {
 } from './resource-operations.js';
 
 /** @returns the canonical operations of a resource, below /api */
-export function ownOperations(resource: Resource, others: Others): readonly PathOperation[] {
+export function ownOperations(resource: Resource, others: ResourceLookup): readonly PathOperation[] {
   const routes = routesOf(resource).filter((route) => !('isAlias' in route && route.isAlias));
   return routes.map((route) => placed(route, described(route, resource, others)));
 }
 
 /** @returns the same operations at their other paths (D32) */
-export function aliasOperations(resource: Resource, others: Others): readonly PathOperation[] {
+export function aliasOperations(resource: Resource, others: ResourceLookup): readonly PathOperation[] {
   const routes = routesOf(resource).filter((route) => 'isAlias' in route && route.isAlias);
   return routes.map((route) => {
     const operation = described(route, resource, others);
@@ -47,7 +47,7 @@ function placed({ path, method }: Route, operation: Fragment): PathOperation {
   return { path, method: method.toLowerCase(), operation };
 }
 
-function described(route: Route, resource: Resource, others: Others): Fragment {
+function described(route: Route, resource: Resource, others: ResourceLookup): Fragment {
   const promises = promisesOf(route, resource, others);
   switch (route.kind) {
     case 'options':
@@ -79,7 +79,7 @@ function described(route: Route, resource: Resource, others: Others): Fragment {
 }
 
 interface OperationWriter {
-  operation(resource: Resource, others: Others, promises: OperationPromises): Fragment;
+  operation(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment;
   /** Whether a request for it can use a deprecated field. */
   maybe(resource: Resource): boolean;
 }
@@ -119,7 +119,7 @@ function usesOfLookup({ deprecations }: Resource, by: string | null): Uses['alwa
 }
 
 /** A list is deprecated with its parent, with what it lists, and with the fields that define it (D23). */
-function usesOfList(resource: Resource, others: Others, list: List | null): Uses {
+function usesOfList(resource: Resource, others: ResourceLookup, list: List | null): Uses {
   const owner = list === null ? undefined : others.find(list.parent);
   const involved = owner === undefined || owner === resource ? [resource] : [owner, resource];
   const where = list === null ? (resource.whole?.where ?? {}) : list.where;

@@ -1,7 +1,7 @@
 // The parameters of paths and queries as reusable components: ids, paging, order, filters, includes (D21 to D23).
 
 import type { Dates } from '../../../runtime/contract/definition.js';
-import { type Bound, type FilterParameter, filterParameters } from '../../../runtime/contract/ranges.js';
+import { type FilterParameter, filterParameters, type RangeBound } from '../../../runtime/contract/ranges.js';
 import { MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, SEARCH_PARAMETERS } from '../../../runtime/schema/text-words.js';
 import { deprecationSentence } from '../../model/deprecation.js';
 import { ID_EXAMPLE } from '../../model/kinds/record-id.js';
@@ -112,7 +112,7 @@ export function searchParameters({ whole, properties }: Resource): readonly Frag
   ];
 }
 
-const BOUND_WORDS: Readonly<Record<Bound, string>> = { gte: 'at least', gt: 'above', lte: 'at most', lt: 'below' };
+const BOUND_WORDS: Readonly<Record<RangeBound, string>> = { gte: 'at least', gt: 'above', lte: 'at most', lt: 'below' };
 
 function filterComponent({ name }: Resource, { column, bound }: FilterParameter): string {
   return `${name}_where_${column}${bound === null ? '' : `_${bound}`}`;

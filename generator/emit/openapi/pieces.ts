@@ -1,7 +1,7 @@
 // The parts of the document: what one resource contributes, the components that something refers to, and the operations by path
 // and method, where those that share both are merged and every operationId is unique.
 
-import { type Others, rememberedByLookUps } from '../../model/find.js';
+import { type ResourceLookup, rememberedByLookUps } from '../../model/find.js';
 import type { Resource } from '../../model/model.js';
 import { printed } from '../print.js';
 import { joinedMarks } from './deprecations.js';
@@ -41,7 +41,7 @@ export interface Piece {
 /** After an edit only the pieces of what was edited, and of what shows something of that, are made again. */
 export const piece = rememberedByLookUps(createPiece);
 
-function createPiece(resource: Resource, others: Others): Piece {
+function createPiece(resource: Resource, others: ResourceLookup): Piece {
   const examples = allRequestExamples(resource).map(({ name, summary, value }) => [name, { summary, value }]);
   return {
     own: ownOperations(resource, others).map(operationPart),

@@ -1,7 +1,7 @@
 // The schemas of a resource's responses: the record, its brief description, a list of records.
 
 import type { Dates } from '../../../runtime/contract/definition.js';
-import type { Others } from '../../model/find.js';
+import type { ResourceLookup } from '../../model/find.js';
 import type { JsonSchema, Property, Resource } from '../../model/model.js';
 import { includable } from '../../model/promises.js';
 import { marks } from './deprecations.js';
@@ -10,7 +10,7 @@ import { briefExample, recordExample } from './requests.js';
 import { viewSentence } from './rights.js';
 
 /** @returns `<resource>`, `<resource>_list` if it is listed, and `<resource>_brief` if other records describe it */
-export function recordSchemas(resource: Resource, others: Others): Fragment {
+export function recordSchemas(resource: Resource, others: ResourceLookup): Fragment {
   return {
     [resource.name]: record(resource, others),
     ...(resource.brief.length === 0 ? {} : { [`${resource.name}_brief`]: brief(resource) }),
@@ -19,13 +19,13 @@ export function recordSchemas(resource: Resource, others: Others): Fragment {
 }
 
 /** Names under `_relationships` (D22). */
-export function relationshipNames(resource: Resource, others: Others): readonly string[] {
+export function relationshipNames(resource: Resource, others: ResourceLookup): readonly string[] {
   const parents = resource.references.filter(({ related }) => related).map(({ relation }) => relation);
   const uses = resource.upload?.uses === undefined ? [] : [resource.upload.uses];
   return ['self', ...parents, ...others.listsUnder(resource.name).map(({ name }) => name), ...uses];
 }
 
-function record(resource: Resource, others: Others): Fragment {
+function record(resource: Resource, others: ResourceLookup): Fragment {
   const shown = resource.properties.filter(({ view }) => view !== 'nobody');
   const own = shown.map((property) => [property.name, propertySchema(property, resource, others)]);
   return object(
@@ -38,7 +38,7 @@ function record(resource: Resource, others: Others): Fragment {
   );
 }
 
-function propertySchema(property: Property, resource: Resource, others: Others): JsonSchema {
+function propertySchema(property: Property, resource: Resource, others: ResourceLookup): JsonSchema {
   return shownSchema(property, sentences(property.description, viewSentence(property.view, resource, others)));
 }
 
@@ -56,7 +56,7 @@ export function deprecationOf({ deprecations }: Resource, name: string): Dates |
 }
 
 /** The properties that the fetch parameters add. */
-function included(resource: Resource, others: Others): Fragment {
+function included(resource: Resource, others: ResourceLookup): Fragment {
   const related = includable(resource).map(({ name, to }) => [
     name,
     {

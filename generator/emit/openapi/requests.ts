@@ -1,13 +1,13 @@
 // The schemas, bodies and examples of requests. The schema of each parameter is the model's own, the one that validators use.
 
-import { type Others, takenByCreate } from '../../model/find.js';
+import { type ResourceLookup, takenByCreate } from '../../model/find.js';
 import type { Action, JsonSchema, List, Parameter, Property, Resource } from '../../model/model.js';
 import { MOST_OF_BULK } from '../../model/promises.js';
 import { marks } from './deprecations.js';
 import { bytesInWords, component, type Fragment, orNull, sentences, wordsFor } from './fragment.js';
 
 /** @returns `<resource>_create`, `<resource>_update` and one schema per action, where offered */
-export function requestSchemas(resource: Resource, others: Others): Fragment {
+export function requestSchemas(resource: Resource, others: ResourceLookup): Fragment {
   const { name, title, operations, parameters } = resource;
   const schema = (base: JsonSchema, of: readonly Parameter[]) => bodySchema(base, { parameters: of, resource, others });
   const taken = takenByCreate(parameters);
@@ -66,7 +66,7 @@ function objectSchema(
 interface Body {
   readonly parameters: readonly Parameter[];
   readonly resource: Resource;
-  readonly others: Others;
+  readonly others: ResourceLookup;
 }
 
 function bodySchema(base: JsonSchema, body: Body): JsonSchema {
@@ -221,7 +221,7 @@ function body({ schema, examples, parameters, required }: Content): Fragment {
 }
 
 /** A record as an editor sees it when everything is set. */
-export function recordExample(resource: Resource, others: Others): Fragment {
+export function recordExample(resource: Resource, others: ResourceLookup): Fragment {
   const shown = resource.properties.filter(({ view }) => view !== 'nobody' && view !== 'created');
   return Object.fromEntries(shown.map((property) => [property.name, propertyExample(property, others)]));
 }
@@ -278,7 +278,7 @@ function values(parameters: readonly Parameter[]): Fragment {
 const BRIEF = /^#\/components\/schemas\/(.+)_brief$/;
 
 /** A property without an example of its own is either a brief description or not set. */
-function propertyExample({ schema, example }: Property, others: Others): unknown {
+function propertyExample({ schema, example }: Property, others: ResourceLookup): unknown {
   if (example !== undefined) return example;
   const described = BRIEF.exec(String(schema.$ref))?.[1];
   const target = described === undefined ? undefined : others.find(described);

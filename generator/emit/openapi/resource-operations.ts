@@ -3,7 +3,7 @@
 
 import type { Operation } from '../../../runtime/contract/definition.js';
 import { orderTerm } from '../../../runtime/schema/order.js';
-import type { Others } from '../../model/find.js';
+import type { ResourceLookup } from '../../model/find.js';
 import type { Action, List, Resource } from '../../model/model.js';
 import { includable, type OperationPromises } from '../../model/promises.js';
 import { pascalCase } from '../../model/type-names.js';
@@ -16,7 +16,7 @@ import { actionBody, bulkBody, createBody, patchBody, updateBody } from './reque
 import { createdAnswer, jsonResponse, recordAnswer } from './responses.js';
 import { holders } from './rights.js';
 
-export function create(resource: Resource, _: Others, promises: OperationPromises): Fragment {
+export function create(resource: Resource, _: ResourceLookup, promises: OperationPromises): Fragment {
   const { title, name, upload } = resource;
   return operation(promises, {
     ...named(resource, `create${pascalCase(name)}`, `${upload === null ? 'Create' : 'Upload'} ${words(title).a}`),
@@ -34,7 +34,7 @@ function existing(resource: Resource): Fragment {
   return { 200: recordAnswer(description, resource) };
 }
 
-export function fetch(resource: Resource, others: Others, promises: OperationPromises): Fragment {
+export function fetch(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment {
   const { title, name } = resource;
   const related = includable(resource).map((one) => one.name);
   return operation(promises, {
@@ -59,7 +59,7 @@ export function byValue(fetched: Fragment, resource: Resource, column: string): 
   };
 }
 
-export function update(resource: Resource, others: Others, promises: OperationPromises): Fragment {
+export function update(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment {
   const { title, name } = resource;
   return operation(promises, {
     ...named(resource, `update${pascalCase(name)}`, `Update ${words(title).a}`),
@@ -74,7 +74,7 @@ export function update(resource: Resource, others: Others, promises: OperationPr
 }
 
 /** The same with a body that is a patch (D58). */
-export function patch(resource: Resource, others: Others, promises: OperationPromises): Fragment {
+export function patch(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment {
   const { description, ...whole } = update(resource, others, promises);
   return {
     ...whole,
@@ -85,7 +85,7 @@ export function patch(resource: Resource, others: Others, promises: OperationPro
   };
 }
 
-export function remove(resource: Resource, others: Others, promises: OperationPromises): Fragment {
+export function remove(resource: Resource, others: ResourceLookup, promises: OperationPromises): Fragment {
   return operation(promises, {
     ...named(resource, `delete${pascalCase(resource.name)}`, `Delete ${words(resource.title).a}`),
     description: sentences(
@@ -137,7 +137,7 @@ const TEXT_BY_VALUE = { type: 'object', additionalProperties: { type: 'string' }
 
 export function listing(
   resource: Resource,
-  others: Others,
+  others: ResourceLookup,
   { parent, name, by, where, through }: List,
   promises: OperationPromises,
 ): Fragment {
@@ -205,7 +205,7 @@ export function uses(resource: Resource, name: string, promises: OperationPromis
 /** Several records of a list together. */
 export function bulk(
   resource: Resource,
-  others: Others,
+  others: ResourceLookup,
   { parent, name, by }: List,
   promises: OperationPromises,
 ): Fragment {
@@ -231,7 +231,12 @@ export function bulk(
   });
 }
 
-export function action(resource: Resource, declared: Action, others: Others, promises: OperationPromises): Fragment {
+export function action(
+  resource: Resource,
+  declared: Action,
+  others: ResourceLookup,
+  promises: OperationPromises,
+): Fragment {
   return operation(promises, {
     ...named(resource, `${camelCase(resource.name)}${pascalCase(declared.name)}`, declared.title),
     description: sentences(

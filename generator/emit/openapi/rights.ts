@@ -1,12 +1,12 @@
 // Who may do and see what: the access clauses of the model as sentences. Decides nothing.
 
 import type { Clause, View } from '../../../runtime/contract/definition.js';
-import type { Others } from '../../model/find.js';
+import type { ResourceLookup } from '../../model/find.js';
 import type { Resource } from '../../model/model.js';
 import { sentences, wordsFor } from './fragment.js';
 
 /** @returns one or more sentences on who may read and edit a record */
-export function accessSentences({ access }: Resource, others: Others): string {
+export function accessSentences({ access }: Resource, others: ResourceLookup): string {
   return sentences(
     `Readable by ${people(access.read, others)}.`,
     `Editable by ${people(access.edit, others)}.`,
@@ -15,7 +15,7 @@ export function accessSentences({ access }: Resource, others: Others): string {
 }
 
 /** @returns who sees a property; empty if everyone who may read the record does */
-export function viewSentence(view: View | null, { access }: Resource, others: Others): string {
+export function viewSentence(view: View | null, { access }: Resource, others: ResourceLookup): string {
   if (view === null) return '';
   if (view === 'created') return 'Shown only in the response that creates the record.';
   const clauses = view === 'editor' ? EDITOR : access.rights[view];
@@ -23,24 +23,24 @@ export function viewSentence(view: View | null, { access }: Resource, others: Ot
 }
 
 /** @returns the callers who hold the right `by` of an action */
-export function holders(by: string, { access }: Resource, others: Others): string {
+export function holders(by: string, { access }: Resource, others: ResourceLookup): string {
   if (by === 'admin') return 'administrators';
   return people(by === 'editor' ? access.edit : (access.rights[by] ?? []), others);
 }
 
 /** By default resources go by their names. */
-const NO_TITLES: Others = { find: () => undefined, listsUnder: () => [], isHeld: () => false };
+const NO_TITLES: ResourceLookup = { find: () => undefined, listsUnder: () => [], isHeld: () => false };
 
 const EDITOR: readonly Clause[] = [{ right: 'edit' }];
 
 /** The holders of a right in words; without clauses, administrators. */
-export function people(clauses: readonly Clause[], others: Others = NO_TITLES): string {
+export function people(clauses: readonly Clause[], others: ResourceLookup = NO_TITLES): string {
   if (clauses.some((clause) => 'anyone' in clause)) return 'anyone';
   if (clauses.length === 0) return 'administrators';
   return `${clauses.map((clause) => inWords(clause, others)).join(', ')} and administrators`;
 }
 
-function inWords(clause: Clause, others: Others): string {
+function inWords(clause: Clause, others: ResourceLookup): string {
   if ('anyone' in clause) return 'anyone';
   if ('self' in clause) return 'the user it describes';
   if ('member' in clause) return members(clause, others);
@@ -53,7 +53,7 @@ function inWords(clause: Clause, others: Others): string {
   return clause.right === 'edit' ? 'anyone who may edit the record' : `holders of ${clause.right}`;
 }
 
-function members(clause: Extract<Clause, { member: string }>, others: Others): string {
+function members(clause: Extract<Clause, { member: string }>, others: ResourceLookup): string {
   const shared = clause.own ? `this record as its ${clause.by}` : `the same ${clause.by}`;
   const place = clause.in === undefined ? shared : `${shared} in its ${clause.in}`;
   const conditions = Object.entries(clause.where ?? {}).map(([name, value]) => `${name} is ${value ?? 'not set'}`);

@@ -7,7 +7,7 @@ import { copyFile } from '../../files/copy-files.js';
 import { openBlobStore } from '../../files/open-store.js';
 import type { Clock } from '../../http/exchange.js';
 import { loadGenerated } from '../../server/load-generated.js';
-import { type Copying, compareRows, copyRows } from '../../store/copy.js';
+import { compareRows, copyRows, type RowCopy } from '../../store/copy.js';
 import { isServerUrl, withoutPassword } from '../../store/database-url.js';
 import { commandsOn } from '../../store/open-engine.js';
 import { type Progress, showing } from '../../store/progress.js';
@@ -36,7 +36,7 @@ export async function copyService(options: CopyOptions, progress: Progress, { no
   const access = { schema, definitions: generated.definitions };
   const done = await commandsOn(from).copyFrom(access, (source) => {
     const origin = { place, tables: source.tables, now: now() };
-    const work = async (target: Copying['target']): Promise<CopySummary> => {
+    const work = async (target: RowCopy['target']): Promise<CopySummary> => {
       const rows = await copyRows({ source, target, progress });
       const files = await copyFiles(source, { ...options, access, progress });
       await compareRows({ source, target, progress });
@@ -64,7 +64,7 @@ function nameOf(place: string): string {
   return existsSync(place) ? realpathSync(place) : resolve(place);
 }
 
-interface CopyingFiles extends Pick<CopyOptions, 'filesFrom' | 'filesTo'>, Pick<Copying, 'progress'> {
+interface CopyingFiles extends Pick<CopyOptions, 'filesFrom' | 'filesTo'>, Pick<RowCopy, 'progress'> {
   readonly access: TransferAccess;
 }
 

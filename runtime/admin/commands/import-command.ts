@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import type { Service } from '../../server/open-service.js';
 import { attempt, generatedOption, type Io, refuseMissing, settle, withDatabase } from './command.js';
-import type { Mapped } from './import-work.js';
+import type { IdMapping } from './import-work.js';
 import type { DatabaseOptions } from './operator-reports.js';
 import { withService } from './service.js';
 
@@ -39,7 +39,7 @@ async function run(file: string, options: ImportOptions, { stdout }: Io): Promis
     const account = await service.engine.identity.account(username);
     if (account === null) throw new CommandError(`there is no user ${username}`);
     const caller = { user: account.id, admin: await isAdmin(service, account.id), author };
-    const keep = (one: Mapped) => appendFileSync(mapping, `${JSON.stringify(one)}\n`);
+    const keep = (one: IdMapping) => appendFileSync(mapping, `${JSON.stringify(one)}\n`);
     const { created, kept, known } = await importRecords(service, { text, mapped, caller, keep, now: Date.now });
     const before = `${known} were there already`;
     stdout.write(`Imported ${created} (${kept} with their own ids), ${before}; ids are in ${mapping}.\n`);
@@ -54,7 +54,7 @@ async function isAdmin({ operations, principal }: Service, id: string): Promise<
 }
 
 /** Throws CommandError for a line that is none. What was cut off while it was written is dropped: its record is found again. */
-function mappedIn(mapping: string): readonly Mapped[] {
+function mappedIn(mapping: string): readonly IdMapping[] {
   if (!existsSync(mapping)) return [];
   const text = readFileSync(mapping, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -67,9 +67,9 @@ function mappedIn(mapping: string): readonly Mapped[] {
   });
 }
 
-function parsed(line: string): Mapped | null {
+function parsed(line: string): IdMapping | null {
   try {
-    const { type, from, to } = JSON.parse(line) as Partial<Mapped>;
+    const { type, from, to } = JSON.parse(line) as Partial<IdMapping>;
     return typeof type === 'string' && typeof from === 'string' && typeof to === 'string' ? { type, from, to } : null;
   } catch {
     return null;

@@ -8,18 +8,18 @@ import { canHaveId } from '../../operations/chosen-id.js';
 import type { Service } from '../../server/open-service.js';
 import { type Caller, CHOSEN_ID } from '../../store/records.js';
 
-type Sent = Readonly<Record<string, unknown>>;
+type SentParameters = Readonly<Record<string, unknown>>;
 
 /** One line of what is imported. */
 interface Line {
   readonly number: number;
   readonly definition: AnyDefinition;
   readonly id: string;
-  readonly sent: Sent;
+  readonly sent: SentParameters;
 }
 
 /** The id that a record has here, one line of the mapping. */
-export interface Mapped {
+export interface IdMapping {
   readonly type: string;
   readonly from: string;
   readonly to: string;
@@ -28,14 +28,14 @@ export interface Mapped {
 export interface Import {
   readonly text: string;
   /** Of the mapping, as far as an earlier import has come. */
-  readonly mapped: readonly Mapped[];
+  readonly mapped: readonly IdMapping[];
   readonly caller: Caller;
   /** Called after each record, before the next. */
-  keep(mapped: Mapped): void;
+  keep(mapped: IdMapping): void;
   now(): number;
 }
 
-export interface Imported {
+export interface ImportSummary {
   readonly created: number;
   /** Those of them that kept their ids. */
   readonly kept: number;
@@ -50,7 +50,7 @@ const TOLD = 20;
  * Throws CommandError: before anything is written where a line cannot be read, else for the first that is refused, after which
  * the same import goes on.
  */
-export async function importRecords(service: Service, all: Import): Promise<Imported> {
+export async function importRecords(service: Service, all: Import): Promise<ImportSummary> {
   const lines = linesOf(service.definitions, all.text);
   const ids = new Map(all.mapped.map(({ type, from, to }) => [keyOf(type, from), to]));
   let [created, kept, known] = [0, 0, 0];
@@ -73,14 +73,14 @@ function keyOf(type: string, id: string): string {
   return `${type} ${id}`;
 }
 
-interface Creating {
+interface CreateInput {
   readonly line: Line;
   readonly ids: ReadonlyMap<string, string>;
   readonly all: Import;
 }
 
 /** The key makes it once even if the command was killed before the mapping had it. */
-async function create({ operations }: Service, { line, ids, all }: Creating): Promise<string> {
+async function create({ operations }: Service, { line, ids, all }: CreateInput): Promise<string> {
   const { definition, id, sent, number } = line;
   const { caller } = all;
   const chosen = canHaveId(definition, caller, id) ? { [CHOSEN_ID]: id } : {};
@@ -104,7 +104,11 @@ async function create({ operations }: Service, { line, ids, all }: Creating): Pr
 }
 
 /** With the ids that records have here, also within lists and maps, where the name says of what: `game_id`. */
-function withIds({ references, synonyms }: AnyDefinition, sent: Sent, ids: ReadonlyMap<string, string>): Sent {
+function withIds(
+  { references, synonyms }: AnyDefinition,
+  sent: SentParameters,
+  ids: ReadonlyMap<string, string>,
+): SentParameters {
   const here = (type: string, value: unknown) => ids.get(keyOf(type, String(value))) ?? value;
   const inner = (value: unknown, key = ''): unknown => {
     if (Array.isArray(value)) return value.map((one) => inner(one));
@@ -150,7 +154,7 @@ function lineOf(definitions: readonly AnyDefinition[], written: string, number: 
     return 'it is not JSON';
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it is not an object';
-  const { id, type, object_type = type, ...sent } = value as Sent;
+  const { id, type, object_type = type, ...sent } = value as SentParameters;
   const definition = definitions.find((one) => one.name === object_type || constantOf(one) === object_type);
   if (typeof id !== 'string' || id === '') return 'it has no "id"';
   if (definition === undefined) return `there is no type ${JSON.stringify(object_type ?? null)} ("object_type")`;

@@ -94,19 +94,19 @@ function addList(key: Command, io: Io): void {
   );
 }
 
-type OnOne = (keys: Keys, id: string) => Promise<string>;
+type KeyWork = (keys: Keys, id: string) => Promise<string>;
 
-function addOnOne(key: Command, io: Io, name: string, says: string, work: OnOne): void {
+function addOnOne(key: Command, io: Io, name: string, says: string, work: KeyWork): void {
   const command = withDatabase(key.command(name).description(says).argument('<id>', 'id of the key'), io, '');
   settle(command.addOption(generatedOption()), io).action((id: string, options: DatabaseOptions) =>
     attempt(io, () => withKeys(options, io, async (keys) => `${await work(keys, id)}\n`)),
   );
 }
 
-const renew: OnOne = async ({ service, call, definition }, id) =>
+const renew: KeyWork = async ({ service, call, definition }, id) =>
   (await service.operations.action(call({ id, name: definition.token ?? '' }))).body;
 
-const revoke: OnOne = async ({ service, call }, id) => (await service.operations.remove(call({ id }))).body;
+const revoke: KeyWork = async ({ service, call }, id) => (await service.operations.remove(call({ id }))).body;
 
 function ofUser(command: Command, io: Io): Command {
   return withDatabase(command, io, '')

@@ -39,7 +39,7 @@ interface ProgressOption {
   readonly progress?: Progress | undefined;
 }
 
-interface Applying extends ProgressOption, Clock {}
+interface ApplyContext extends ProgressOption, Clock {}
 
 export async function status(options: MigrateOptions): Promise<string> {
   return onSchema(options, 'read', async (keeper, schema) => {
@@ -72,7 +72,7 @@ export interface ApplyOptions extends MigrateOptions {
   readonly adopt?: boolean;
 }
 
-export async function apply(options: ApplyOptions, { now, tick, progress }: Applying): Promise<string> {
+export async function apply(options: ApplyOptions, { now, tick, progress }: ApplyContext): Promise<string> {
   const started = tick();
   const { distribute = false, adopt = false } = options;
   return onSchema({ ...runnable(options), progress }, 'alone', async (keeper, schema) => {

@@ -25,7 +25,7 @@ import {
   wireOption,
   withDatabase,
 } from './command.js';
-import type { Listening } from './watch.js';
+import type { ListeningMessage } from './watch.js';
 import { webhookServeOptions } from './webhooks-options.js';
 
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
@@ -351,6 +351,6 @@ function stopOnRequest(running: RunningServer, { stdout }: Io, exit: (code: numb
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
-  const message: Listening = { port: Number(new URL(running.address).port) };
+  const message: ListeningMessage = { port: Number(new URL(running.address).port) };
   process.send?.(message);
 }

@@ -14,7 +14,7 @@ export interface WatchedServer {
 }
 
 /** What a server tells the process that started it, once it listens. */
-export interface Listening {
+export interface ListeningMessage {
   readonly port: number;
 }
 
@@ -32,7 +32,7 @@ export function serveWatched({ marker, command, say, exit }: WatchedServer): voi
   const start = (): void => {
     ending = 'no';
     server = spawnServer(command, port);
-    server.once('message', ({ port: taken }: Listening) => {
+    server.once('message', ({ port: taken }: ListeningMessage) => {
       if (port === null) watch(dirname(marker), look);
       port = taken;
       look();

@@ -4,7 +4,7 @@ import type { AnyDefinition, ParameterKind } from '../../contract/definition.js'
 import type { EarlierField, EarlierResource, FillRule } from '../../contract/versions.js';
 import type { Parameters } from '../../operations/call.js';
 import { canonicalDate } from '../../operations/dates.js';
-import { coerce, differing, type Spelling, sameCoerced } from '../../operations/validate.js';
+import { coerce, differing, type SentValue, sameCoerced } from '../../operations/validate.js';
 import { orderTerm, renamedTerm } from '../../schema/order.js';
 import { emptyParameters, type RawParameters } from '../raw-parameters.js';
 import type { Route } from '../routes.js';
@@ -66,7 +66,7 @@ function recordParameters(mapping: ResourceMapping, parameters: Parameters, verb
  */
 function agreedValue(
   kind: ParameterKind,
-  [one, other]: readonly [Spelling, Spelling],
+  [one, other]: readonly [SentValue, SentValue],
   verb: 'create' | 'update',
 ): unknown {
   const [first, second] = [coerce(kind, one.value), coerce(kind, other.value)];

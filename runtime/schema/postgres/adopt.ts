@@ -12,7 +12,7 @@ interface Pair {
   readonly to: Constraint;
 }
 
-interface Adopting {
+interface Adoption {
   /** The schema with the numbers that the database has, and with those that it gets. */
   readonly before: Schema;
   readonly now: Schema;
@@ -25,7 +25,7 @@ interface Adopting {
 }
 
 /** Servers of the other branch must be gone: they know the claims of unique values by their own numbers. */
-export function adoptionSteps({ before, now, says, sql, triggers }: Adopting): readonly PostgresStep[] {
+export function adoptionSteps({ before, now, says, sql, triggers }: Adoption): readonly PostgresStep[] {
   const works = before.tables.flatMap((from, at) => {
     const to = now.tables[at];
     return to === undefined ? [] : [{ from, to, kept: renumberedConstraints(from, to) }];

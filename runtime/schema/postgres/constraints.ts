@@ -41,14 +41,14 @@ export interface Constraint {
   readonly key: string;
 }
 
-export interface Compared {
+export interface ConstraintComparison {
   readonly gone: readonly Constraint[];
   readonly kept: readonly { readonly from: Constraint; readonly to: Constraint }[];
   readonly made: readonly Constraint[];
 }
 
 /** The constraints and indexes of a table that both schemas have. */
-export function compareConstraints(match: Match, pair: TablePair): Compared {
+export function compareConstraints(match: Match, pair: TablePair): ConstraintComparison {
   const before = constraintsOf(pair.from, sideOf(match, pair, 'from'));
   const after = constraintsOf(pair.to, sideOf(match, pair, 'to'));
   const known = new Map(before.map((one) => [one.key, one]));
@@ -70,7 +70,7 @@ export function constraintNames(table: Table): readonly string[] {
 }
 
 /** The constraints of a table under its numbers of before and of now, one by one. */
-export function renumberedConstraints(before: Table, now: Table): Compared['kept'] {
+export function renumberedConstraints(before: Table, now: Table): ConstraintComparison['kept'] {
   const [old, current] = [before, now].map((table) => constraintsOf(table, NAMES_ONLY));
   return (old ?? []).flatMap((from, at) => {
     const to = current?.[at];
@@ -79,16 +79,16 @@ export function renumberedConstraints(before: Table, now: Table): Compared['kept
 }
 
 /** How what only one of two schemas has is told from what both have. */
-interface Side {
+interface NameMapping {
   readonly column: (column: Column) => string;
   /** Marks columns whose nulls a default replaces, and those with other names for the same values. */
   readonly filled: (column: Column) => string;
   readonly target: (table: string) => string;
 }
 
-const NAMES_ONLY: Side = { column: ({ name }) => name, filled: () => '', target: (name) => name };
+const NAMES_ONLY: NameMapping = { column: ({ name }) => name, filled: () => '', target: (name) => name };
 
-function sideOf(match: Match, pair: TablePair, which: 'from' | 'to'): Side {
+function sideOf(match: Match, pair: TablePair, which: 'from' | 'to'): NameMapping {
   const kept = new Set(pair.kept.map((columns) => columns[which]));
   const filled = new Set(pair.kept.filter(isRewritten).map((columns) => columns[which]));
   const tables = new Set(match.kept.map((tables) => tables[which]));
@@ -106,7 +106,7 @@ function isRewritten(pair: ColumnPair): boolean {
   return isFilled(pair) || namesOf(pair).renamed.length > 0;
 }
 
-function constraintsOf(table: Table, side: Side): readonly Constraint[] {
+function constraintsOf(table: Table, side: NameMapping): readonly Constraint[] {
   const named = { form: 'made', columns: [], sql: '' } as const;
   return [
     { ...named, name: nameOf(table, [], 'shard'), key: 'shard' },
@@ -118,7 +118,7 @@ function constraintsOf(table: Table, side: Side): readonly Constraint[] {
   ];
 }
 
-function limit(table: Table, column: Column, side: Side): readonly Constraint[] {
+function limit(table: Table, column: Column, side: NameMapping): readonly Constraint[] {
   const { name, check } = column;
   if (check === null) return [];
   const key = `check ${side.column(column)} ${checkSql(check, 'x')}`;
@@ -126,7 +126,7 @@ function limit(table: Table, column: Column, side: Side): readonly Constraint[] 
   return [{ form: 'checked', name: nameOf(table, [name], 'check'), columns: [name], sql, key }];
 }
 
-function reference(table: Table, column: Column, side: Side): readonly Constraint[] {
+function reference(table: Table, column: Column, side: NameMapping): readonly Constraint[] {
   const { name, references } = column;
   const sql = foreignKey(column);
   if (sql === null || references === null) return [];
@@ -134,7 +134,7 @@ function reference(table: Table, column: Column, side: Side): readonly Constrain
   return [{ form: 'checked', name: nameOf(table, [name], 'fk'), columns: [name], sql, key }];
 }
 
-function unique(table: Table, { columns, where }: Unique, side: Side): Constraint {
+function unique(table: Table, { columns, where }: Unique, side: NameMapping): Constraint {
   const own = columnsOf(table, [...columns, ...Object.keys(where ?? {})]);
   const numbers = `${own.map(side.column).join(' ')}${whereKey(table, where)}`;
   if (!isWithinShard(table, columns)) {
@@ -147,7 +147,7 @@ function unique(table: Table, { columns, where }: Unique, side: Side): Constrain
   return { form: 'index', name, columns, sql, key: `unique index ${numbers}` };
 }
 
-function indexed(table: Table, index: Index, side: Side): Constraint {
+function indexed(table: Table, index: Index, side: NameMapping): Constraint {
   const { columns, partial } = index;
   const start = indexColumns(table, index)[0] === SHARD ? 'placed' : '';
   const order = index.order === undefined ? '' : ` ${directions(index)} ${index.order.length}`;
@@ -156,7 +156,7 @@ function indexed(table: Table, index: Index, side: Side): Constraint {
   return { form: 'index', name: indexName(table, index), columns, sql, key };
 }
 
-function formers(table: Table, side: Side): readonly Constraint[] {
+function formers(table: Table, side: NameMapping): readonly Constraint[] {
   return formerNamesOf(table).map(({ column, name, sql }): Constraint => {
     const key = `former ${columnsOf(table, [column]).map(side.column)} ${sql}`;
     return { form: 'former', name, columns: [column], sql, key };

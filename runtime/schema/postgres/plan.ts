@@ -10,7 +10,7 @@ import { literal, quoted } from '../sql-text.js';
 import { uniquesOf } from '../uniques.js';
 import { VERSION } from '../version.js';
 import { hasOtherRule, hasOtherWords, isSearched, type SearchedTable } from '../words.js';
-import { type Compared, type Constraint, compareConstraints } from './constraints.js';
+import { type Constraint, type ConstraintComparison, compareConstraints } from './constraints.js';
 import {
   addForeignKey,
   addOutdated,
@@ -60,7 +60,7 @@ interface Where {
 
 /** A table that both schemas have, with what is to be done about it. */
 interface ComparedTable extends TablePair {
-  readonly compared: Compared;
+  readonly compared: ConstraintComparison;
 }
 
 function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] {
@@ -85,7 +85,7 @@ function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] 
   ];
 }
 
-function withoutTriggers({ gone, kept, made }: Compared): Compared {
+function withoutTriggers({ gone, kept, made }: ConstraintComparison): ConstraintComparison {
   const isOther = ({ form }: Constraint): boolean => form !== 'former';
   return { gone: gone.filter(isOther), kept: kept.filter(({ to }) => isOther(to)), made: made.filter(isOther) };
 }

@@ -2,7 +2,7 @@
 import { CONTENT_HASH, contentIndexName } from '../content-index.js';
 import type { TablePair } from '../match.js';
 import { literal, quoted } from '../sql-text.js';
-import type { Compared, Constraint } from './constraints.js';
+import type { Constraint, ConstraintComparison } from './constraints.js';
 import { type PostgresStep, transaction } from './steps.js';
 
 interface Rename {
@@ -14,7 +14,9 @@ interface Rename {
 }
 
 /** All in one transaction, via names that nothing else has, since names may be swapped. References follow by themselves. */
-export function renaming(works: readonly (TablePair & { readonly compared: Compared })[]): readonly PostgresStep[] {
+export function renaming(
+  works: readonly (TablePair & { readonly compared: ConstraintComparison })[],
+): readonly PostgresStep[] {
   const inside = works.flatMap(renamesOf).filter(({ from, to }) => from !== to);
   const tables = works.filter(({ from, to }) => from.name !== to.name);
   const sql = [
@@ -33,7 +35,12 @@ export function renaming(works: readonly (TablePair & { readonly compared: Compa
   return [transaction('rebuild', words.join('; '), sql)];
 }
 
-function renamesOf({ from, to, kept, compared }: TablePair & { readonly compared: Compared }): readonly Rename[] {
+function renamesOf({
+  from,
+  to,
+  kept,
+  compared,
+}: TablePair & { readonly compared: ConstraintComparison }): readonly Rename[] {
   const table = { from: from.name, to: to.name };
   return [
     ...kept.map((pair) => ({ table, from: quoted(pair.from.name), to: quoted(pair.to.name), sql: renameColumn })),

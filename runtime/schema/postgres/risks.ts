@@ -14,10 +14,10 @@ export interface PostgresRisk extends Risk {
   /** SQL that selects the `id` of each row on the unchanged database, and its `value` where that is still to be judged. */
   readonly rows: string;
   /** Only rows whose value it does not take break the rule, which PostgreSQL cannot tell; null: all of them. */
-  readonly judged: Judged | null;
+  readonly judged: JsonCheck | null;
 }
 
-export interface Judged {
+export interface JsonCheck {
   /** Null: the value has only to be JSON. */
   readonly schema: Readonly<Record<string, unknown>> | null;
   /** Whether the value is JSON, or a text to be judged itself. */
@@ -41,7 +41,7 @@ export function unconverted(pair: ColumnPair, old = quoted(pair.from.name)): str
 }
 
 /** What is left to judge of a value that keeps its limit; null: nothing. */
-export function judgedBy(check: Column['check']): Judged | null {
+export function judgedBy(check: Column['check']): JsonCheck | null {
   const schema = jsonSchemaOf(check);
   return schema === undefined ? null : { schema, json: check?.rule === 'json' };
 }
@@ -52,7 +52,7 @@ function withRows({ risk, table, broken }: RowRule): PostgresRisk {
   return { ...risk, rows: rows(broken, table), judged: judgedRows(broken) };
 }
 
-function judgedRows(broken: BrokenRows): Judged | null {
+function judgedRows(broken: BrokenRows): JsonCheck | null {
   if (broken.rule === 'json_schema') return judgedBy(broken.pair.to.check);
   return broken.rule === 'limit' && broken.pair.to.check?.rule === 'json' ? { schema: null, json: true } : null;
 }

@@ -10,14 +10,14 @@ import type { Column, CopyFill, JoinFill, Table } from '../schema.js';
 import { literal, quoted, renamedValue } from '../sql-text.js';
 import { whereText } from '../uniques.js';
 import { migrating } from '../version.js';
-import type { Compared, Constraint } from './constraints.js';
+import type { Constraint, ConstraintComparison } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
 import { carried, unconverted } from './risks.js';
 import { named, PAGE, type PostgresStep, pageOf, type Transaction, transaction } from './steps.js';
 
 /** By now every table and column has its new name. */
-type RetypedTable = TablePair & { readonly compared: Compared };
+type RetypedTable = TablePair & { readonly compared: ConstraintComparison };
 
 /**
  * Values of another type go to a new column, a few rows at a time, which then takes the place of the old one. What servers
@@ -242,12 +242,12 @@ function pages(kind: ChangeClass, says: string, what: { readonly table: string; 
   return { class: kind, says, does: 'pages', ...what };
 }
 
-interface Validated {
+interface ConstraintToValidate {
   readonly name: string;
   readonly says: string;
 }
 
-function validation(kind: ChangeClass, { name: table }: Table, { name, says }: Validated): PostgresStep {
+function validation(kind: ChangeClass, { name: table }: Table, { name, says }: ConstraintToValidate): PostgresStep {
   const sql = `ALTER TABLE ${quoted(table)} VALIDATE CONSTRAINT ${name}`;
   return transaction(kind, `${table}: ${says}`, [sql]);
 }

@@ -5,7 +5,8 @@ import type { Search } from '../schema.js';
 import type { ColumnValues } from '../uniques.js';
 import { SHARD } from './ddl.js';
 
-export type PostgresStep = SchemaStep & (Transaction | Alone | Pages | Claims | Words | FunctionFilling);
+export type PostgresStep = SchemaStep &
+  (Transaction | StandaloneStatement | Pages | Claims | WordsRewrite | FunctionFilling);
 
 /** Statements of one transaction, which records that they are done. */
 export interface Transaction {
@@ -28,7 +29,7 @@ export interface Guard {
 }
 
 /** One statement that cannot be part of a transaction. Repeated, it finds what it has done. */
-export interface Alone {
+export interface StandaloneStatement {
   readonly does: 'alone';
   readonly sql: string;
   /** The index that it creates, which may be left half done; null: it creates none. */
@@ -63,7 +64,7 @@ export interface Claims {
 }
 
 /** Writes the words of all rows (D44), a few rows at a time. */
-export interface Words {
+export interface WordsRewrite {
   readonly does: 'words';
   readonly table: string;
   /** The table of the words, quoted. */

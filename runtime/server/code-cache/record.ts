@@ -21,14 +21,14 @@ const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
 /** What further processes of a server run; it does nothing until it is told to. */
 const WORKER = join(ROOT, 'dist', 'runtime', 'server', 'processes', 'worker.js');
 
-interface Recording extends Modules {
+interface RecordingModules extends Modules {
   recorded(): readonly RecordedModule[];
   /** What is loaded from now on, a start does not need. */
   beginLater(): void;
 }
 
 /** @param root only modules below it are recorded */
-export function createRecording(root: string): Recording {
+export function createRecording(root: string): RecordingModules {
   const contents = new Map<string, NonNullable<ReturnType<Modules['read']>>>();
   const requires = new Map<string, Map<string, string | null>>();
   let early = Number.POSITIVE_INFINITY;
@@ -91,7 +91,7 @@ function passedOn(path: string): string | undefined {
 }
 
 /** Replaces the file in one step: a server may start meanwhile. */
-export function writeArchive(file: string, root: string, { recorded }: Recording): void {
+export function writeArchive(file: string, root: string, { recorded }: RecordingModules): void {
   const whole = `${file}-${process.pid}`;
   writeFileSync(whole, archiveOf(root, recorded()));
   renameSync(whole, file);

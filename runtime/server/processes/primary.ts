@@ -9,7 +9,7 @@ import type { RecordedErrors } from '../../admin/console/recent-errors.js';
 import { PROCESSES } from '../../contract/defaults.js';
 import type { ProcessMetrics } from '../../http/metrics.js';
 import { StartError } from '../../store/start-error.js';
-import type { Front, StartOptions } from '../main.js';
+import type { FrontServer, StartOptions } from '../main.js';
 import type { Processes, ServiceInstance } from '../service-instance.js';
 import { type CallableParts, createAnswers } from './calls.js';
 import { countsIn, openCountFile, takeCounts } from './count-file.js';
@@ -18,7 +18,7 @@ import { COUNT_FILE, type ToPrimary, type ToWorker, type WorkerReport } from './
 
 export interface Workers extends Processes {
   /** Resolves when all of them listen. Throws StartError. @param instance what they call */
-  start(instance: ServiceInstance): Promise<Front>;
+  start(instance: ServiceInstance): Promise<FrontServer>;
 }
 
 export function createWorkers(options: StartOptions, log: Logger, errors: RecordedErrors): Workers {

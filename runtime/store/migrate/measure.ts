@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type ColumnPair, matchSchemas } from '../../schema/match.js';
 import type { Schema } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
-import { compare, convertedByTable, type Measured, type Measures } from '../compare-measures.js';
+import { compare, convertedByTable, type Measurement, type Measures } from '../compare-measures.js';
 import type { Progress } from '../progress.js';
 import type { Rehearsal } from '../schema-keeper.js';
 import type { Pending } from '../unit.js';
@@ -11,7 +11,7 @@ import { keptRows } from './dropped.js';
 import type { Session } from './session.js';
 
 /** How the tables of an engine are measured. */
-export interface Measuring {
+export interface MeasureDialect {
   /** Every table that belongs neither to the schema nor to bookkeeping, and what its rows, as `t`, are ordered by. */
   others(schema: Schema): Pending<readonly (readonly [name: string, order: string])[]>;
   columnsOf(table: string): Pending<readonly string[]>;
@@ -19,9 +19,9 @@ export interface Measuring {
   readonly carried: (pair: ColumnPair) => string;
 }
 
-export interface Rehearsing {
+export interface RehearsalContext {
   readonly session: Session;
-  readonly measuring: Measuring;
+  readonly measuring: MeasureDialect;
   /** The schema that the copy was last brought to; null: it is empty. */
   readonly from: Schema | null;
   readonly schema: Schema;
@@ -34,7 +34,7 @@ export interface Rehearsing {
 }
 
 /** Applies a plan to a copy, and reports unexpected differences. */
-export function* rehearseOn(rehearsing: Rehearsing): Pending<Rehearsal> {
+export function* rehearseOn(rehearsing: RehearsalContext): Pending<Rehearsal> {
   const { session, measuring, from, schema, apply, tick } = rehearsing;
   const match = matchSchemas(from ?? schema, schema);
   const old = from ?? { revision: 0, tables: [] };
@@ -50,11 +50,11 @@ export function* rehearseOn(rehearsing: Rehearsing): Pending<Rehearsal> {
 }
 
 function* measure(
-  { session, measuring, progress }: Rehearsing,
+  { session, measuring, progress }: RehearsalContext,
   schema: Schema,
   converted: ReturnType<typeof convertedByTable>,
 ): Pending<Measures> {
-  const measures = new Map<string, Measured>();
+  const measures = new Map<string, Measurement>();
   const ordered = [...schema.tables.map(({ name }) => [name, 't."id"'] as const), ...(yield* measuring.others(schema))];
   progress?.begin('tables measured', ordered.length);
   try {
@@ -77,7 +77,7 @@ interface MeasuredTable {
 }
 
 /** Reads a table once. */
-function* measureTable(session: Session, { name, columns, order, converted }: MeasuredTable): Pending<Measured> {
+function* measureTable(session: Session, { name, columns, order, converted }: MeasuredTable): Pending<Measurement> {
   const counts = columns.map((column) => ({ column, filled: 0, hash: createHash('sha256') }));
   const values = columns.map((column, at) => `${converted?.get(column) ?? `t.${quoted(column)}`} AS "c${at}"`);
   let rows = 0;

@@ -27,13 +27,13 @@ export function lostColumns(columns: readonly string[]): readonly string[] {
   ];
 }
 
-export interface Permitting {
+export interface MigrationPermit {
   /** Throws if the plan must not be applied. Called before anything changes. */
   readonly permit: (pending: PendingMigration) => void;
 }
 
 /** Throws StartError for what was added by hand, too. */
-export function permitted({ permit }: Permitting, pending: PendingMigration): void {
+export function permitted({ permit }: MigrationPermit, pending: PendingMigration): void {
   permit(pending);
   if (pending.handMade.length > 0) throw new StartError(`nothing was changed: ${pending.handMade.join('; ')}`);
 }

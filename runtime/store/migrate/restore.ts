@@ -10,7 +10,7 @@ import { countRows, ENTRY, STATE, sideTable } from './dropped.js';
 import type { Session } from './session.js';
 
 /** How an engine converts values. */
-export interface Converting {
+export interface ConversionDialect {
   readonly dialect: Dialect;
   /** Null: they do not convert. */
   readonly conversion: (pair: ColumnPair) => {
@@ -27,7 +27,11 @@ export interface ConvertedValue {
   readonly fits: string;
 }
 
-export function converted({ dialect, conversion, isWithin }: Converting, old: Column, column: Column): ConvertedValue {
+export function converted(
+  { dialect, conversion, isWithin }: ConversionDialect,
+  old: Column,
+  column: Column,
+): ConvertedValue {
   const kept = `s.${quoted(old.name)}`;
   const way = conversion({ from: old, to: column });
   const value = way?.value(kept) ?? 'NULL';
@@ -42,7 +46,7 @@ function targetExists(dialect: Dialect, { references }: Column, value: string): 
 }
 
 /** The values of a row of a dropped table, in the order of the columns, and on which conditions it goes back. */
-export function restoredRow(converting: Converting, table: Table, drop: DroppedValues) {
+export function restoredRow(converting: ConversionDialect, table: Table, drop: DroppedValues) {
   const sources = table.columns.map((column) => ({
     column,
     // What it refers to may not exist yet.
@@ -70,7 +74,7 @@ export interface ColumnDrop {
 /** How many of the rows that went back have no reference, though one was kept. */
 export function* countUnlinked(
   session: Session,
-  converting: Converting,
+  converting: ConversionDialect,
   { table, column, drop }: ColumnDrop,
 ): Pending<number> {
   const old = sourceOf(drop, table, column);

@@ -5,7 +5,7 @@ import type { HookSecrets } from '../../rules/secrets.js';
 import type { Outbox } from '../outbox.js';
 import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
-import { answers, type Bound, type Pending, type Queries } from '../unit.js';
+import { answers, type BoundStatement, type Pending, type Queries } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';
 import { ownSecrets, secretStatements } from './secrets.js';
@@ -54,7 +54,7 @@ function* readClaimable(queries: Queries, dialect: Dialect, { sql, hooks, now }:
  * The lease first: while it is ours, nobody else claims a delivery of the hook, so the oldest one that the next statement
  * sees is the oldest. Its conditions are repeated where it is updated, as an outcome may have changed it meanwhile.
  */
-function claimOf({ takeLease, claim, callee, secrets }: ClaimStatements, one: Claim): readonly Bound[] {
+function claimOf({ takeLease, claim, callee, secrets }: ClaimStatements, one: Claim): readonly BoundStatement[] {
   const { hook, attempt, server, now, until } = one;
   const values = { placement: placementOf(hook), hook, subject: hook, attempt_id: attempt, server, now, until };
   return [takeLease, claim, callee, secrets].map((sql) => [sql, values]);
@@ -126,7 +126,7 @@ function attemptOf(
   return { id: attempt, delivery: id, hook, type, message, uri, key, ...own, failed, started: now };
 }
 
-function endOf({ drop, endLease }: ClaimStatements, { claim, delivery }: MissedClaim): readonly Bound[] {
+function endOf({ drop, endLease }: ClaimStatements, { claim, delivery }: MissedClaim): readonly BoundStatement[] {
   const { hook, attempt } = claim;
   const values = { placement: placementOf(hook), hook, subject: hook, attempt_id: attempt };
   return [...(delivery === null ? [] : drop), endLease].map((sql) => [sql, values]);

@@ -98,9 +98,9 @@ function payloadText(unit: Unit, { event, user }: OwnedEvent): Pending<string | 
   return ready(JSON.stringify(payload));
 }
 
-type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<(one: OwnedEvent) => Entitled>;
+type ReadEntitled = (unit: Unit, owned: readonly OwnedEvent[]) => Pending<(one: OwnedEvent) => EntitledHooks>;
 
-interface Entitled {
+interface EntitledHooks {
   readonly recipients: readonly HookRow[];
   /** Hooks whose users may no longer edit the owner, or no longer have the key (S37). */
   readonly others: readonly HookRow[];
@@ -146,13 +146,13 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
 }
 
 const NOBODY: Pending<readonly { readonly user: string }[]> = ready([]);
-const NO_HOOKS: Entitled = { recipients: [], others: [] };
+const NO_HOOKS: EntitledHooks = { recipients: [], others: [] };
 
 function keyOf({ event: { event }, owner }: OwnedEvent): string {
   return `${event} ${owner}`;
 }
 
-function divided(hooks: readonly SubscribedHook[], editors: readonly { readonly user: string }[]): Entitled {
+function divided(hooks: readonly SubscribedHook[], editors: readonly { readonly user: string }[]): EntitledHooks {
   const users = new Set(editors.map(({ user }) => user));
   const isEntitled = ({ admin, keyed, user_id }: SubscribedHook) => keyed === 1 && (admin === 1 || users.has(user_id));
   return { recipients: hooks.filter(isEntitled), others: hooks.filter((hook) => !isEntitled(hook)) };

@@ -1,7 +1,7 @@
 // Deliveries of a server that starts again, and of a clock that was set. Both ask every shard.
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
-import type { Bound } from '../unit.js';
+import type { BoundStatement } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { readySql } from './deliveries.js';
 
@@ -12,7 +12,7 @@ export function createRecovery({
   dueTimes,
 }: OutboxContext): Pick<Outbox, 'recover' | 'clockChanged'> {
   const { abandonTests, rewind, release, endLeases, extend } = recoveryStatements(dialect);
-  const changed = async (statements: readonly Bound[]) => {
+  const changed = async (statements: readonly BoundStatement[]) => {
     const rows = await database.writeAll(statements);
     dueTimes.forget();
     return rows;

@@ -89,7 +89,7 @@ function canRunOn(memory: Memory, schema: Schema): boolean {
 
 /** Another branch may have reached a higher revision without what this server needs. */
 function holds(from: Schema, { tables }: Schema): boolean {
-  const isSame = (one: Named, other: Named): boolean => one.number === other.number && one.name === other.name;
+  const isSame = (one: TableName, other: TableName): boolean => one.number === other.number && one.name === other.name;
   return tables.every((table) => {
     const own = from.tables.find((one) => isSame(one, table));
     if (own === undefined || wordRule(own) < wordRule(table)) return false;
@@ -97,4 +97,4 @@ function holds(from: Schema, { tables }: Schema): boolean {
   });
 }
 
-type Named = Pick<Schema['tables'][number], 'number' | 'name'>;
+type TableName = Pick<Schema['tables'][number], 'number' | 'name'>;

@@ -153,7 +153,7 @@ function sent(client: Client, { statement, values }: Call): Promise<QueryResult<
  * The name under which a statement is sent: none while its first use has no answer. What is sent behind that one must not
  * rely on its being prepared (N22): it is not if that one waits too long for a lock, or comes in a failed transaction.
  */
-function named(client: Client, { name }: Statement): Naming {
+function named(client: Client, { name }: Statement): StatementName {
   const preparing = preparingOn(client);
   const { as, state } = preparing.get(name) ?? { as: name, state: 'new' };
   if (state === 'new') preparing.set(name, { as, state: 'sent' });
@@ -176,28 +176,28 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }
 
-function preparingOn(client: Client): Map<string, Preparing> {
+function preparingOn(client: Client): Map<string, PreparedState> {
   const known = PREPARING.get(client);
   if (known !== undefined) return known;
-  const preparing = new Map<string, Preparing>();
+  const preparing = new Map<string, PreparedState>();
   PREPARING.set(client, preparing);
   return preparing;
 }
 
-interface Naming {
+interface StatementName {
   readonly name: string;
   /** To be called with the answer. @param error null: the statement was carried out */
   answered(error: Error | null): void;
 }
 
 /** How far a statement is prepared on a connection. */
-interface Preparing {
+interface PreparedState {
   /** Its name there, longer by a character each time that it had to be prepared again. */
   readonly as: string;
   readonly state: 'new' | 'sent' | 'prepared';
 }
 
-const PREPARING = new WeakMap<Client, Map<string, Preparing>>();
+const PREPARING = new WeakMap<Client, Map<string, PreparedState>>();
 
 /** The rows of each statement of one transaction, all sent together. */
 export async function together(

@@ -1,7 +1,15 @@
 // Statements on PostgreSQL, each a transaction of its own, and several in one.
 import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
-import { awaited, type Bound, type Database, type Parameters, type Pending, type Queries, sent } from '../unit.js';
+import {
+  awaited,
+  type BoundStatement,
+  type Database,
+  type Parameters,
+  type Pending,
+  type Queries,
+  sent,
+} from '../unit.js';
 import type { Connections, Query, Value } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { numbered, prepareNamed, run } from './named.js';
@@ -12,7 +20,7 @@ export function createDatabase(connections: Connections): Database {
   const rows = async (sql: string, parameters: Parameters) =>
     run(connections.query, prepare(sql)(parameters)) as Promise<readonly Row[]>;
   const queries = queriesBy(rows);
-  const writeAll = (statements: readonly Bound[]) => {
+  const writeAll = (statements: readonly BoundStatement[]) => {
     const calls = statements.map(([sql, parameters]) => prepare(sql)(parameters));
     return repeated(() => connections.transaction(calls)) as Promise<readonly (readonly Row[])[]>;
   };

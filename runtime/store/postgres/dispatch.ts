@@ -3,7 +3,7 @@
 import type { Line } from './line.js';
 
 /** How the connections of a pool are used. */
-export interface Use {
+export interface PoolUse {
   /**
    * Statements in flight on a connection before the next one is used, too. A connection whose backend is at work already is
    * by far the cheapest: the kernel need not wake up anybody, and several answers come in one read. A fetch with a session
@@ -22,7 +22,7 @@ export const USES = {
   read: { depth: 4, most: 16, mixes: true, share: 1 },
   write: { depth: 4, most: 16, mixes: false, share: 1 },
   transaction: { depth: 1, most: 1, mixes: false, share: 2 },
-} as const satisfies Readonly<Record<string, Use>>;
+} as const satisfies Readonly<Record<string, PoolUse>>;
 
 /** Milliseconds without an answer after which a connection gets nothing more: it may wait for a lock. */
 export const STALL = 40;
@@ -30,7 +30,7 @@ export const STALL = 40;
 type LineState = Pick<Line, 'jobs' | 'since'>;
 
 /** What a choice depends on besides the lines. */
-export interface Asking {
+export interface DispatchRequest {
   readonly subject: string;
   readonly now: number;
   /** When work about each subject was last answered. */
@@ -50,7 +50,7 @@ export function isStalled({ jobs, since }: LineState, now: number): boolean {
  * it may try one line, but not the last ones. Any other table gets half of the lines, or two thirds where what is under way
  * waits for the disk and more lines mean more commits at a time; what is about no table waits for no lock.
  */
-export function choose<L extends LineState>(lines: readonly L[], use: Use, asking: Asking): L | null {
+export function choose<L extends LineState>(lines: readonly L[], use: PoolUse, asking: DispatchRequest): L | null {
   const { subject, now, answered, yields } = asking;
   let [own, other, least]: (L | null)[] = [null, null, null];
   let [taken, others, stall] = [0, 0, Number.POSITIVE_INFINITY];

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import type { PoolFigures } from '../database-server.js';
 import { type ConnectionOptions, unavailable } from './client.js';
-import { choose, holds, isStalled, STALL, USES, type Use } from './dispatch.js';
+import { choose, holds, isStalled, type PoolUse, STALL, USES } from './dispatch.js';
 import { createLine, type Job, type Line } from './line.js';
 
 export interface Pool {
@@ -57,7 +57,7 @@ function clock(): number {
 }
 
 interface State {
-  readonly use: Use;
+  readonly use: PoolUse;
   readonly lines: readonly Line[];
   readonly queue: ReturnType<typeof createQueue>;
   /** When work about each subject last got through. */
@@ -67,7 +67,7 @@ interface State {
 }
 
 function stateOf(options: ConnectionOptions & { readonly use: keyof typeof USES }): State {
-  const use: Use = USES[options.use];
+  const use: PoolUse = USES[options.use];
   const state: State = {
     use,
     serve: () => serve(state),

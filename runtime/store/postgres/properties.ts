@@ -8,10 +8,10 @@ import { definitionOf } from '../sql/access.js';
 import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { isInside, referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
-import { type Composing, shownRight, type Viewer } from '../sql/viewers.js';
+import { type RecordComposer, shownRight, type Viewer } from '../sql/viewers.js';
 
 /** The row whose properties are shown; its alias is `t`. */
-export interface ShownRow extends Composing {
+export interface ShownRow extends RecordComposer {
   readonly definition: AnyDefinition;
   readonly viewer: Viewer;
   /** SQL of its placement: `@placement` where all rows that a statement reads have one, so that one shard has them all. */

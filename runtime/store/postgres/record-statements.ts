@@ -8,7 +8,7 @@ import { SHARD } from '../../schema/postgres/ddl.js';
 import { quoted } from '../../schema/sql-text.js';
 import { VERSION } from '../../schema/version.js';
 import type { Reader } from '../records/reads.js';
-import type { Caller, Lookup, Permission, Want } from '../records.js';
+import type { Caller, Lookup, Permission, RequestedRelations } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { idOf } from '../sql/ids.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
@@ -22,7 +22,7 @@ import { type Reading, recordTexts, selectList } from './record-text.js';
 
 export interface RecordStatements {
   /** The record as `caller` sees it, or why not. */
-  get(query: Query, id: string, caller: Caller, want?: Want): Promise<Lookup>;
+  get(query: Query, id: string, caller: Caller, want?: RequestedRelations): Promise<Lookup>;
   /** Its JSON text for one kind of viewer; null if the viewer may not read it, undefined if it does not exist. */
   text(query: Query, viewer: ViewerName, id: string, user: string | null): Promise<string | null | undefined>;
   /** The same of the row as it is stored now, which is read again only if the text needs more than the row. */
@@ -109,12 +109,12 @@ export function readsOf(statements: RecordStatements, query: Query): Omit<Reader
   };
 }
 
-const NOTHING: Want = { objects: [], links: false };
+const NOTHING: RequestedRelations = { objects: [], links: false };
 
 interface ReadBy {
   readonly viewer: ViewerName;
   readonly user: string | null;
-  readonly want: Want;
+  readonly want: RequestedRelations;
 }
 type FoundRow = { readonly text: string | null } & Omit<Extract<Lookup, { found: true }>, 'found' | 'text'>;
 interface RecordReads extends Pick<RecordStatements, 'text' | 'textOf'> {

@@ -7,14 +7,14 @@ import { definitionOf } from '../sql/access.js';
 import { byPlacement } from '../sql/by-placement.js';
 import { rowsOf } from '../sql/rows.js';
 import { shownProperties } from '../sql/shown-properties.js';
-import { type Composing, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
+import { type RecordComposer, VIEWERS, type ViewerName, visibility } from '../sql/viewers.js';
 import type { Connections, Row } from './connections.js';
 import { createMemberships } from './memberships.js';
 import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { type Elsewhere, jsonOf, NO_PROPERTY, type ShownProperty, type ShownRow, shownProperty } from './properties.js';
 
 /** What records of any definition are read with. */
-export interface Reading extends Composing {
+export interface Reading extends RecordComposer {
   readonly connections: Connections;
   /** Runs a statement that depends on the caller's rights. */
   run(query: Query, statement: NamedStatement, bound: NamedValues): Promise<readonly Row[]>;
@@ -51,7 +51,7 @@ export function recordTexts(
   return textsOf(reading, viewer, members);
 }
 
-export function createReading(composing: Composing, connections: Connections): Reading {
+export function createReading(composing: RecordComposer, connections: Connections): Reading {
   const kept = memoize((key: string) => {
     const [viewer, resource, column] = JSON.parse(key) as [ViewerName, string, string | null];
     return createReadElsewhere(reading, viewer, { resource, column });

@@ -6,7 +6,7 @@ import type { Ids, Random } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Schema } from '../../schema/schema.js';
 import type { Quota } from '../quota.js';
-import { type Making, makeAllMissing } from '../records/carry-out.js';
+import { type CarryOutContext, makeAllMissing } from '../records/carry-out.js';
 import { createReads, type Reader } from '../records/reads.js';
 import { createResources } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
@@ -87,7 +87,7 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
 }
 
 /** Each statement beside a transaction is one of its own. */
-function making(transact: Transact, now: number): Making {
+function making(transact: Transact, now: number): CarryOutContext {
   return {
     now,
     rows: (sql, parameters) => sent(transact((unit) => unit.rows(sql, parameters))),

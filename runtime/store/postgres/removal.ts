@@ -10,7 +10,7 @@ import { byPlacement, type PlacedIds } from '../sql/by-placement.js';
 import { idOf } from '../sql/ids.js';
 import { madeBack } from '../sql/made.js';
 import { isInside } from '../sql/references.js';
-import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
+import { clearing, type IncomingReference, referringTo, stillReferred } from '../sql/referring.js';
 import { rowsOf, tableFor, updateOf } from '../sql/rows.js';
 import { stillInUse } from '../sql/write-plan.js';
 import type { Row as Selected } from './connections.js';
@@ -31,10 +31,10 @@ interface RemovalContext {
 }
 
 /** The rows of a statement about a reference, run only where records have it. */
-type Uses = (one: OfReferring) => Promise<readonly Selected[]>;
+type Uses = (one: ReferringStatement) => Promise<readonly Selected[]>;
 
-interface OfReferring {
-  readonly referring: Referring;
+interface ReferringStatement {
+  readonly referring: IncomingReference;
   readonly sql: string;
 }
 
@@ -49,11 +49,11 @@ interface Plan {
   readonly lock: string;
   readonly claims: UniqueClaims;
   /** Each counts the records that prevent a deletion. */
-  readonly restricting: readonly OfReferring[];
+  readonly restricting: readonly ReferringStatement[];
   /** Each clears a reference. */
-  readonly cleared: readonly OfReferring[];
+  readonly cleared: readonly ReferringStatement[];
   /** Each finds the records that are deleted here; foreign keys delete the others. */
-  readonly deleted: readonly OfReferring[];
+  readonly deleted: readonly ReferringStatement[];
   /** The statement that deletes records of one placement, and returns what has to be released. */
   readonly deletion: string;
 }
@@ -129,7 +129,7 @@ function idsOf(rows: readonly Selected[]): readonly string[] {
 
 function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Plan {
   const referring = referringTo(reading.definitions, definition);
-  const of = (onDelete: Referring['reference']['onDelete']) =>
+  const of = (onDelete: IncomingReference['reference']['onDelete']) =>
     referring.filter(({ reference }) => reference.onDelete === onDelete);
   const claims = createUniqueClaims(reading.connections, tableOf(schema, definition));
   const returned = ['id', ...claims.columns, ...(definition.upload ? ['content_hash'] : [])];
@@ -164,7 +164,7 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
 function isLeftToForeignKeys(
   reading: Reading,
   schema: Schema,
-  { child, reference }: Referring,
+  { child, reference }: IncomingReference,
   above: readonly AnyDefinition[],
 ): boolean {
   if (!isInside(child, reference.column) || child.upload !== null || above.includes(child)) return false;
@@ -176,7 +176,7 @@ function isLeftToForeignKeys(
   });
 }
 
-function ofReferring(selected: string, referring: Referring, also = ''): OfReferring {
+function ofReferring(selected: string, referring: IncomingReference, also = ''): ReferringStatement {
   const sql = `SELECT ${selected} FROM ${rowsOf(referring.child)} WHERE ${refersTo(referring)}${also}`;
   return { referring, sql };
 }
@@ -186,13 +186,13 @@ function andNot(condition: string | null): string {
 }
 
 /** The row `t` refers to one of `@ids`, in its own placement or in those that hold a use. */
-function refersTo({ child, reference: { column } }: Referring): string {
+function refersTo({ child, reference: { column } }: IncomingReference): string {
   const placed = isInside(child, column) ? '= @placement' : '= ANY(@placements)';
   return `t.${quoted(SHARD)} ${placed} AND t.${quoted(column)} = ANY(@ids)`;
 }
 
 /** Of all references across placements together. Grouped by the placement, the whole of it is one statement to each shard of Citus. */
-function usesStatement(referring: readonly Referring[]): string | null {
+function usesStatement(referring: readonly IncomingReference[]): string | null {
   const across = referring.filter(({ child, reference }) => !isInside(child, reference.column));
   if (across.length === 0) return null;
   const parts = across.map((one) => {
@@ -203,6 +203,6 @@ function usesStatement(referring: readonly Referring[]): string | null {
   return `SELECT u."shard", u."use" FROM (${parts.join(' UNION ALL ')}) u GROUP BY u."shard", u."use"`;
 }
 
-function useOf({ child, reference }: Referring): string {
+function useOf({ child, reference }: IncomingReference): string {
   return `${child.name}.${reference.column}`;
 }

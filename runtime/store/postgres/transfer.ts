@@ -244,14 +244,14 @@ function insertion({ name, columns, placedBy }: TransferTable): string {
 SELECT ${[...derived.map(([, from]) => from), ...names].join(', ')} FROM json_to_recordset($1::json) AS r(${typed.join(', ')})`;
 }
 
-interface Selected {
+interface TableSelection {
   readonly table: TransferTable;
   readonly select: string;
   readonly after: Key | null;
 }
 
 /** By a cursor, within a transaction. */
-async function* rowsOf(query: Query, { table, select, after }: Selected): AsyncGenerator<readonly TransferRow[]> {
+async function* rowsOf(query: Query, { table, select, after }: TableSelection): AsyncGenerator<readonly TransferRow[]> {
   const order = orderOf(table);
   const from = after === null ? '' : ` WHERE (${order.join(', ')}) > (${startOf(table, after).join(', ')})`;
   await query(`DECLARE "copied" NO SCROLL CURSOR FOR SELECT * FROM (${select}) s${from} ORDER BY ${order.join(', ')}`);

@@ -100,7 +100,7 @@ function outsideOf({ query }: Connections): Transaction {
   return { query, hold: query, send: async () => undefined, held: { sent: [], committed: [] } };
 }
 
-type Shared = ReturnType<typeof createShared>;
+type UnitParts = ReturnType<typeof createShared>;
 
 function createShared({ reading, schema, statementsOf, ...others }: UnitOptions) {
   const tables = memoize((name: string) => {
@@ -114,7 +114,7 @@ function createShared({ reading, schema, statementsOf, ...others }: UnitOptions)
   return { ...others, reading, statementsOf, tables, prepare };
 }
 
-function unitOf(shared: Shared, transaction: Transaction): Unit {
+function unitOf(shared: UnitParts, transaction: Transaction): Unit {
   const { reading, statementsOf: at, prepare } = shared;
   const { query, hold, send, held } = transaction;
   const read = <R>(sql: string, parameters: Parameters) =>
@@ -157,7 +157,7 @@ interface StoredRow {
 }
 
 /** A row, its words, and what has to be unique across placements. */
-async function store({ statementsOf, tables }: Shared, query: Query, { resource, old, row, changed }: StoredRow) {
+async function store({ statementsOf, tables }: UnitParts, query: Query, { resource, old, row, changed }: StoredRow) {
   const { definition, table, claims, writeWords } = tables(resource);
   const records = statementsOf(resource);
   try {

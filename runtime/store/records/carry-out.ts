@@ -8,7 +8,7 @@ import type { Caller } from '../records.js';
 import { byPlacement } from '../sql/by-placement.js';
 import { allOf } from '../sql/conditions.js';
 import { idOf } from '../sql/ids.js';
-import { type Making as MakingReference, madeWith, makingsOf, type NewRow } from '../sql/made.js';
+import { type MakingReference, madeWith, makingsOf, type NewRow } from '../sql/made.js';
 import { oneRow, rowsOf, updateOf } from '../sql/rows.js';
 import { secretOf, type WritePlan } from '../sql/write-plan.js';
 import { NOTHING, type Pending, type Unit } from '../unit.js';
@@ -72,7 +72,7 @@ export function* insertMade(unit: Unit, { at }: Resource, rows: readonly NewRow[
 /** Rows that are looked for together. */
 const BATCH = 1000;
 
-export interface Making {
+export interface CarryOutContext {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Runs a statement outside of a transaction: most starts find nothing, and wait for nobody. */
@@ -81,13 +81,17 @@ export interface Making {
 }
 
 /** Makes what is missing, some rows at a time: after any interruption, the next start goes on. Several servers may do so. */
-export function* makeAllMissing(at: Resources, definitions: readonly AnyDefinition[], making: Making): Pending<void> {
+export function* makeAllMissing(
+  at: Resources,
+  definitions: readonly AnyDefinition[],
+  making: CarryOutContext,
+): Pending<void> {
   for (const definition of definitions) {
     for (const reference of makingsOf(definition)) yield* makeMissing(at(definition.name), reference, making);
   }
 }
 
-function* makeMissing(resource: Resource, reference: MakingReference, making: Making): Pending<void> {
+function* makeMissing(resource: Resource, reference: MakingReference, making: CarryOutContext): Pending<void> {
   const { missing } = statements(resource, reference);
   for (let found = BATCH; found === BATCH; ) {
     const ids = (yield* making.rows(missing, {})).map(({ id }) => String(id));

@@ -3,7 +3,7 @@ import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
 import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import { memoize } from '../../contract/memoize.js';
-import type { Caller, ListedPage, Lookup, Page, Permission, Records, Want } from '../records.js';
+import type { Caller, ListedPage, Lookup, Page, Permission, Records, RequestedRelations } from '../records.js';
 import type { Composer } from '../sql/access.js';
 import { findRecords, textsOf } from '../sql/find.js';
 import { idOf } from '../sql/ids.js';
@@ -19,7 +19,7 @@ export type ReadList = (page: Page, parentId: string, caller: Caller) => MaybePr
 /** Reads the records of one definition. */
 export interface Reader {
   readonly definition: AnyDefinition;
-  get(id: string, caller: Caller, want?: Want): MaybePromise<Lookup>;
+  get(id: string, caller: Caller, want?: RequestedRelations): MaybePromise<Lookup>;
   permission(right: string, id: string, caller: Caller): MaybePromise<Permission>;
   row(id: string): MaybePromise<Row | undefined>;
   text(viewer: ViewerName, id: string, user: string | null): Pending<string | null | undefined>;

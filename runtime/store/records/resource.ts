@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Quota } from '../quota.js';
 import { type Composer, definitionOf } from '../sql/access.js';
-import { type Making, makingsOf } from '../sql/made.js';
+import { type MakingReference, makingsOf } from '../sql/made.js';
 import type { Sources } from '../sql/write-plan.js';
 import { deletesUsers, findAdministrator } from './administrators.js';
 import { type CopiedColumn, copiedColumns } from './copied.js';
@@ -19,7 +19,7 @@ export interface Resource extends Sources {
   readonly composer: Composer;
   readonly behaviour: Behaviour;
   readonly actions: Readonly<Record<string, ActionFunction>>;
-  readonly makings: readonly Making[];
+  readonly makings: readonly MakingReference[];
   /** The columns whose values are read before a row is inserted. */
   readonly copies: readonly CopiedColumn[];
   readonly references: ReferenceStatements;

@@ -6,7 +6,7 @@ import { groupsOf } from '../sql/by-placement.js';
 import { decodeCursor } from '../sql/cursor.js';
 import type { Dialect } from '../sql/dialect.js';
 import { countedOf, listed, type PageItem, refusePageAfter } from '../sql/list-page.js';
-import type { Use } from '../sql/uses.js';
+import type { RecordUse } from '../sql/uses.js';
 import { type ViewerName, viewerOf, viewerWithScope } from '../sql/viewers.js';
 import { answers, type Pending, type Queries } from '../unit.js';
 
@@ -26,7 +26,11 @@ export interface UsesPage {
 const KEY = 'uses';
 
 /** The caller may read the record itself. Reads at most so many ids of each column as are counted. */
-export function* listUses(reads: UsesReads, uses: readonly Use[], { id, page, caller }: UsesPage): Pending<ListedPage> {
+export function* listUses(
+  reads: UsesReads,
+  uses: readonly RecordUse[],
+  { id, page, caller }: UsesPage,
+): Pending<ListedPage> {
   const cursor = page.cursor === null ? null : decodeCursor(KEY, ['string', 'string'], page.cursor);
   const [resource = '', after = ''] = (cursor?.values ?? []) as readonly string[];
   const from = Math.max(
@@ -63,7 +67,7 @@ export function* listUses(reads: UsesReads, uses: readonly Use[], { id, page, ca
 /** Those that the caller may read, in any order. */
 function* readableOf(
   { queries, dialect }: UsesReads,
-  use: Use,
+  use: RecordUse,
   ids: readonly string[],
   caller: Caller,
 ): Pending<readonly string[]> {

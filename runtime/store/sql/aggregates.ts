@@ -6,10 +6,10 @@ import { definitionOf } from './access.js';
 import { allOf } from './conditions.js';
 import { isInside } from './references.js';
 import { rowsOf } from './rows.js';
-import type { Composing } from './viewers.js';
+import type { RecordComposer } from './viewers.js';
 
 /** The record that shows the aggregate. */
-export interface AggregatingRow extends Pick<Composing, 'definitions' | 'dialect'> {
+export interface AggregatingRow extends Pick<RecordComposer, 'definitions' | 'dialect'> {
   /** SQL of its id. */
   readonly id: string;
   /** SQL of its placement; '' where rows are not placed. */

@@ -40,7 +40,7 @@ export interface Dialect {
   /** Terms of ORDER BY in the order of that key. */
   keyOrder(alias: string): string;
   /** A statement that deletes some rows of an engine's table, on every shard: the first up to `@before` by a column. */
-  deleteUpTo(table: string, column: string, deleting: Deleting): string;
+  deleteUpTo(table: string, column: string, deleting: DeleteOptions): string;
   /** Expression: the last characters of a text that has as many. */
   ending(text: string, length: number): string;
   /** Condition: both are equal, or both are NULL. */
@@ -55,7 +55,7 @@ export interface Dialect {
   ordered(column: string, descending: boolean): string;
 }
 
-export interface Deleting {
+export interface DeleteOptions {
   /** How many rows are deleted at most: a number, or a parameter. */
   readonly limit: number | string;
   /** The column that no two rows of a shard share; `id` if left out. */

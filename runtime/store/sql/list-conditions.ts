@@ -7,7 +7,7 @@ import { allOf } from './conditions.js';
 import type { ListOrder } from './list-order.js';
 import { isInside } from './references.js';
 import { rowsOf } from './rows.js';
-import { type Composing, VIEWERS, type ViewerName, viewerRight } from './viewers.js';
+import { type RecordComposer, VIEWERS, type ViewerName, viewerRight } from './viewers.js';
 
 /** One way to read a list. The variants of a list are few, however many filters it has. */
 export interface ListVariant {
@@ -33,13 +33,13 @@ export interface ListConditions {
 }
 
 /** The ids of the records through which a list leads, which have the placement of the parent (D43). */
-function targets({ dialect, definitions }: Composing, { resource, by }: NonNullable<List['through']>): string {
+function targets({ dialect, definitions }: RecordComposer, { resource, by }: NonNullable<List['through']>): string {
   const where = allOf([dialect.placed('x', '@placement'), `x.${quoted(by)} = @parent`]);
   return `SELECT x."id" FROM ${rowsOf(definitionOf(definitions, resource), 'x')} WHERE ${where}`;
 }
 
 /** SQL conditions, each of which holds for all rows if the request does not use its filter. */
-function filterConditions({ dialect }: Composing, { filters, ranges }: AnyDefinition): readonly string[] {
+function filterConditions({ dialect }: RecordComposer, { filters, ranges }: AnyDefinition): readonly string[] {
   return [
     ...filters.map((column) => `(@has_${column} = 0 OR ${dialect.same(`t.${quoted(column)}`, `@is_${column}`)})`),
     ...ranges.flatMap((column) =>
@@ -53,7 +53,7 @@ function filterConditions({ dialect }: Composing, { filters, ranges }: AnyDefini
 }
 
 export function listConditions(
-  composing: Composing,
+  composing: RecordComposer,
   definition: AnyDefinition,
   list: List | null,
   { viewer, filtered, searched }: ListVariant,

@@ -4,12 +4,12 @@ import { placementOf } from '../../contract/ids.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, type Definitions, definitionOf } from './access.js';
 import { anyOf, existsOne } from './conditions.js';
-import type { Referring } from './referring.js';
+import type { IncomingReference } from './referring.js';
 import { rowsOf } from './rows.js';
 import type { Sources } from './write-plan.js';
 
 /** A reference whose target is made with the record. */
-export type Making = Reference & Required<Pick<Reference, 'makes'>>;
+export type MakingReference = Reference & Required<Pick<Reference, 'makes'>>;
 
 export interface NewRow {
   readonly definition: AnyDefinition;
@@ -29,15 +29,15 @@ export const NOTHING_MADE: RequiredTargets = { columns: {}, rows: [] };
 /** What a row is made for: its id, the time, no user. */
 export type MadeFor = Pick<WriteContext, 'id' | 'now' | 'random'>;
 
-export function makingsOf({ references }: AnyDefinition): readonly Making[] {
-  return references.filter((reference): reference is Making => reference.makes !== undefined);
+export function makingsOf({ references }: AnyDefinition): readonly MakingReference[] {
+  return references.filter((reference): reference is MakingReference => reference.makes !== undefined);
 }
 
 /** Draws the ids, so that the record is stored complete, before what is made with it. */
 export function madeWith(
   definitions: Definitions,
   ids: Sources['ids'],
-  makings: readonly Making[],
+  makings: readonly MakingReference[],
   to: MadeFor,
 ): RequiredTargets {
   const columns: Row = {};
@@ -66,7 +66,11 @@ function madeColumns(maker: AnyDefinition, target: AnyDefinition, by: string): r
 }
 
 /** SQL condition: the row `t` of the referring resource was made with the record to which it refers; null: none is. */
-export function madeBack({ dialect }: Composer, maker: AnyDefinition, { child, reference }: Referring): string | null {
+export function madeBack(
+  { dialect }: Composer,
+  maker: AnyDefinition,
+  { child, reference }: IncomingReference,
+): string | null {
   const columns = madeColumns(maker, child, reference.column);
   if (columns.length === 0) return null;
   return existsOne(rowsOf(maker, 'm'), [

@@ -35,7 +35,7 @@ export interface MatchesPart {
 export type PartOf = (after: readonly Scalar[] | null, limit: number) => MatchesPart;
 
 /** How many records a search shows; null if rows must be read for that, because there are filters. */
-export function countMatches({ ids, isComplete }: Matches, { words, variant }: Planned): ListCount | null {
+export function countMatches({ ids, isComplete }: Matches, { words, variant }: PlannedMatch): ListCount | null {
   return words.length === 0 || variant.filtered ? null : { total: ids.length, isComplete };
 }
 
@@ -48,7 +48,7 @@ export function boundPart(
 }
 
 /** In the order of ids, the part that a page shows is known before any record is read. */
-export function partsById({ ids }: Matches, { words, variant }: Planned, page: Page): PartOf | null {
+export function partsById({ ids }: Matches, { words, variant }: PlannedMatch, page: Page): PartOf | null {
   const { order, filtered } = variant;
   const [first] = order.terms;
   if (words.length === 0 || filtered || first?.name !== 'id') return null;
@@ -63,7 +63,7 @@ export function partsById({ ids }: Matches, { words, variant }: Planned, page: P
   };
 }
 
-type Planned = { readonly words: readonly string[]; readonly variant: ListVariant };
+type PlannedMatch = { readonly words: readonly string[]; readonly variant: ListVariant };
 
 /** Reads the table of words of one resource. */
 export interface WordReads {
@@ -77,7 +77,7 @@ export interface WordReads {
 }
 
 /** The matches for the request of a page; nothing is read if it is not a search. */
-export function* findMatches(reads: WordReads, { words, variant }: Planned): Pending<Matches> {
+export function* findMatches(reads: WordReads, { words, variant }: PlannedMatch): Pending<Matches> {
   const [first, ...others] = words.map(rangeOf);
   if (first === undefined) return ALL;
   const limit = ENTRIES + 1;

@@ -4,12 +4,12 @@ import { ServiceError } from '../../contract/errors.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Definitions } from './access.js';
 
-export interface Referring {
+export interface IncomingReference {
   readonly child: AnyDefinition;
   readonly reference: Reference;
 }
 
-export function referringTo(definitions: Definitions, { name }: AnyDefinition): readonly Referring[] {
+export function referringTo(definitions: Definitions, { name }: AnyDefinition): readonly IncomingReference[] {
   return [...definitions.values()].flatMap((child) =>
     child.references.filter(({ to }) => to === name).map((reference) => ({ child, reference })),
   );
@@ -21,7 +21,11 @@ export function clearing({ column, proof }: Reference): string {
 }
 
 /** Refuses to delete a record of `definition` to which `count` records refer. */
-export function stillReferred(definition: AnyDefinition, { child, reference }: Referring, count: number): ServiceError {
+export function stillReferred(
+  definition: AnyDefinition,
+  { child, reference }: IncomingReference,
+  count: number,
+): ServiceError {
   if (reference.makes !== undefined) {
     return new ServiceError('conflict', `${definition.name} goes with the ${child.name} that it was made with`);
   }

@@ -5,7 +5,7 @@ import { quoted } from '../../schema/sql-text.js';
 import type { Composer } from './access.js';
 import { allOf } from './conditions.js';
 import { isInside } from './references.js';
-import { type Referring, referringTo } from './referring.js';
+import { type IncomingReference, referringTo } from './referring.js';
 import { rowsOf } from './rows.js';
 
 /** How many records of a resource go with one, over `@id` and its `@placement`. */
@@ -33,7 +33,7 @@ export function countRemovedWith(composer: Composer, definition: AnyDefinition):
 }
 
 /** @param parents condition on the ids of the parents, after the column */
-function idsOf({ dialect }: Composer, { child, reference: { column } }: Referring, parents: string): string {
+function idsOf({ dialect }: Composer, { child, reference: { column } }: IncomingReference, parents: string): string {
   const placed = isInside(child, column) ? dialect.placed('t', '@placement') : '1';
   const where = dialect.where(allOf([placed, `t.${quoted(column)} ${parents}`]));
   return `SELECT t."id" AS "id" FROM ${rowsOf(child)} WHERE ${where}`;

@@ -1,11 +1,11 @@
 // What a record shows to a viewer: its own properties, and in a profile with extras (D07) the name of its type, and to a session
 // whether it may view and edit the record.
 import type { AnyDefinition, PropertyDefinition } from '../../contract/definition.js';
-import type { Composing, Viewer } from './viewers.js';
+import type { RecordComposer, Viewer } from './viewers.js';
 
 /** By name, in the order of the record; a property of its own wins. */
 export function shownProperties(
-  { formats }: Composing,
+  { formats }: RecordComposer,
   { properties, title }: AnyDefinition,
   viewer: Viewer,
 ): readonly (readonly [string, PropertyDefinition])[] {

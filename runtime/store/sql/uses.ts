@@ -10,14 +10,14 @@ import { rowsOf } from './rows.js';
 import { VIEWERS, type ViewerName, viewerRight } from './viewers.js';
 
 /** A resource whose records may refer to the record, and a statement for each of its columns that does. */
-export interface Use {
+export interface RecordUse {
   readonly definition: AnyDefinition;
   readonly statements: readonly string[];
   /** The statement that selects those of `@ids` that a viewer may read; null: all of them. */
   readableBy(viewer: ViewerName): string | null;
 }
 
-export function usesOf(composer: Composer, definition: AnyDefinition): readonly Use[] {
+export function usesOf(composer: Composer, definition: AnyDefinition): readonly RecordUse[] {
   const { definitions, dialect } = composer;
   const statements = new Map<AnyDefinition, string[]>();
   for (const { child, reference } of referringTo(definitions, definition)) {

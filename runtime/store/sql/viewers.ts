@@ -32,7 +32,7 @@ export const VIEWERS = {
 export type ViewerName = keyof typeof VIEWERS;
 
 /** What is needed to compose records of any definition. */
-export interface Composing extends Composer {
+export interface RecordComposer extends Composer {
   readonly formats: WireFormats;
 }
 

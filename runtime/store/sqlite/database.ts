@@ -2,7 +2,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
-import { type Bound, type Database, immediately, type Parameters, type Queries, ready } from '../unit.js';
+import { type BoundStatement, type Database, immediately, type Parameters, type Queries, ready } from '../unit.js';
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 
@@ -10,7 +10,8 @@ import type { GroupCommit } from './group-commit.js';
 export function createDatabase(db: Sqlite.Database, submit: GroupCommit['submit'] = readsOnly): Database {
   const queries = createQueries(db);
   const write = (sql: string, parameters: Parameters) => immediately(queries.rows(sql, parameters));
-  const writeAll = (statements: readonly Bound[]) => statements.map(([sql, parameters]) => write(sql, parameters));
+  const writeAll = (statements: readonly BoundStatement[]) =>
+    statements.map(([sql, parameters]) => write(sql, parameters));
   return {
     dialect: SQLITE,
     read: (verb) => immediately(verb(queries)),
@@ -18,7 +19,7 @@ export function createDatabase(db: Sqlite.Database, submit: GroupCommit['submit'
     write: (sql, parameters) => submit(() => write(sql, parameters)),
     writeAll: (statements) => submit(() => writeAll(statements)),
     separately: (verb) => {
-      const statements = { ...queries, together: (all: readonly Bound[]) => ready(writeAll(all)) };
+      const statements = { ...queries, together: (all: readonly BoundStatement[]) => ready(writeAll(all)) };
       return submit(() => immediately(verb(statements)));
     },
   };

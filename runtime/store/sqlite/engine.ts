@@ -22,7 +22,7 @@ import { connectInMemory } from './driver.js';
 import { createSqliteFiles } from './file-index.js';
 import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { type Log, openLog, SYNCED_BY_SQLITE } from './log.js';
-import { explained, lockServer, type Opened, openDatabase, openForReading } from './open.js';
+import { explained, lockServer, type OpenedDatabase, openDatabase, openForReading } from './open.js';
 import { createSqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
 import { createSqliteRecords, makeMissing, type SqliteRecords, withValue } from './records.js';
@@ -75,7 +75,7 @@ const READS_ONLY: GroupCommit = {
   close: () => undefined,
 };
 
-function openInMemory(): Opened {
+function openInMemory(): OpenedDatabase {
   const db = connectInMemory();
   return { db, close: () => void db.close() };
 }
@@ -86,7 +86,7 @@ interface Writing {
 }
 
 function assemble(
-  { db, close }: Opened,
+  { db, close }: OpenedDatabase,
   options: EngineOptions,
   { log = SYNCED_BY_SQLITE, queue }: Writing,
 ): SqliteEngine {

@@ -38,7 +38,7 @@ export interface WaitClock {
   later(work: () => void, milliseconds: number): void;
 }
 
-interface Queued {
+interface QueuedWrite {
   readonly write: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -139,13 +139,13 @@ function beginner(db: Database.Database, present: Presence, reads: GroupCommitPa
 
 /** What waits: short writes, and long ones, which take turns with them and by client. */
 function createQueue() {
-  let short: Queued[] = [];
-  let long: Queued[] = [];
-  let lastClient: Queued['longOf'];
+  let short: QueuedWrite[] = [];
+  let long: QueuedWrite[] = [];
+  let lastClient: QueuedWrite['longOf'];
   /** Short ones were written while a long one waited, which is next. */
   let isLongNext = false;
   /** Of another client than the last one, if there is one. */
-  const nextLong = (): readonly Queued[] => {
+  const nextLong = (): readonly QueuedWrite[] => {
     const other = long.findIndex(({ longOf }) => longOf !== lastClient);
     const batch = long.splice(Math.max(other, 0), 1);
     lastClient = batch[0]?.longOf;
@@ -153,9 +153,9 @@ function createQueue() {
   };
   return {
     isEmpty: () => short.length === 0 && long.length === 0,
-    add: (queued: Queued) => void (queued.longOf === undefined ? short : long).push(queued),
+    add: (queued: QueuedWrite) => void (queued.longOf === undefined ? short : long).push(queued),
     /** Takes what the next transaction writes. */
-    next(): readonly Queued[] {
+    next(): readonly QueuedWrite[] {
       const isLong = long.length > 0 && (isLongNext || short.length === 0);
       isLongNext = !isLong && long.length > 0;
       if (isLong) return nextLong();
@@ -164,8 +164,8 @@ function createQueue() {
       return batch;
     },
     /** Takes out what has waited since then, or longer. */
-    since(moment: number): readonly Queued[] {
-      const isLate = ({ since }: Queued) => since <= moment;
+    since(moment: number): readonly QueuedWrite[] {
+      const isLate = ({ since }: QueuedWrite) => since <= moment;
       const [[shortOut, shortIn], [longOut, longIn]] = [parted(short, isLate), parted(long, isLate)];
       [short, long] = [shortIn, longIn];
       return [...shortOut, ...longOut];
@@ -185,7 +185,7 @@ function doubtful(): ServiceError {
   return unavailable('the disk failed: whether the change is stored is not known');
 }
 
-function rejectAll(batch: readonly Queued[], failure: unknown): null {
+function rejectAll(batch: readonly QueuedWrite[], failure: unknown): null {
   for (const { reject } of batch) reject(failure);
   return null;
 }
@@ -195,7 +195,7 @@ function unavailable(message: string): ServiceError {
 }
 
 /** Runs and commits a batch in the transaction that has begun. Null: it was rolled back, and all of it is rejected. */
-function batchRunner(db: Database.Database, log: Log): (batch: readonly Queued[]) => Settle | null {
+function batchRunner(db: Database.Database, log: Log): (batch: readonly QueuedWrite[]) => Settle | null {
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
   const inSavepoint = savepointRunner(db);
@@ -218,14 +218,14 @@ function batchRunner(db: Database.Database, log: Log): (batch: readonly Queued[]
 }
 
 /** Returns how to settle it; throws what the write throws. */
-function carryOut({ write, resolve, reject }: Queued): Settle {
+function carryOut({ write, resolve, reject }: QueuedWrite): Settle {
   const value = write();
   if (value instanceof Promise) throw new Error('a write may not await');
   return (outcome) => (outcome === null ? resolve(value) : reject(doubtful()));
 }
 
 /** Runs one write in a savepoint and returns how to settle it later; throws if the whole transaction was rolled back. */
-function savepointRunner(db: Database.Database): (queued: Queued) => Settle {
+function savepointRunner(db: Database.Database): (queued: QueuedWrite) => Settle {
   const open = db.prepare('SAVEPOINT one_write');
   const release = db.prepare('RELEASE one_write');
   const undo = db.prepare('ROLLBACK TO one_write');

@@ -6,7 +6,7 @@ import { quoted } from '../../schema/sql-text.js';
 import { type ListVariant, listConditions } from '../sql/list-conditions.js';
 import { partsAfter, sortedBy } from '../sql/list-order.js';
 import { rowsOf } from '../sql/rows.js';
-import { type Composing, VIEWERS } from '../sql/viewers.js';
+import { type RecordComposer, VIEWERS } from '../sql/viewers.js';
 import { recordText } from './record-text.js';
 import { type OrderSql, requestedOrder } from './requested-order.js';
 
@@ -24,7 +24,7 @@ export interface ListStatements {
 
 /** For the parameters of filters and cursors see ListConditions. */
 export function listStatements(
-  composing: Composing,
+  composing: RecordComposer,
   definition: AnyDefinition,
   list: List | null,
   variant: ListVariant,
@@ -71,7 +71,7 @@ interface Order extends Pick<OrderSql, 'columns' | 'sorted'> {
   partsAfter(pattern: string): readonly string[];
 }
 
-function orderSql({ dialect }: Composing, definition: AnyDefinition, { order }: ListVariant): Order {
+function orderSql({ dialect }: RecordComposer, definition: AnyDefinition, { order }: ListVariant): Order {
   if (order.isOwn) {
     const columns = order.terms.map(({ name }) => `t.${quoted(name)}`);
     return { columns, sorted: sortedBy(dialect, order), partsAfter: (pattern) => partsAfter(order, pattern) };

@@ -6,7 +6,7 @@ import { type ListReads, type ListSource, readList } from '../records/list.js';
 import type { ReadList } from '../records/reads.js';
 import { patternIn } from '../sql/list-order.js';
 import type { PageItem } from '../sql/list-page.js';
-import type { Composing } from '../sql/viewers.js';
+import type { RecordComposer } from '../sql/viewers.js';
 import { immediately, ready } from '../unit.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { boundOrder } from './requested-order.js';
@@ -15,7 +15,7 @@ import { createWordReads } from './words.js';
 type BoundValues = Readonly<Record<string, Scalar>>;
 
 /** Statements are prepared when first used, and kept. */
-export function createLists(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadList {
+export function createLists(db: Database.Database, composing: RecordComposer, definition: AnyDefinition): ReadList {
   const kept = new Map<string, ListReads>();
   const source: ListSource = {
     definition,

@@ -11,7 +11,7 @@ export interface OpenOptions {
   readonly owner: boolean;
 }
 
-export interface Opened {
+export interface OpenedDatabase {
   readonly db: Database.Database;
   /** Closes the database and releases the ownership. */
   close(): void;
@@ -25,7 +25,7 @@ const BUSY_TIMEOUT = 5000;
  * Opens or creates the database at `file`, with its folder. Throws StartError if it is not a database, is damaged,
  * cannot be written, or belongs to another running server.
  */
-export function openDatabase(file: string, options: OpenOptions): Opened {
+export function openDatabase(file: string, options: OpenOptions): OpenedDatabase {
   const target = path.resolve(file);
   makeFolder(target);
   refuseTwoNames(target);
@@ -46,7 +46,7 @@ export function openDatabase(file: string, options: OpenOptions): Opened {
 }
 
 /** Opens the database at `file` read-only: nothing is created, migrated or changed. Throws StartError. */
-export function openForReading(file: string): Opened {
+export function openForReading(file: string): OpenedDatabase {
   let db: Database.Database | null = null;
   try {
     const opened = connectTo(path.resolve(file), { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });

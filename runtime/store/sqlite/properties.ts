@@ -7,10 +7,10 @@ import { definitionOf } from '../sql/access.js';
 import { type AggregatingRow, aggregateSql } from '../sql/aggregates.js';
 import { referenceIn } from '../sql/references.js';
 import { rowsOf } from '../sql/rows.js';
-import { type Composing, shownRight, type Viewer } from '../sql/viewers.js';
+import { type RecordComposer, shownRight, type Viewer } from '../sql/viewers.js';
 
 /** The row whose properties are read. */
-export interface ReadRow extends Composing {
+export interface ReadRow extends RecordComposer {
   readonly definition: AnyDefinition;
   readonly viewer: Viewer;
   /** Alias of the row's table in the statement. */

@@ -4,20 +4,20 @@ import type Database from 'better-sqlite3';
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { VERSION } from '../../schema/version.js';
-import type { Caller, Lookup, Permission, Want } from '../records.js';
+import type { Caller, Lookup, Permission, RequestedRelations } from '../records.js';
 import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { rowsOf, tableFor } from '../sql/rows.js';
-import { type Composing, VIEWERS, type ViewerName, viewerRight, viewerWithScope } from '../sql/viewers.js';
+import { type RecordComposer, VIEWERS, type ViewerName, viewerRight, viewerWithScope } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
 import { SQLITE } from './dialect.js';
 import { recordStatement } from './record-text.js';
-import { createReadRelated, type WithRelated } from './related-records.js';
+import { createReadRelated, type RecordWithRelated } from './related-records.js';
 import { createWriteWords } from './words.js';
 
 export interface RecordStatements {
   /** The record as `caller` sees it, or why not. */
-  get(id: string, caller: Caller, want?: Want): Lookup;
+  get(id: string, caller: Caller, want?: RequestedRelations): Lookup;
   /** Its JSON text for one kind of viewer; null if the viewer may not read it, undefined if it does not exist. */
   text(viewer: ViewerName, id: string, user: string | null): string | null | undefined;
   /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named one), or why not. */
@@ -36,7 +36,7 @@ type IdAndUser = { readonly id: string; readonly user: string | null };
 /** The statements are prepared on first use, and kept. */
 export function createRecordStatements(
   db: Database.Database,
-  composing: Composing,
+  composing: RecordComposer,
   definition: AnyDefinition,
 ): RecordStatements {
   const texts = memoize((viewer: ViewerName) =>
@@ -97,12 +97,12 @@ function createUpdate(db: Database.Database, definition: AnyDefinition): RecordS
   };
 }
 
-const NO_OBJECTS: WithRelated['objects'] = [];
-const NO_LINKS: WithRelated['links'] = {};
+const NO_OBJECTS: RecordWithRelated['objects'] = [];
+const NO_LINKS: RecordWithRelated['links'] = {};
 
 type TextAndVersion = readonly [text: string | null, version: number];
 
-function textAlone(read: TextAndVersion | undefined): WithRelated | undefined {
+function textAlone(read: TextAndVersion | undefined): RecordWithRelated | undefined {
   return read === undefined ? undefined : { text: read[0], version: read[1], objects: NO_OBJECTS, links: NO_LINKS };
 }
 

@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { rowsOf } from '../sql/rows.js';
 import { shownProperties } from '../sql/shown-properties.js';
-import { type Composing, type Viewer, viewerRight, visibility } from '../sql/viewers.js';
+import { type RecordComposer, type Viewer, viewerRight, visibility } from '../sql/viewers.js';
 import { propertySql } from './properties.js';
 
 export interface TextParts {
@@ -15,7 +15,7 @@ export interface TextParts {
 }
 
 /** The text of a record for `viewer`. A right on which several properties depend is evaluated once. */
-export function recordText(composing: Composing, definition: AnyDefinition, viewer: Viewer): TextParts {
+export function recordText(composing: RecordComposer, definition: AnyDefinition, viewer: Viewer): TextParts {
   const rights = new Map<string, string>();
   const row = { ...composing, definition, viewer, alias: 't' };
   const shown = shownProperties(composing, definition, viewer).flatMap(([name, property]) => {
@@ -39,7 +39,7 @@ export function recordText(composing: Composing, definition: AnyDefinition, view
  * @param besides columns of its row that are selected too
  */
 export function recordStatement(
-  composing: Composing,
+  composing: RecordComposer,
   definition: AnyDefinition,
   viewer: Viewer,
   { id = '@id', besides = [] }: { readonly id?: string; readonly besides?: readonly string[] } = {},
@@ -58,7 +58,7 @@ const READ_RESULTS: Readonly<Record<string, (text: string) => string>> = {
   1: (text) => text,
 };
 
-interface Shown {
+interface ShownMember {
   readonly name: string;
   readonly sql: string;
   readonly condition: string;
@@ -69,17 +69,17 @@ function rightColumn(view: string): string {
   return quoted(`@${view}`);
 }
 
-function objectText(shown: readonly Shown[]): string {
+function objectText(shown: readonly ShownMember[]): string {
   return `json_object(${shown.map(({ name, sql }) => `${literal(name)}, ${sql}`).join(', ')})`;
 }
 
 /** The members in order; `concat` leaves out NULL. */
-function joinedText(shown: readonly Shown[]): string {
+function joinedText(shown: readonly ShownMember[]): string {
   // Every member starts with a comma; that of the first one is cut off.
   return `'{' || substr(concat(${shown.map(memberText).join(', ')}), 2) || '}'`;
 }
 
-function memberText({ name, sql, condition, whenSet }: Shown): string {
+function memberText({ name, sql, condition, whenSet }: ShownMember): string {
   const key = literal(`,${JSON.stringify(name)}:`);
   // json_quote returns the text null for NULL only.
   const value = whenSet ? `nullif(json_quote(${sql}), 'null')` : `json_quote(${sql})`;

@@ -15,7 +15,7 @@ import type { Records, WireFormats } from '../records.js';
 import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
 import { rowsOf } from '../sql/rows.js';
-import type { Composing } from '../sql/viewers.js';
+import type { RecordComposer } from '../sql/viewers.js';
 import { immediately, NOTHING, type Pending, type PublishWithin, ready, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import { createDatabase } from './database.js';
@@ -96,7 +96,7 @@ type ContextOptions = Omit<SqliteRecordsOptions, 'commits'>;
 function createContext(options: ContextOptions) {
   const { db, profile, publish = () => NOTHING, writeAudit = () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
-  const composing: Composing = { definitions, dialect: SQLITE, formats: profile };
+  const composing: RecordComposer = { definitions, dialect: SQLITE, formats: profile };
   teachWords(db);
   // Created with the first request for each: all 50 take 4 ms of a start.
   const at = memoize((name: string): SqliteReader => {

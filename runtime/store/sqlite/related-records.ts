@@ -5,18 +5,18 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { VERSION } from '../../schema/version.js';
-import type { Related, Want } from '../records.js';
+import type { RelatedRecord, RequestedRelations } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { definitionOf } from '../sql/access.js';
 import { rowsOf } from '../sql/rows.js';
-import { type Composing, VIEWERS, type Viewer, type ViewerName, visibility } from '../sql/viewers.js';
+import { type RecordComposer, VIEWERS, type Viewer, type ViewerName, visibility } from '../sql/viewers.js';
 import { recordStatement } from './record-text.js';
 
-export interface WithRelated {
+export interface RecordWithRelated {
   /** Null: the viewer may not read the record. */
   readonly text: string | null;
   readonly version: number;
-  readonly objects: readonly Related[];
+  readonly objects: readonly RelatedRecord[];
   readonly links: Readonly<Record<string, string>>;
 }
 
@@ -26,11 +26,15 @@ export interface Reader {
 }
 
 /** Undefined: there is no such record. */
-export type ReadRelated = (id: string, reader: Reader, want: Want) => WithRelated | undefined;
+export type ReadRelated = (id: string, reader: Reader, want: RequestedRelations) => RecordWithRelated | undefined;
 
 type BoundValues = Record<string, string | number | null>;
 
-export function createReadRelated(db: Database.Database, composing: Composing, definition: AnyDefinition): ReadRelated {
+export function createReadRelated(
+  db: Database.Database,
+  composing: RecordComposer,
+  definition: AnyDefinition,
+): ReadRelated {
   const relations = relationsOf(definition);
   const statements = memoize((viewer: ViewerName) =>
     db.prepare<BoundValues, (string | null)[]>(relatedStatement(composing, definition, VIEWERS[viewer])).raw(),
@@ -56,7 +60,7 @@ function present(value: string | null | undefined): readonly string[] {
 }
 
 /** One row: the text and the version of the record, the texts of the wanted objects, and the links. */
-function relatedStatement(composing: Composing, definition: AnyDefinition, viewer: Viewer): string {
+function relatedStatement(composing: RecordComposer, definition: AnyDefinition, viewer: Viewer): string {
   const relations = relationsOf(definition);
   const shown = relations.map(({ view }) => visibility(composing, definition, viewer, { view, alias: BASE }));
   const objects = relations.map(({ to, column }, at) => {

@@ -6,7 +6,7 @@ import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';
 import { madeBack } from '../sql/made.js';
-import { clearing, type Referring, referringTo, stillReferred } from '../sql/referring.js';
+import { clearing, type IncomingReference, referringTo, stillReferred } from '../sql/referring.js';
 import { rowsOf, tableFor, updateOf } from '../sql/rows.js';
 import { stillInUse } from '../sql/write-plan.js';
 import { isForeignKey } from './engine-error.js';
@@ -51,27 +51,27 @@ export function createRemove(db: Database.Database, composer: Composer, definiti
 /** Statements over the id of a record. */
 interface Plan {
   /** Each counts the records that prevent a deletion. */
-  readonly restricting: readonly OfReferring[];
+  readonly restricting: readonly ReferringStatement[];
   readonly cleared: readonly string[];
   /** Each finds the records that are deleted here; foreign keys delete the others. */
-  readonly deleted: readonly OfReferring[];
+  readonly deleted: readonly ReferringStatement[];
   readonly deletion: string;
 }
 
-interface OfReferring {
-  readonly referring: Referring;
+interface ReferringStatement {
+  readonly referring: IncomingReference;
   readonly sql: string;
 }
 
 function planOf(composer: Composer, definition: AnyDefinition): Plan {
   const referring = referringTo(composer.definitions, definition);
-  const select = (what: string, one: Referring, also: string): OfReferring => {
+  const select = (what: string, one: IncomingReference, also: string): ReferringStatement => {
     const { child, reference } = one;
     const sql = `SELECT ${what} FROM ${rowsOf(child)} WHERE t.${quoted(reference.column)} = ?${also}`;
     return { referring: one, sql };
   };
   const restricting = referring.filter(({ reference }) => reference.onDelete === 'restrict');
-  const back = (one: Referring) => madeBack(composer, definition, one);
+  const back = (one: IncomingReference) => madeBack(composer, definition, one);
   return {
     restricting: restricting.map((one) => select('count(*)', one, back(one) === null ? '' : ` AND NOT ${back(one)}`)),
     cleared: referring.flatMap(({ child, reference }) => {

@@ -4,11 +4,11 @@ import { deepStrictEqual } from 'node:assert';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerOf, copiesNeeded, type Measure, measuresOf, type What } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import { copyBox } from '../copies.js';
 import type { Extent } from '../extent.js';
-import type { Reached } from '../goals.js';
-import { fill, type Ground } from '../ground.js';
+import type { GoalResults } from '../goals.js';
+import { type BenchFixture, fill } from '../ground.js';
 import { installPeers, versionsOf } from '../peers.js';
 import { plot } from '../plot.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
@@ -44,7 +44,7 @@ const PEERS: readonly Peer[] = [
   },
 ];
 
-export async function* beside(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* beside(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const peers = extent.peers ? installPeers() : null;
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   copyBox(ground.database, ground.spare.id, copiesNeeded(extent));
@@ -63,7 +63,7 @@ export async function* beside(folder: string, extent: Extent): AsyncIterable<Mea
 
 interface Start {
   readonly kind: Kind;
-  readonly ground: Ground;
+  readonly ground: BenchFixture;
   readonly peers: string | null;
 }
 
@@ -90,7 +90,7 @@ export type Results = ReadonlyMap<What, { readonly unit: Measure['unit']; readon
 
 async function measureAll(
   servers: ReadonlyMap<Server, Peer['answers']>,
-  ground: Ground,
+  ground: BenchFixture,
   extent: Extent,
 ): Promise<Results> {
   const results = new Map<What, { unit: Measure['unit']; rates: readonly Rate[] }>();
@@ -112,7 +112,7 @@ async function expectSame(servers: readonly Server[], { asked }: Measure): Promi
   for (const other of others) if (own !== undefined) deepStrictEqual(shown(other), shown(own));
 }
 
-function tableOf(results: Results, servers: readonly Server[]): Measured['table'] {
+function tableOf(results: Results, servers: readonly Server[]): BenchResult['table'] {
   const lines = [...results].map(([what, { unit, rates }]) => {
     const own = rates[0]?.[unit] ?? 0;
     const cells = servers.map(({ name }) => {
@@ -135,7 +135,7 @@ function noteOf(results: Results, peers: string | null): string {
   ].join('; ');
 }
 
-function reachedIn(results: Results): Reached {
+function reachedIn(results: Results): GoalResults {
   const of = (what: What, name: string): number | undefined => {
     const { unit = 'perSecond', rates = [] } = results.get(what) ?? {};
     const other = rates.find((rate) => rate.name === name)?.[unit];

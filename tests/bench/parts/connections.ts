@@ -3,7 +3,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measuresOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { fill } from '../ground.js';
 import { startServer, UNLIMITED } from '../servers.js';
@@ -12,7 +12,7 @@ import { compareRates, stopped } from '../throughput.js';
 
 const CONNECTIONS = [1, 32, 256];
 
-export async function* connections(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* connections(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const copy = `${ground.database}-hand.db`;
   copyFileSync(ground.database, copy);

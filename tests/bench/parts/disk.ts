@@ -5,10 +5,10 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../support/paths.js';
 import { measuresOf, textOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { fill } from '../ground.js';
-import { type Done, type Job, startLoad } from '../load.js';
+import { type Job, type LoadResult, startLoad } from '../load.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { median, stopped } from '../throughput.js';
 
@@ -16,9 +16,9 @@ import { median, stopped } from '../throughput.js';
 const RATES = { fetches: 500, creates: 2000 };
 const CONNECTIONS = { fetches: 8, creates: 64 };
 
-type Beside = Readonly<Record<'fetch' | 'create', Done>>;
+type Beside = Readonly<Record<'fetch' | 'create', LoadResult>>;
 
-export async function* disk(folder: string, { turns, held }: Extent): AsyncIterable<Measured> {
+export async function* disk(folder: string, { turns, held }: Extent): AsyncIterable<BenchResult> {
   const library = join(folder, 'slow-sync.so');
   const source = join(ROOT, 'tests', 'bench', 'slow-sync.c');
   execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);

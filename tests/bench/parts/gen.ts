@@ -1,10 +1,10 @@
 // What gen costs at 25, 250 and 1,000 types: with an empty cache, with nothing changed, and after an edit of one descriptor.
 
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { measureGen } from '../gen.js';
 
-export async function* gen(folder: string, { specs }: Extent): AsyncIterable<Measured> {
+export async function* gen(folder: string, { specs }: Extent): AsyncIterable<BenchResult> {
   const all = specs.map((size) => ({ size, ...measureGen(folder, size) }));
   const table = [
     ['types', 'all: gen, s', 'compiler, s', 'memory, MB', 'nothing changed, s', 'one edit: gen, s', 'compiler, s'],

@@ -3,10 +3,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Measure, measuresOf, textOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { fill, type Ground } from '../ground.js';
-import { type Done, type LoadGenerator, startLoad } from '../load.js';
+import { type BenchFixture, fill } from '../ground.js';
+import { type LoadGenerator, type LoadResult, startLoad } from '../load.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { stopped } from '../throughput.js';
 
@@ -20,7 +20,7 @@ const HEAD = [
   ...['left out', 'p99 with them, ms', 'the load stalled, ms'],
 ];
 
-export async function* latency(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* latency(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const copy = `${ground.database}-hand.db`;
   copyFileSync(ground.database, copy);
@@ -68,7 +68,7 @@ async function atHalf({ port }: Server, { asked }: Measure, { warmUp, held }: Ex
   }
 }
 
-export async function* logins(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* logins(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const server = await startServer('punchboard', null, [...ground.options, '--login-limit', '0'], false);
   const loads = [startLoad(false), startLoad(false)] as const;
@@ -76,7 +76,7 @@ export async function* logins(folder: string, extent: Extent): AsyncIterable<Mea
     const { calm, stormy, answers } = await stopped([server], () =>
       storm(server, ground, { loads, held: extent.held }),
     );
-    const row = (what: string, { p50, p99 }: Done): readonly string[] => [what, p50.toFixed(2), p99.toFixed(2)];
+    const row = (what: string, { p50, p99 }: LoadResult): readonly string[] => [what, p50.toFixed(2), p99.toFixed(2)];
     const table = [
       ['', 'p50, ms', 'p99, ms'],
       row(`${CALM} fetches a second alone`, calm),
@@ -95,7 +95,7 @@ interface Loads {
 }
 
 /** The same fetches alone, and beside logins. */
-async function storm({ port }: Server, ground: Ground, { loads: [one, other], held }: Loads) {
+async function storm({ port }: Server, ground: BenchFixture, { loads: [one, other], held }: Loads) {
   const requests = measuresOf(ground)['fetch, its owner'].asked(0).map(textOf);
   const fetches = { port, requests, connections: CONNECTIONS, milliseconds: held, perSecond: CALM };
   const body = JSON.stringify({ username: 'bench', password: 'correct horse' });

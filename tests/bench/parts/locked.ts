@@ -4,9 +4,9 @@
 import { Client } from 'pg';
 import { clientOf, type Send } from '../../support/client.js';
 import { startPostgres } from '../../support/postgres.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { fill, type Ground } from '../ground.js';
+import { type BenchFixture, fill } from '../ground.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 
@@ -16,7 +16,7 @@ const CLIENTS = 4;
 
 type Request = () => Promise<unknown>;
 
-export async function* locked(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* locked(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const postgres = await startPostgres();
   const ground = await fill({ database: await postgres.createDatabase(), folder });
   const server = await startServer(
@@ -47,7 +47,7 @@ export async function* locked(folder: string, extent: Extent): AsyncIterable<Mea
   }
 }
 
-function requestsOf(send: Send, { game, session }: Ground): Readonly<Record<string, Request>> {
+function requestsOf(send: Send, { game, session }: BenchFixture): Readonly<Record<string, Request>> {
   const path = `/api/game/${game}`;
   return {
     'fetch of a game': () => send('GET', path),
@@ -56,7 +56,7 @@ function requestsOf(send: Send, { game, session }: Ground): Readonly<Record<stri
 }
 
 /** Every other one writes. */
-function blocked(send: Send, { ids, session }: Ground, at: number): Promise<unknown> {
+function blocked(send: Send, { ids, session }: BenchFixture, at: number): Promise<unknown> {
   const path = `/api/boxtop/${ids[at]}`;
   return at % 2 === 0 ? send('GET', path) : send('PUT', path, { session, parameters: { name: `Box ${at}` } });
 }

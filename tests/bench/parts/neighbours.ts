@@ -3,11 +3,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Asked, textOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import { type BenchOptions, textOf } from '../asked.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { fill, type Ground, PASSWORD } from '../ground.js';
-import { type Done, type LoadGenerator, startLoad } from '../load.js';
+import { type BenchFixture, fill, PASSWORD } from '../ground.js';
+import { type LoadGenerator, type LoadResult, startLoad } from '../load.js';
 import { type Server, startServer } from '../servers.js';
 import { ratio } from '../tables.js';
 import { median, stopped } from '../throughput.js';
@@ -22,17 +22,17 @@ const COPIED = 900;
 const BULK = 100;
 const UPLOADS = { count: 8, bytes: 1024 * 1024 };
 
-interface Scene {
-  readonly quiet: Ground;
-  readonly hostile: Ground;
+interface NeighbourScene {
+  readonly quiet: BenchFixture;
+  readonly hostile: BenchFixture;
   readonly loads: { readonly fetches: LoadGenerator; readonly creates: LoadGenerator; readonly hostile: LoadGenerator };
   readonly held: number;
 }
 
 /** Of fetches and creates, alone and beside the other account. */
-type Round = Readonly<Record<'fetch' | 'create', { readonly alone: Done; readonly beside: Done }>>;
+type Round = Readonly<Record<'fetch' | 'create', { readonly alone: LoadResult; readonly beside: LoadResult }>>;
 
-export async function* neighbours(folder: string, { turns, held }: Extent): AsyncIterable<Measured> {
+export async function* neighbours(folder: string, { turns, held }: Extent): AsyncIterable<BenchResult> {
   const database = join(folder, 'bench.db');
   const quiet = await fill({ database, folder });
   const hostile = await fill({ database, folder, username: 'hostile', records: COPIED });
@@ -62,7 +62,7 @@ export async function* neighbours(folder: string, { turns, held }: Extent): Asyn
   };
 }
 
-async function round({ port, address }: Server, { quiet, hostile, loads, held }: Scene): Promise<Round> {
+async function round({ port, address }: Server, { quiet, hostile, loads, held }: NeighbourScene): Promise<Round> {
   const job = { port, connections: CONNECTIONS, milliseconds: held };
   const user = bearer(quiet);
   const reads = quiet.ids.map((id) => textOf({ method: 'GET', path: `/api/boxtop/${id}`, headers: user, body: null }));
@@ -81,7 +81,7 @@ async function round({ port, address }: Server, { quiet, hostile, loads, held }:
 }
 
 /** All that costs more than a request, in turn. */
-async function hostileRequests(address: string, { game, session, username }: Ground): Promise<readonly string[]> {
+async function hostileRequests(address: string, { game, session, username }: BenchFixture): Promise<readonly string[]> {
   const user = bearer({ session });
   const { path, headers, body } = sent('/api/deck', user, { name: 'Deck', game_id: game, identity: 'PokerDeck' });
   const deck = (await (await fetch(address + path, { method: 'POST', headers, body })).json()) as { id: string };
@@ -96,17 +96,17 @@ async function hostileRequests(address: string, { game, session, username }: Gro
     .map(textOf);
 }
 
-function bearer({ session }: Pick<Ground, 'session'>): Asked['headers'] {
+function bearer({ session }: Pick<BenchFixture, 'session'>): BenchOptions['headers'] {
   return { Authorization: `Bearer ${session}` };
 }
 
-function sent(path: string, user: Asked['headers'], value: object): Asked {
+function sent(path: string, user: BenchOptions['headers'], value: object): BenchOptions {
   const body = JSON.stringify(value);
   const headers = { ...user, 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
   return { method: 'POST', path, headers, body };
 }
 
-function upload(user: Asked['headers']): Asked {
+function upload(user: BenchOptions['headers']): BenchOptions {
   const bytes = randomBytes(UPLOADS.bytes / 2).toString('hex');
   const body = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${bytes}\r\n--x--\r\n`;
   const content = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': String(body.length) };

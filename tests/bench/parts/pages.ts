@@ -5,7 +5,7 @@ import { visitorOf } from '../../console/visitor.js';
 import { clientOf } from '../../support/client.js';
 import { runSql } from '../../support/database.js';
 import { startService, type TestService } from '../../support/service.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { median } from '../throughput.js';
 
@@ -13,7 +13,7 @@ const MIB = 2 ** 20;
 /** Between two fetches beside the export. */
 const PAUSE_MS = 5;
 
-export async function* pages(_folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* pages(_folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const service = await startService({ console: true });
   try {
     const { cards, deliveries, exported } = extent.pages;
@@ -91,7 +91,7 @@ async function multiply(
   );
 }
 
-async function readPages(stage: Stage, { turns, slice, pages: { cards, deliveries } }: Extent): Promise<Measured> {
+async function readPages(stage: Stage, { turns, slice, pages: { cards, deliveries } }: Extent): Promise<BenchResult> {
   const { service, session, game, deck, card, hook, delivery } = stage;
   const { get } = visitorOf(service.address, session);
   const paths: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ async function readPages(stage: Stage, { turns, slice, pages: { cards, deliverie
 }
 
 /** Fetches go on while all cards are exported. */
-async function exportBeside({ service, session, game }: Stage, exported: number): Promise<Measured> {
+async function exportBeside({ service, session, game }: Stage, exported: number): Promise<BenchResult> {
   const send = clientOf(service.address);
   const fetched = async (): Promise<number> => {
     const began = performance.now();

@@ -5,14 +5,14 @@ import { deepStrictEqual } from 'node:assert';
 import { Client } from 'pg';
 import { startPostgres } from '../../support/postgres.js';
 import { answerOf, measuresOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { fill, type Ground } from '../ground.js';
+import { type BenchFixture, fill } from '../ground.js';
 import { type Server, startServer } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, stopped } from '../throughput.js';
 
-export async function* postgres(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* postgres(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const server = await startPostgres();
   try {
     const ground = await fill({ database: await server.createDatabase(), folder });
@@ -25,14 +25,18 @@ export async function* postgres(folder: string, extent: Extent): AsyncIterable<M
   }
 }
 
-async function startBoth({ options, database }: Ground): Promise<readonly Server[]> {
+async function startBoth({ options, database }: BenchFixture): Promise<readonly Server[]> {
   return [
     await startServer('punchboard', null, [...options, '--log-level', 'error'], false),
     await startServer('node:http and pg by hand', 'pg-server.js', [database], false),
   ];
 }
 
-async function compareAll(servers: readonly Server[], ground: Ground, extent: Extent): Promise<Measured['table']> {
+async function compareAll(
+  servers: readonly Server[],
+  ground: BenchFixture,
+  extent: Extent,
+): Promise<BenchResult['table']> {
   const measures = measuresOf(ground);
   const rows: (readonly string[])[] = [['', ...servers.map(({ name }) => `${name}, a CPU second`), 'ratio']];
   for (const connections of [32, 1]) {

@@ -4,9 +4,9 @@ import { copyFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { measuresOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import type { Reached } from '../goals.js';
+import type { GoalResults } from '../goals.js';
 import { fill } from '../ground.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
@@ -19,7 +19,7 @@ const MEASURES = {
   create: null,
 } as const;
 
-export async function* processes(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* processes(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const copy = join(folder, 'two.db');
   copyFileSync(ground.database, copy);
@@ -33,7 +33,7 @@ export async function* processes(folder: string, extent: Extent): AsyncIterable<
   const table = await stopped(servers, async () => {
     const head = ['', ...servers.map(({ name }) => `${name}, a second`), 'ratio', 'at most'];
     const rows: (readonly string[])[] = [head];
-    for (const [what, goal] of Object.entries(MEASURES) as [keyof typeof MEASURES, keyof Reached | null][]) {
+    for (const [what, goal] of Object.entries(MEASURES) as [keyof typeof MEASURES, keyof GoalResults | null][]) {
       const rates = await compareRates(servers, { ...extent, ...measures[what] });
       const [one, two] = rates;
       if (one === undefined || two === undefined) continue;

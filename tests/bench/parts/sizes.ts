@@ -5,10 +5,10 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { manyTypes } from '../../support/many-types.js';
 import { measuresOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import { copyBox, copyId } from '../copies.js';
 import type { Extent } from '../extent.js';
-import { fill, type Ground } from '../ground.js';
+import { type BenchFixture, fill } from '../ground.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, median, type Questions, stopped } from '../throughput.js';
@@ -18,14 +18,14 @@ const ASKED = 20_000;
 /** Prime to all sizes, so that each is asked for, and neighbours not one after the other. */
 const STRIDE = 55_433;
 
-interface Sized {
+interface SizedDatabase {
   readonly server: Server;
   readonly asked: Questions;
 }
 
-export async function* rows(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* rows(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  const all: Sized[] = [];
+  const all: SizedDatabase[] = [];
   for (const size of extent.rows) {
     const database = join(folder, `${size}.db`);
     copyFileSync(ground.database, database);
@@ -42,8 +42,8 @@ export async function* rows(folder: string, extent: Extent): AsyncIterable<Measu
   yield { name: 'rows', note, table, reached };
 }
 
-export async function* types(folder: string, extent: Extent): AsyncIterable<Measured> {
-  const all: Sized[] = [];
+export async function* types(folder: string, extent: Extent): AsyncIterable<BenchResult> {
+  const all: SizedDatabase[] = [];
   for (const size of extent.types) {
     const place = join(folder, String(size));
     mkdirSync(place);
@@ -57,7 +57,7 @@ export async function* types(folder: string, extent: Extent): AsyncIterable<Meas
 }
 
 /** A service with so many types. @param place an empty folder */
-export async function fillWithTypes(place: string, size: number): Promise<{ ground: Ground; generated: string }> {
+export async function fillWithTypes(place: string, size: number): Promise<{ ground: BenchFixture; generated: string }> {
   const [spec, generated] = [join(place, 'spec'), join(place, 'generated')];
   mkdirSync(spec);
   manyTypes(spec, size);
@@ -66,7 +66,7 @@ export async function fillWithTypes(place: string, size: number): Promise<{ grou
   return { ground: await fill({ database: join(place, 'bench.db'), folder: place, generated }), generated };
 }
 
-function fetchesOf(ground: Ground): Questions {
+function fetchesOf(ground: BenchFixture): Questions {
   return measuresOf(ground)['fetch, anonymous'].asked;
 }
 
@@ -76,7 +76,7 @@ function idsAmong(id: string, size: number): readonly string[] {
 }
 
 /** Each is asked for something else, so that they take turns here. @returns ratios to the first, and that of the last */
-async function compared(all: readonly Sized[], { turns, slice, warmUp }: Extent) {
+async function compared(all: readonly SizedDatabase[], { turns, slice, warmUp }: Extent) {
   const servers = all.map(({ server }) => server);
   const rates = await stopped(servers, async () => {
     const each = all.map(() => [] as number[]);

@@ -4,10 +4,10 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../../support/paths.js';
 import { measuresOf, textOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import { type Duration, firstAnswers, type Starting } from '../durations.js';
 import type { Extent } from '../extent.js';
-import { fill, type Ground } from '../ground.js';
+import { type BenchFixture, fill } from '../ground.js';
 import { startLoad } from '../load.js';
 import { installPeers } from '../peers.js';
 import { type Server, startServer } from '../servers.js';
@@ -19,7 +19,7 @@ const TIMES = 15;
 const MIB = 2 ** 20;
 const BESIDE = 'Express, bare';
 
-export async function* starts(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* starts(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const express = join(installPeers(), 'express.cjs');
   const ground = await fill({ database: join(folder, 'bench.db'), folder });
   const copy = `${ground.database}-express.db`;
@@ -57,11 +57,14 @@ function row(what: string, [own = 0, other = 0]: Pair): readonly string[] {
   return [what, own.toFixed(0), other.toFixed(0), ratio(own, other)];
 }
 
-function serving({ options, ids }: Ground, ...more: readonly string[]): Starting {
+function serving({ options, ids }: BenchFixture, ...more: readonly string[]): Starting {
   return { args: [BIN, 'serve', '--port', '0', ...options, ...more], path: `/api/boxtop/${ids[0]}` };
 }
 
-async function memories(ground: Ground, servers: readonly Server[]): Promise<readonly [idle: Pair, loaded: Pair]> {
+async function memories(
+  ground: BenchFixture,
+  servers: readonly Server[],
+): Promise<readonly [idle: Pair, loaded: Pair]> {
   const requests = measuresOf(ground)['fetch, its owner'].asked(0).map(textOf);
   return stopped(servers, async () => {
     const all: (readonly [idle: number, loaded: number])[] = [];
@@ -81,7 +84,7 @@ async function memories(ground: Ground, servers: readonly Server[]): Promise<rea
 }
 
 /** Also what each further type costs. */
-async function withTypes(folder: string, extent: Extent): Promise<Measured['table']> {
+async function withTypes(folder: string, extent: Extent): Promise<BenchResult['table']> {
   const sizes = [...new Set([extent.types[0] ?? 0, extent.types.at(-1) ?? 0])];
   const servers: Starting[] = [];
   for (const size of sizes) {

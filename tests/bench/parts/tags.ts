@@ -2,14 +2,14 @@
 
 import { clientOf } from '../../support/client.js';
 import { startService } from '../../support/service.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { ratio } from '../tables.js';
 
 /** Turns are many, because the garbage collector runs in some of them and not in others. */
 const TURNS_OF_A_SLICE = 4;
 
-export async function* tags(_folder: string, { turns, slice, warmUp }: Extent): AsyncIterable<Measured> {
+export async function* tags(_folder: string, { turns, slice, warmUp }: Extent): AsyncIterable<BenchResult> {
   const service = await startService();
   try {
     const works = await updatesOf(service);

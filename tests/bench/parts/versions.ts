@@ -8,10 +8,10 @@ import { edited, type State, state } from '../../evolution/texts.js';
 import { BIN, ROOT } from '../../support/paths.js';
 import { compileAll, make, prepare } from '../../versions/bench.js';
 import { measuresOf } from '../asked.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import { type Duration, firstAnswers } from '../durations.js';
 import type { Extent } from '../extent.js';
-import { fill, type Ground } from '../ground.js';
+import { type BenchFixture, fill } from '../ground.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, stopped } from '../throughput.js';
@@ -22,7 +22,7 @@ const TURNS = 3;
 const MIB = 2 ** 20;
 const [OLDEST, ...LATER] = Array.from({ length: 10 }, (_, at) => `2027-01-${10 + at}`) as [string, ...string[]];
 
-export async function* versions(folder: string, extent: Extent): AsyncIterable<Measured> {
+export async function* versions(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   prepare(folder);
   const [first, last] = statesOf();
   const [none, one, ten] = ['none', 'one', 'ten'].map((name) => join(folder, name)) as [string, string, string];
@@ -83,7 +83,7 @@ function statesOf(): readonly [State, State] {
 /** Microseconds with no versions, under the newest, and under an earlier one. */
 type Costs = Readonly<Record<string, readonly number[]>>;
 
-async function costsOf(ground: Ground, [none, one]: readonly [string, string], extent: Extent): Promise<Costs> {
+async function costsOf(ground: BenchFixture, [none, one]: readonly [string, string], extent: Extent): Promise<Costs> {
   const options = (name: string, generated: string): readonly string[] => {
     const copy = `${ground.database}-${name}.db`;
     copyFileSync(ground.database, copy);
@@ -109,27 +109,27 @@ async function costsOf(ground: Ground, [none, one]: readonly [string, string], e
   });
 }
 
-function rowsOf(costs: Costs): Measured['table'] {
+function rowsOf(costs: Costs): BenchResult['table'] {
   return Object.entries(costs).map(([what, all]) => {
     const [none = 0, newest = 0, earlier = 0] = all;
     return [what, ...all.map((cost) => cost.toFixed(1)), ratio(newest, none), ratio(earlier, newest)];
   });
 }
 
-interface Started extends Duration {
+interface StartTime extends Duration {
   /** MiB of an idle server; the least of several, since what is more was not collected yet. */
   readonly memory: number;
 }
 
-function cellsOf({ milliseconds, cpu, memory }: Started): readonly string[] {
+function cellsOf({ milliseconds, cpu, memory }: StartTime): readonly string[] {
   return [milliseconds.toFixed(0), cpu.toFixed(0), memory.toFixed(1)];
 }
 
 async function starting(
-  { options, ids }: Ground,
+  { options, ids }: BenchFixture,
   folders: readonly [string, string],
   { turns }: Extent,
-): Promise<readonly [Started, Started]> {
+): Promise<readonly [StartTime, StartTime]> {
   const all = folders.map((generated) => [...options, '--generated', generated]);
   const durations = await firstAnswers(
     all.map((args) => ({ args: [BIN, 'serve', '--port', '0', ...args], path: `/api/boxtop/${ids[0]}` })),
@@ -143,6 +143,6 @@ async function starting(
       await server.stop();
     }
   }
-  const started = (at: number): Started => ({ milliseconds: 0, cpu: 0, ...durations[at], memory: least[at] ?? 0 });
+  const started = (at: number): StartTime => ({ milliseconds: 0, cpu: 0, ...durations[at], memory: least[at] ?? 0 });
   return [started(0), started(1)];
 }

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { manyTypes } from '../../support/many-types.js';
 import { BIN } from '../../support/paths.js';
-import type { Measured } from '../bench.js';
+import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
 import { median } from '../throughput.js';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-export async function* watch(folder: string, { watched, turns }: Extent): AsyncIterable<Measured> {
+export async function* watch(folder: string, { watched, turns }: Extent): AsyncIterable<BenchResult> {
   const [spec, out] = [join(folder, 'spec'), join(folder, 'generated')];
   mkdirSync(spec);
   const edited = join(spec, 'resources', `${manyTypes(spec, watched).at(-1) ?? 'boxtop'}.yaml`);
@@ -47,7 +47,7 @@ export async function* watch(folder: string, { watched, turns }: Extent): AsyncI
 
 const LISTENS = /listens on/;
 
-function measured(types: number, seconds: readonly number[]): Measured {
+function measured(types: number, seconds: readonly number[]): BenchResult {
   const middle = median(seconds);
   const table = [
     ['types', 'median, s', 'longest, s'],

@@ -1,6 +1,6 @@
 // The records the document refers to and does not describe, as far as the service needs them (rule 9; D34).
 import { constant, dates, id, name } from '../conventions.js';
-import type { AroundName, Documented, Field } from '../table.js';
+import type { AroundName, DocumentedTable, Field } from '../table.js';
 
 const userId: Field = { type: 'reference', to: 'user', notes: 'user who owns the record; the caller unless given' };
 
@@ -8,8 +8,8 @@ function around(
   word: AroundName,
   purpose: string,
   fields: Readonly<Record<string, Field>>,
-  relations: Pick<Documented, 'related' | 'lists'>,
-): Documented {
+  relations: Pick<DocumentedTable, 'related' | 'lists'>,
+): DocumentedTable {
   return {
     base: `/api/${word}`,
     purpose,

@@ -1,10 +1,10 @@
 // Transcribes "Resources and their fields": booklets, coil books and their pages. coilbookpage is ours (D34).
 import { constant, dates, gameId, id, identity, image, name, quantity } from '../conventions.js';
-import type { Documented, Field } from '../table.js';
+import type { DocumentedTable, Field } from '../table.js';
 
 const pageCount: Field = { type: 'integer', readOnly: true, notes: 'number of pages; counted (D27)' };
 
-export const booklet: Documented = {
+export const booklet: DocumentedTable = {
   base: '/api/booklet',
   purpose: 'saddle-stitched booklet; size chosen by identity',
   constant: 'booklet',
@@ -25,7 +25,7 @@ export const booklet: Documented = {
   lists: { pages: 'bookletpage' },
 };
 
-export const bookletpage: Documented = {
+export const bookletpage: DocumentedTable = {
   base: '/api/bookletpage',
   purpose: 'page of a booklet',
   constant: 'largebookletpage',
@@ -49,7 +49,7 @@ export const bookletpage: Documented = {
   lists: {},
 };
 
-export const coilbook: Documented = {
+export const coilbook: DocumentedTable = {
   base: '/api/coilbook',
   purpose: 'coil-bound book; size chosen by identity',
   constant: 'coilbook',
@@ -70,7 +70,7 @@ export const coilbook: Documented = {
   lists: { pages: 'coilbookpage' },
 };
 
-export const coilbookpage: Documented = {
+export const coilbookpage: DocumentedTable = {
   base: '/api/coilbookpage',
   purpose: 'page of a coil book',
   constant: 'coilbookpage',

@@ -1,9 +1,9 @@
 // Transcribes "Resources and their fields": boxes, custom shapes, dice and score pads.
 // Identities of the last four are not in the document (D29), nor are the names in angle brackets (D27).
 import { constant, dates, gameId, id, identity, image, name, quantity, unproofed } from '../conventions.js';
-import type { Documented, Field } from '../table.js';
+import type { DocumentedTable, Field } from '../table.js';
 
-export const twosidedbox: Documented = {
+export const twosidedbox: DocumentedTable = {
   base: '/api/twosidedbox',
   purpose: 'box with a top and a bottom',
   constant: 'twosidedbox',
@@ -33,7 +33,7 @@ export const twosidedbox: Documented = {
   lists: {},
 };
 
-export const boxtop: Documented = {
+export const boxtop: DocumentedTable = {
   base: '/api/boxtop',
   purpose: 'box with a top only',
   constant: 'boxtop',
@@ -54,7 +54,7 @@ export const boxtop: Documented = {
   lists: {},
 };
 
-export const customcuttwosidedslugged: Documented = {
+export const customcuttwosidedslugged: DocumentedTable = {
   base: '/api/customcuttwosidedslugged',
   purpose: 'custom-cut acrylic shape (meeple, token)',
   constant: 'customcuttwosidedslugged',
@@ -94,7 +94,7 @@ const sixSides: Record<string, Field> = {
   ...image('side6', 'further image property'),
 };
 
-export const customcolord6: Documented = {
+export const customcolord6: DocumentedTable = {
   base: '/api/customcolord6',
   purpose: 'custom colour six-sided die',
   constant: 'customcolord6',
@@ -116,7 +116,7 @@ export const customcolord6: Documented = {
   lists: {},
 };
 
-export const customwoodd6: Documented = {
+export const customwoodd6: DocumentedTable = {
   base: '/api/customwoodd6',
   purpose: 'custom engraved wooden six-sided die',
   constant: 'customwoodd6',
@@ -138,7 +138,7 @@ export const customwoodd6: Documented = {
   lists: {},
 };
 
-export const scorepad: Documented = {
+export const scorepad: DocumentedTable = {
   base: '/api/scorepad',
   purpose: 'score pad',
   constant: 'scorepad',

@@ -1,7 +1,7 @@
 // Transcribes "Resources and their fields": designer associates, game downloads and web hooks.
 // The dates of an associate and the creation date of a web hook are conventions of every record.
 import { constant, dates, gameId, id } from '../conventions.js';
-import type { Documented, Field } from '../table.js';
+import type { DocumentedTable, Field } from '../table.js';
 
 const share: Field = {
   type: 'decimal',
@@ -13,7 +13,7 @@ const share: Field = {
   notes: 'fraction of profit the associate is entitled to, as a decimal string (D30)',
 };
 
-export const designerassociate: Documented = {
+export const designerassociate: DocumentedTable = {
   base: '/api/designerassociate',
   purpose: 'designer associate',
   constant: 'designerassociate',
@@ -34,7 +34,7 @@ export const designerassociate: Documented = {
   lists: {},
 };
 
-export const gamedownload: Documented = {
+export const gamedownload: DocumentedTable = {
   base: '/api/gamedownload',
   purpose: 'game download',
   constant: 'gamedownload',
@@ -61,7 +61,7 @@ export const gamedownload: Documented = {
 };
 
 /** Fields only; its operations come with the web hook module. */
-export const webhook: Documented = {
+export const webhook: DocumentedTable = {
   base: '/api/webhook',
   purpose: 'web hook subscription',
   constant: 'webhook',

@@ -1,8 +1,8 @@
 // Transcribes "Resources and their fields": sets of slugged pieces and their members. onesidedslugged is ours (D34).
 import { constant, dates, gameId, id, identity, identityOfSet, image, name, quantity } from '../conventions.js';
-import type { Documented } from '../table.js';
+import type { DocumentedTable } from '../table.js';
 
-export const twosidedsluggedset: Documented = {
+export const twosidedsluggedset: DocumentedTable = {
   base: '/api/twosidedsluggedset',
   purpose: 'set of two-sided pieces such as mats and boards; has members',
   constant: 'twosidedsluggedset',
@@ -56,7 +56,7 @@ export const twosidedsluggedset: Documented = {
   lists: { members: 'twosidedslugged' },
 };
 
-export const twosidedslugged: Documented = {
+export const twosidedslugged: DocumentedTable = {
   base: '/api/twosidedslugged',
   purpose: 'two-sided piece (chit, tile, shard) belonging to a set',
   constant: 'twosidedslugged',
@@ -84,7 +84,7 @@ export const twosidedslugged: Documented = {
   lists: {},
 };
 
-export const onesidedsluggedset: Documented = {
+export const onesidedsluggedset: DocumentedTable = {
   base: '/api/onesidedsluggedset',
   purpose: 'set of one-sided pieces; has members',
   constant: 'onesidedsluggedset',
@@ -96,7 +96,7 @@ export const onesidedsluggedset: Documented = {
   lists: { members: 'onesidedslugged' },
 };
 
-export const onesidedslugged: Documented = {
+export const onesidedslugged: DocumentedTable = {
   base: '/api/onesidedslugged',
   purpose: 'one-sided piece belonging to a set',
   constant: 'onesidedslugged',

@@ -1,14 +1,14 @@
 // What each client is given on its command line, and how it reads records in both wire profiles.
 
-export interface Given {
+export interface WalkInput {
   readonly baseUrl: string;
   readonly login: { readonly username: string; readonly password: string };
   /** A picture, in base64. */
   readonly png: string;
 }
 
-export function given(): Given {
-  return JSON.parse(process.argv[2] ?? '') as Given;
+export function given(): WalkInput {
+  return JSON.parse(process.argv[2] ?? '') as WalkInput;
 }
 
 /** In the profile plain a body is the record; in wing it is the `result`, as the generated types say. */

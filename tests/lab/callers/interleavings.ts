@@ -60,7 +60,7 @@ async function loggedIn([pair]: readonly Pair[]): Promise<string> {
   return (await sent(pair[0], 'POST', '/api/session', { parameters: who })).body.id;
 }
 
-interface Scene {
+interface CallersScene {
   readonly session: string;
   readonly chance: Chance;
   readonly isTagged: boolean;
@@ -76,13 +76,13 @@ interface Acknowledgements {
   uses: number;
 }
 
-interface Stage extends Scene {
+interface Stage extends CallersScene {
   readonly shelf: string;
   readonly book: string;
   readonly told: Acknowledgements;
 }
 
-async function playOne(pair: Pair, scene: Scene): Promise<void> {
+async function playOne(pair: Pair, scene: CallersScene): Promise<void> {
   const [left, right] = pair;
   const { session, tally } = scene;
   const shelf = (await sent(left, 'POST', '/api/shelf', { session, parameters: {} })).body.id;

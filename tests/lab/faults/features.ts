@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { JPEG, PNG } from '../../files/samples.js';
 import { count } from '../../support/counts.js';
-import { exchange, type Incoming, multipart, type Outgoing } from '../../support/exchange.js';
+import { exchange, type IncomingResponse, multipart, type OutgoingRequest } from '../../support/exchange.js';
 import { METRICS_TOKEN } from '../../support/quiet-service.js';
 import { ACCOUNT, type World } from './world.js';
 
@@ -58,12 +58,12 @@ export async function update(
   return { date_created: String(body.date_created), date_updated: String(body.date_updated) };
 }
 
-interface Reply extends Incoming {
+interface Reply extends IncomingResponse {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 interface Context extends World {
-  request(path: string, outgoing: Outgoing): Promise<Reply>;
+  request(path: string, outgoing: OutgoingRequest): Promise<Reply>;
   /** As the owner of the game. */
   send(method: string, path: string, parameters?: object, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   form(path: string, form: ReturnType<typeof multipart>): Promise<Reply>;
@@ -205,7 +205,7 @@ async function sale(context: Context): Promise<string> {
 function contextOf(world: World, statuses: number[]): Context {
   const { address } = world.server;
   const { session } = world.people.subscriber;
-  const request = async (path: string, outgoing: Outgoing): Promise<Reply> => {
+  const request = async (path: string, outgoing: OutgoingRequest): Promise<Reply> => {
     const reply = await exchange(`${address}${path}`, outgoing).catch(() => CUT);
     statuses.push(reply.status);
     return { ...reply, body: bodyOf(reply.text) };
@@ -237,7 +237,7 @@ function contextOf(world: World, statuses: number[]): Context {
   };
 }
 
-const CUT: Incoming = { status: 0, headers: new Headers(), text: '' };
+const CUT: IncomingResponse = { status: 0, headers: new Headers(), text: '' };
 
 function bodyOf(text: string): Readonly<Record<string, unknown>> {
   try {

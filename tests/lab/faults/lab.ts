@@ -88,14 +88,14 @@ async function survey(world: World, controls: Controls): Promise<readonly Fault[
   return [...faults.values()].sort((one, other) => (one.place < other.place ? -1 : 1));
 }
 
-interface Trial {
+interface FaultTrial {
   readonly world: World;
   readonly controls: Controls;
   readonly usual: Answers;
 }
 
 async function tryFault(
-  { world, controls, usual }: Trial,
+  { world, controls, usual }: FaultTrial,
   fault: Fault,
 ): Promise<Pick<Outcome, 'failed' | 'findings'>> {
   const { place, feature, first } = fault;
@@ -111,7 +111,7 @@ async function tryFault(
 const HOURS = 5 * 3_600_000;
 
 /** The clock goes ahead and back again: everything answers as before, and no record becomes older than itself (N09). */
-async function clockSteps({ world, controls, usual }: Trial): Promise<readonly string[]> {
+async function clockSteps({ world, controls, usual }: FaultTrial): Promise<readonly string[]> {
   const findings: string[] = [];
   let made = '';
   for (const ahead of [HOURS, 0]) {

@@ -66,7 +66,7 @@ export async function nativeExperiment(
   }
 }
 
-interface Tried {
+interface TriedCall {
   readonly call: Call;
   readonly left: number;
   readonly feature: string;
@@ -76,7 +76,7 @@ interface Tried {
 async function tryCall(
   world: World,
   control: string,
-  { call, left, feature, expected }: Tried,
+  { call, left, feature, expected }: TriedCall,
 ): Promise<NativeOutcome> {
   command(control, CALLS[call], left);
   const during = await ask(world, feature);

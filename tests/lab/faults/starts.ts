@@ -40,14 +40,14 @@ export async function startExperiment(places: Places, { sample, chance, env }: S
   }
 }
 
-interface Trial {
+interface StartTrial {
   readonly world: World;
   /** Of the commands to the seam. */
   readonly file: string;
   readonly expected: Answer;
 }
 
-async function tryStart({ world, file, expected }: Trial, place: string): Promise<readonly string[]> {
+async function tryStart({ world, file, expected }: StartTrial, place: string): Promise<readonly string[]> {
   await stopped(world);
   rmSync(`${file}.start`, { force: true });
   const findings: string[] = [];

@@ -59,14 +59,14 @@ async function peopleIn(database: string): Promise<People> {
   return people;
 }
 
-interface Place {
+interface DiskPlace {
   readonly folder: string;
   readonly database: string;
   readonly people: People;
 }
 
 /** @returns the path of the recording */
-async function recorded({ folder, database, people }: Place, plan: Experiment): Promise<string> {
+async function recorded({ folder, database, people }: DiskPlace, plan: Experiment): Promise<string> {
   const [library, trace] = [join(folder, 'recorder.so'), join(folder, 'trace')];
   const source = join(ROOT, 'tests', 'lab', 'power', 'recorder.c');
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl', '-lpthread']);
@@ -152,7 +152,7 @@ function momentsOf(steps: readonly Step[], rounds: number, chance: Chance): Read
   return moments;
 }
 
-interface Sent {
+interface SentWrite {
   /** The last version of each record that was answered. */
   readonly versions: ReadonlyMap<string, number>;
   /** Messages that were sent. */
@@ -179,7 +179,7 @@ function createSent() {
 /** Opens the database as the next start would. */
 function lossesOf(
   { database, log }: Readonly<Record<'database' | 'log', Buffer | null>>,
-  { versions, deliveries }: Sent,
+  { versions, deliveries }: SentWrite,
   folder: string,
 ): readonly string[] {
   const file = join(folder, 'punchboard.db');

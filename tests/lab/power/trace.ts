@@ -39,7 +39,7 @@ export interface Disk {
   left(chance: Chance): Readonly<Record<DiskFile, Buffer | null>>;
 }
 
-interface Stored {
+interface StoredFile {
   certain: Buffer;
   /** Written since, in this order. */
   pending: Step[];
@@ -48,10 +48,10 @@ interface Stored {
 }
 
 export function createDisk(database: Buffer): Disk {
-  const stored = (file: Buffer): Stored => ({ certain: grown(file, file.length), pending: [], syncs: new Map() });
-  const files: Readonly<Record<DiskFile, Stored>> = { database: stored(database), log: stored(Buffer.alloc(0)) };
+  const stored = (file: Buffer): StoredFile => ({ certain: grown(file, file.length), pending: [], syncs: new Map() });
+  const files: Readonly<Record<DiskFile, StoredFile>> = { database: stored(database), log: stored(Buffer.alloc(0)) };
   let isLogNamed = false;
-  const steps: Readonly<Record<Step['what'], (file: Stored, step: Step) => void>> = {
+  const steps: Readonly<Record<Step['what'], (file: StoredFile, step: Step) => void>> = {
     write: (file, step) => void file.pending.push(step),
     cut: (file, step) => void file.pending.push(step),
     'sync begins': (file, { at }) => void file.syncs.set(at, file.pending.length),
@@ -105,7 +105,7 @@ const SECTOR = 512;
 /** How a disk may have gone on with what was not synced: not at all, in order, here and there, or here and there in part. */
 const KINDS = ['none', 'first', 'some', 'torn'] as const;
 
-function someOf({ certain, pending }: Stored, chance: Chance): Buffer {
+function someOf({ certain, pending }: StoredFile, chance: Chance): Buffer {
   const kind = chance.one(KINDS);
   const copy = grown(certain, certain.length);
   const first = chance.below(pending.length + 1);

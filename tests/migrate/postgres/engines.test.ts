@@ -13,7 +13,17 @@ import { type Draw, LAST_EDIT, schemasOf } from '../edits.js';
 import { fill as fillSqlite } from '../fill.js';
 import { InTheWay, migrate as migrateSqlite } from '../schemas.js';
 import { wordsIn } from '../words.js';
-import { claims, contentOf, type Database, fill, type Ground, groundOn, leftovers, PREFIX, shapeOf } from './ground.js';
+import {
+  claims,
+  contentOf,
+  type Database,
+  fill,
+  groundOn,
+  leftovers,
+  type PostgresFixture,
+  PREFIX,
+  shapeOf,
+} from './ground.js';
 
 const ROWS = 4;
 
@@ -73,7 +83,7 @@ function sorted(all: readonly unknown[]): readonly unknown[] {
 }
 
 describeOnServers((server, name) => {
-  let ground: Ground;
+  let ground: PostgresFixture;
   beforeAll(() => {
     ground = groundOn(server());
   });

@@ -21,7 +21,7 @@ import { addWordsIn } from '../words.js';
 /** Of one placement, as everything of one owner. */
 export const PREFIX = '00r';
 
-export interface Ground {
+export interface PostgresFixture {
   /** A connection to a new, empty database until the work is done. */
   within<T>(work: (database: Database) => Promise<T>): Promise<T>;
   /** The catalog of a database made afresh. */
@@ -38,12 +38,12 @@ export interface Database {
 }
 
 /** On a PostgreSQL server of its own. */
-export async function prepareGround(): Promise<Ground> {
+export async function prepareGround(): Promise<PostgresFixture> {
   return groundOn(await startPostgres());
 }
 
-export function groundOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): Ground {
-  const within: Ground['within'] = async (work) => {
+export function groundOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): PostgresFixture {
+  const within: PostgresFixture['within'] = async (work) => {
     const url = await server.createDatabase();
     return open(url, work);
   };

@@ -3,7 +3,7 @@ import { memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
 import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { column, refers, schema, table } from '../schemas.js';
-import { type Ground, prepareGround, shapeOf } from './ground.js';
+import { type PostgresFixture, prepareGround, shapeOf } from './ground.js';
 
 const box = table(1, 'box', []);
 const die = (inside: boolean) => {
@@ -16,7 +16,7 @@ const ACROSS = schema(box, die(false));
 const INSIDE = schema(box, die(true));
 
 (hasPostgres ? describe : describe.skip)('D37 on PostgreSQL', () => {
-  let ground: Ground;
+  let ground: PostgresFixture;
   beforeAll(async () => {
     ground = await prepareGround();
   });

@@ -11,22 +11,22 @@ import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { NOW } from '../schemas.js';
 import { FROM, ONLINE, TO } from './everything.js';
-import { contentOf, fill, type Ground, open, prepareGround, shapeOf } from './ground.js';
+import { contentOf, fill, open, type PostgresFixture, prepareGround, shapeOf } from './ground.js';
 
 const CHANGE = { author: { user: null, name: 'root (command line)' }, now: NOW };
 const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
 const ROWS = 6;
 
 /** A part of the work as it was shown. */
-interface Part {
+interface KeeperPart {
   readonly what: string;
   readonly total: number;
   done: number;
   ended: boolean;
 }
 
-function recording(parts: Part[]): Progress {
-  const last = (): Part => parts.at(-1) as Part;
+function recording(parts: KeeperPart[]): Progress {
+  const last = (): KeeperPart => parts.at(-1) as KeeperPart;
   return {
     begin: (what, total) => void parts.push({ what, total, done: 0, ended: false }),
     advance(count) {
@@ -45,7 +45,7 @@ test('another database of the same server', () => {
 });
 
 (hasPostgres ? describe : describe.skip)('the schema keeper of PostgreSQL', () => {
-  let ground: Ground;
+  let ground: PostgresFixture;
   beforeAll(async () => {
     ground = await prepareGround();
   });
@@ -54,7 +54,7 @@ test('another database of the same server', () => {
   /** A database with rows to which nobody is connected, its keeper, and how to look at it. */
   const kept = (
     from: Schema | null,
-    work: (keeper: SchemaKeeper, look: Look, parts: readonly Part[]) => Promise<void>,
+    work: (keeper: SchemaKeeper, look: Look, parts: readonly KeeperPart[]) => Promise<void>,
   ): Promise<void> =>
     ground.within(async ({ url }) => {
       // Another database, so that its own has no session while the work goes on.
@@ -68,7 +68,7 @@ test('another database of the same server', () => {
         });
       }
       const connections = createConnections({ url: own, size: 1, timeout: 60_000 });
-      const parts: Part[] = [];
+      const parts: KeeperPart[] = [];
       const keeper = createSchemaKeeper({
         connections,
         progress: recording(parts),

@@ -9,7 +9,7 @@ import { boardField } from '../../evolution/pair.js';
 import { BASE, edited, type State, state } from '../../evolution/pairs.js';
 import { count } from '../../support/counts.js';
 import { hasPostgres } from '../../support/postgres.js';
-import { type Database, type Ground, prepareGround } from './ground.js';
+import { type Database, type PostgresFixture, prepareGround } from './ground.js';
 
 const base = state(BASE, null);
 const known = new Map<string, State>();
@@ -41,7 +41,7 @@ function stored(value: Value): Value {
 }
 
 (hasPostgres ? describe : describe.skip)('F08: every pair of kinds on PostgreSQL', () => {
-  let ground: Ground;
+  let ground: PostgresFixture;
   beforeAll(async () => {
     ground = await prepareGround();
   });

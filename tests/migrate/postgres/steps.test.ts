@@ -21,9 +21,9 @@ import {
   contentOf,
   type Database,
   fill,
-  type Ground,
   leftovers,
   open,
+  type PostgresFixture,
   PREFIX,
   prepareGround,
   shapeOf,
@@ -54,7 +54,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
 }
 
 (hasPostgres ? describe : describe.skip)('a migration on PostgreSQL', () => {
-  let ground: Ground;
+  let ground: PostgresFixture;
   beforeAll(async () => {
     ground = await prepareGround();
   });

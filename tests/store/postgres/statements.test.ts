@@ -8,7 +8,7 @@ import { engineTables, FILL_SUBSCRIPTIONS } from '../../../runtime/store/postgre
 import { RECORDS_ACROSS_SHARDS } from '../../engine/across-shards.js';
 import { refusals } from '../../engine/citus-shapes.js';
 import { otherTexts, outboxTexts } from '../../engine/composed-statements.js';
-import { type Ground, openOnServer } from '../../engine/records-ground.js';
+import { openOnServer, type RecordsFixture } from '../../engine/records-ground.js';
 import { composedIn, normalized } from '../../engine/sql-in-sources.js';
 import { story } from '../../engine/story.js';
 import { hasPostgres } from '../../support/postgres.js';
@@ -130,7 +130,7 @@ async function preparedByRecords(): Promise<ReadonlySet<string>> {
 }
 
 /** Words of games as a server of the earlier rule leaves them are written again. */
-async function renewing({ select, renewWords }: Ground): Promise<void> {
+async function renewing({ select, renewWords }: RecordsFixture): Promise<void> {
   const words = () => select('SELECT "id", "word", "outdated_2" FROM "game_words" ORDER BY "id", "word"');
   const before = await words();
   await select(`UPDATE ONLY "game_words" SET "word" = 'old' || "word", "outdated_2" = 1 RETURNING "id"`);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export interface Taken {
+export interface TakenMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly text: string;
@@ -12,14 +12,14 @@ export interface Taken {
 
 export interface MailServer {
   readonly url: string;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenMail[];
   /** The SMTP code with which the next mails are refused, when their bytes are there; null: they are taken. */
   refuse: number | null;
   close(): Promise<void>;
 }
 
 export async function startMailServer(): Promise<MailServer> {
-  const taken: Taken[] = [];
+  const taken: TakenMail[] = [];
   const state = { refuse: null as number | null };
   const server = new SMTPServer({
     authOptional: true,

@@ -46,7 +46,7 @@ export interface Model {
 }
 
 /** What goes with the end of an attempt, `at` milliseconds. */
-export interface Ended {
+export interface EndedDelivery {
   readonly class: OutcomeClass;
   readonly at: number;
 }
@@ -86,7 +86,7 @@ export function gone(hook: ModelHook, now: number): void {
 }
 
 /** Takes note of an outcome that was recorded. */
-export function settled(hook: ModelHook, delivery: ModelDelivery, ended: Ended): void {
+export function settled(hook: ModelHook, delivery: ModelDelivery, ended: EndedDelivery): void {
   delivery.inFlight = false;
   delivery.settled += 1;
   if (ended.class === 'internal') {

@@ -10,7 +10,7 @@ import type { Manner, World } from './world.js';
 
 export type Command = fc.AsyncCommand<Model, World>;
 
-interface Doing {
+interface CommandContext {
   readonly name: string;
   /** Default: always possible. */
   check?(model: Model): boolean;
@@ -18,7 +18,7 @@ interface Doing {
 }
 
 /** A command that ends with the comparison of both sides. */
-function command({ name, check = () => true, run }: Doing): Command {
+function command({ name, check = () => true, run }: CommandContext): Command {
   return {
     check,
     async run(model, world) {

@@ -78,7 +78,7 @@ function hooks(db: Database, model: Model): void {
   same(sorted(mails), sorted(mailed), 'I6: mails');
 }
 
-interface Logged {
+interface LoggedDelivery {
   readonly delivery_id: string;
   readonly type: string;
   readonly outcome: string;
@@ -86,7 +86,10 @@ interface Logged {
 
 /** I1, I2, I7: what the attempt log of a whole history says. */
 export function compareLog(db: Database, model: Model): void {
-  const log = prepare<[string], Logged>(db, 'SELECT * FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence');
+  const log = prepare<[string], LoggedDelivery>(
+    db,
+    'SELECT * FROM webhook_attempt WHERE webhook_id = ? ORDER BY sequence',
+  );
   for (const hook of model.hooks.values()) {
     const counted = log.all(hook.id).filter(({ outcome, type }) => outcome !== 'internal' && type !== 'unsubscribe');
     const last = counted.findLastIndex(({ outcome }) => outcome === 'success');

@@ -25,11 +25,11 @@ export interface Shared {
   readonly boss: string;
   /** Receives what the outbox says of the current history. */
   woken: (hooks: readonly string[]) => void;
-  readonly seen: Seen;
+  readonly seen: SeenState;
 }
 
 /** How often the corners were reached, over all histories. */
-export interface Seen {
+export interface SeenState {
   posts: number;
   failures: number;
   mails: number;

@@ -51,13 +51,13 @@ export interface World {
   definition(resource: string): AnyDefinition;
   make(resource: string, input: Record<string, unknown>, caller?: Caller): Promise<string>;
   /** An operation of the web hook, or of another resource. */
-  run(operation: keyof Operations, asked: Asked): Promise<Answer>;
+  run(operation: keyof Operations, asked: OutboxOptions): Promise<Answer>;
   end(): void;
 }
 
-export type Changed = (definition: AnyDefinition) => AnyDefinition;
+export type ChangeDefinition = (definition: AnyDefinition) => AnyDefinition;
 
-export interface Asked {
+export interface OutboxOptions {
   readonly resource?: string;
   readonly id?: string;
   readonly name?: string;
@@ -70,7 +70,7 @@ export interface Asked {
  * @param logOf the log, if the database is to be served
  */
 export function outboxWorld(
-  changed: Changed = (definition) => definition,
+  changed: ChangeDefinition = (definition) => definition,
   logOf: typeof openLog = () => SYNCED_BY_SQLITE,
 ): World {
   const { generated, schema } = loadGenerated(null);

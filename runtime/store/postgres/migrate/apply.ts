@@ -14,7 +14,7 @@ import type { Connections, Query } from '../connections.js';
 import { CREATION, createModuleTables, createTables, runModules } from './create.js';
 import { changeShardsInTurn, distribute, hasAddedTables, refuseWithoutCitus } from './distribute.js';
 import { watch } from './dropped.js';
-import { type Lease, type Taking, UnderWay, withLease } from './lease.js';
+import { type Lease, type LeaseRequest, UnderWay, withLease } from './lease.js';
 import { forget, type Memory, memoryOf, note, put, schemaIn } from './memory.js';
 import { endOutdated } from './older-servers.js';
 import { isOnline, isSame, migrationIn, type PostgresPending, pendingOf, stepsDone } from './pending.js';
@@ -71,7 +71,7 @@ async function bring(query: Query, target: MigrationTarget): Promise<readonly Sc
   return withLease(query, taking(target), (lease) => migrate(query, { ...target, lease }));
 }
 
-function taking({ connections, holder, now, tick }: MigrationTarget): Taking {
+function taking({ connections, holder, now, tick }: MigrationTarget): LeaseRequest {
   const started = tick();
   return { connections, holder, clock: () => now + Math.round(tick() - started) };
 }
@@ -82,11 +82,11 @@ async function spread(query: Query, { now }: MigrationTarget, lease: Lease): Pro
   return steps;
 }
 
-interface Migrating extends MigrationTarget {
+interface MigrationRun extends MigrationTarget {
   readonly lease: Lease;
 }
 
-async function migrate(query: Query, target: Migrating): Promise<readonly SchemaStep[]> {
+async function migrate(query: Query, target: MigrationRun): Promise<readonly SchemaStep[]> {
   const { lease, now, progress } = target;
   // Somebody else may have finished it before the lease was taken.
   const memory = (await memoryOf(query)) as Memory;
@@ -113,14 +113,14 @@ async function migrate(query: Query, target: Migrating): Promise<readonly Schema
   return pending.plan.steps;
 }
 
-async function begin(query: Query, pending: PostgresPending, { schema, lease }: Migrating): Promise<void> {
+async function begin(query: Query, pending: PostgresPending, { schema, lease }: MigrationRun): Promise<void> {
   await lease.renew(query);
   const { plan, risks, adopts } = pending;
   await put(query, 'migration', JSON.stringify({ schema, ...plan, risks, adopts }));
   await put(query, 'steps_done', '0');
 }
 
-async function finish(query: Query, before: Memory, { schema, extraDdl, now, lease }: Migrating): Promise<void> {
+async function finish(query: Query, before: Memory, { schema, extraDdl, now, lease }: MigrationRun): Promise<void> {
   await lease.renew(query);
   const memory = (await memoryOf(query)) as Memory;
   const { steps = [], adopts = false } = migrationIn(memory) ?? {};

@@ -46,14 +46,14 @@ AND a."attnum" > 0 AND NOT a."attisdropped" AND NOT starts_with(a."attname", '_'
   return inTheWay.map(({ table, column }) => `${table}.${column}`);
 }
 
-interface Dependent {
+interface DependentObject {
   /** `index box_extra`, `rule _RETURN on view boxes`. */
   readonly what: string;
   readonly on: string;
 }
 
 /** What PostgreSQL would drop together with a column or a table, or because of which it would refuse to. */
-async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match): Promise<readonly Dependent[]> {
+async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match): Promise<readonly DependentObject[]> {
   const columns = kept.flatMap((pair) => [
     ...pair.dropped.map(({ name }) => [pair.from.name, name]),
     ...pair.kept.filter((one) => one.from.type !== one.to.type).map((one) => [pair.from.name, one.from.name]),

@@ -1,12 +1,12 @@
 // Judges the rows that a query selects, whether they are JSON and fit a JSON Schema, which PostgreSQL cannot do; a few at a time.
-import type { Judged } from '../../../schema/postgres/risks.js';
+import type { JsonCheck } from '../../../schema/postgres/risks.js';
 import { createJsonJudge, isJson } from '../../json-fits.js';
 import { awaited } from '../../unit.js';
 import type { Query, Row, Value } from '../connections.js';
 import { sessionOf } from '../session.js';
 
 /** The rows whose `value` does not fit. @param select SQL of rows with a `value` */
-export async function misfits(query: Query, select: string, judged: Judged): Promise<readonly Row[]> {
+export async function misfits(query: Query, select: string, judged: JsonCheck): Promise<readonly Row[]> {
   const fits = judgeOf(judged);
   const found: Row[] = [];
   const judge = (rows: readonly Row[]): void => {
@@ -17,7 +17,7 @@ export async function misfits(query: Query, select: string, judged: Judged): Pro
 }
 
 /** Whether a value fits. */
-export function judgeOf({ schema, json }: Judged): (value: Value) => boolean {
+export function judgeOf({ schema, json }: JsonCheck): (value: Value) => boolean {
   if (schema === null) return (value) => isJson(String(value));
   const fits = createJsonJudge();
   const text = JSON.stringify(schema);

@@ -16,7 +16,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-export interface Taking {
+export interface LeaseRequest {
   readonly connections: Connections;
   /** Who takes it, for people; nobody else may have the name. */
   readonly holder: string;
@@ -25,7 +25,7 @@ export interface Taking {
 }
 
 /** Work that nobody else migrates during, if it renews the lease. Throws UnderWay, as `takeLease` does. */
-export async function withLease<T>(query: Query, taking: Taking, work: (lease: Lease) => Promise<T>): Promise<T> {
+export async function withLease<T>(query: Query, taking: LeaseRequest, work: (lease: Lease) => Promise<T>): Promise<T> {
   const lease = await takeLease(query, taking);
   try {
     return await work(lease);
@@ -36,7 +36,7 @@ export async function withLease<T>(query: Query, taking: Taking, work: (lease: L
 }
 
 /** Throws UnderWay, which says who has it, while another migrator is at work. */
-export async function takeLease(query: Query, { connections, holder, clock }: Taking): Promise<Lease> {
+export async function takeLease(query: Query, { connections, holder, clock }: LeaseRequest): Promise<Lease> {
   if (!(await taken(query, holder, clock()))) throw held(await readHolder(query));
   const renew = async (session: Query): Promise<void> => {
     // Without parameters: a statement with some keeps its snapshot until the next, and CREATE INDEX CONCURRENTLY waits for it.

@@ -2,11 +2,11 @@
 import { UNIQUE_VALUES, wordsTable } from '../../../schema/postgres/ddl.js';
 import { carried } from '../../../schema/postgres/risks.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
-import type { Measuring } from '../../migrate/measure.js';
+import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
 import { OWN } from './memory.js';
 
-export function createMeasuring(session: Session): Measuring {
+export function createMeasuring(session: Session): MeasureDialect {
   return {
     carried,
     *columnsOf(table) {

@@ -15,7 +15,7 @@ import { memoryOf, OWN, schemaIn } from './memory.js';
 import { migrationIn } from './pending.js';
 import { codeOf } from './transaction.js';
 
-export interface Rehearsing {
+export interface PostgresRehearsal {
   readonly connections: Connections;
   readonly schema: Schema;
   /** Brings the copy to the schema. */
@@ -27,7 +27,7 @@ export interface Rehearsing {
 }
 
 /** Throws CommandError, which says why, where no copy can be made. */
-export async function rehearse(rehearsing: Rehearsing): Promise<Rehearsal> {
+export async function rehearse(rehearsing: PostgresRehearsal): Promise<Rehearsal> {
   const { connections, progress } = rehearsing;
   const source = await connections.session(nameOf);
   const copy = `${OWN}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
@@ -85,7 +85,7 @@ async function makeCopy(query: Query, source: string, copy: string): Promise<voi
 async function tried(
   query: Query,
   copied: Connections,
-  { schema, apply, progress, tick }: Rehearsing,
+  { schema, apply, progress, tick }: PostgresRehearsal,
 ): Promise<Rehearsal> {
   const memory = await memoryOf(query);
   if (memory !== null && migrationIn(memory) !== null) {

@@ -9,7 +9,13 @@ import { migrating } from '../../../schema/version.js';
 import { isSearched, watchedColumns } from '../../../schema/words.js';
 import type { DroppedValues } from '../../kept-values.js';
 import { isLoose, restoring, sourceOf } from '../../kept-values.js';
-import { type ColumnDrop, type Converting, converted, countUnlinked, restoredRow } from '../../migrate/restore.js';
+import {
+  type ColumnDrop,
+  type ConversionDialect,
+  converted,
+  countUnlinked,
+  restoredRow,
+} from '../../migrate/restore.js';
 import type { RestoredDrop } from '../../schema-keeper.js';
 import { BATCH } from '../../transfer.js';
 import type { Query, Row, Value } from '../connections.js';
@@ -163,7 +169,7 @@ async function restoreLinks(query: Query, links: ColumnDrop): Promise<number> {
 }
 
 /** What a CHECK cannot say is judged row by row. */
-const CONVERTING: Converting = { dialect: POSTGRES, conversion: conversionSql, isWithin: () => '1' };
+const CONVERTING: ConversionDialect = { dialect: POSTGRES, conversion: conversionSql, isWithin: () => '1' };
 
 /** Whether a value fits the JSON Schema of its limit. */
 function columnJudge({ check }: Column): (value: Value) => boolean {

@@ -2,15 +2,15 @@
 import { POSTGRES_TIMES } from '../../../contract/defaults.js';
 import { SHARD, UNIQUE_VALUES } from '../../../schema/postgres/ddl.js';
 import {
-  type Alone,
   type Claims,
   type ComputedColumn,
   PAGE,
   type Pages,
   type PostgresStep,
   pageOf,
+  type StandaloneStatement,
   type Transaction,
-  type Words,
+  type WordsRewrite,
 } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
@@ -27,7 +27,7 @@ import { keep } from './dropped.js';
 import type { Lease } from './lease.js';
 import { again, patiently, transaction } from './transaction.js';
 
-export interface Running {
+export interface StepContext {
   readonly query: Query;
   readonly lease: Lease;
   /** The program's schema, with its functions. */
@@ -41,9 +41,9 @@ export interface Running {
 }
 
 /** @param done records within a transaction that the step is done */
-export async function runStep(step: PostgresStep, running: Running, done: () => Promise<void>): Promise<void> {
+export async function runStep(step: PostgresStep, running: StepContext, done: () => Promise<void>): Promise<void> {
   // One function per kind of step; the type of the table ties each to its data.
-  const run = RUNS[step.does] as (step: PostgresStep, running: Running, done: () => Promise<void>) => Promise<void>;
+  const run = RUNS[step.does] as (step: PostgresStep, running: StepContext, done: () => Promise<void>) => Promise<void>;
   await showing(running.progress, { what: step.says, total: await partsOf(step, running) }, async () => {
     await run(step, running, done);
     if (!('table' in step)) running.progress?.advance(1);
@@ -52,7 +52,7 @@ export async function runStep(step: PostgresStep, running: Running, done: () => 
 }
 
 /** Of a step by pages, its pages; the rows are counted only for somebody who watches. */
-async function partsOf(step: PostgresStep, { query, progress }: Running): Promise<number> {
+async function partsOf(step: PostgresStep, { query, progress }: StepContext): Promise<number> {
   if (progress === undefined || !('table' in step)) return 1;
   const [counted] = await query(`SELECT count(*) AS "rows" FROM ${quoted(step.table)}`);
   return Math.ceil(Number(counted?.rows) / ROWS_OF_A_PAGE);
@@ -62,7 +62,7 @@ type Does = PostgresStep['does'];
 type Runs = {
   readonly [D in Does]: (
     step: Extract<PostgresStep, { does: D }>,
-    running: Running,
+    running: StepContext,
     done: () => Promise<void>,
   ) => Promise<void>;
 };
@@ -117,7 +117,7 @@ const RUNS: Runs = {
 };
 
 /** A transaction of the holder of the lease, tried again when others are in the way. */
-function committed<T>({ query, lease, onStep }: Running, work: () => Promise<T>): Promise<T> {
+function committed<T>({ query, lease, onStep }: StepContext, work: () => Promise<T>): Promise<T> {
   return patiently(query, () =>
     transaction(query, async () => {
       await lease.renew(query);
@@ -130,7 +130,7 @@ function committed<T>({ query, lease, onStep }: Running, work: () => Promise<T>)
 
 async function inTransaction(
   { locks, guards, keeps, computes = [], sql }: Transaction,
-  running: Running,
+  running: StepContext,
 ): Promise<void> {
   const { query, now } = running;
   if (locks.length > 0) await query(`LOCK TABLE ${locks.map(quoted).join(', ')} IN ACCESS EXCLUSIVE MODE`);
@@ -146,7 +146,7 @@ async function inTransaction(
   for (const one of sql) await query(one);
 }
 
-async function runAlone({ sql, index }: Alone, { query }: Running): Promise<void> {
+async function runAlone({ sql, index }: StandaloneStatement, { query }: StepContext): Promise<void> {
   await query(`SET lock_timeout = ${POSTGRES_TIMES.longLock}`);
   await again(async () => {
     const state = index === null ? null : await indexState(query, index);
@@ -178,8 +178,8 @@ const ROWS_OF_A_PAGE = 1000;
 const FIRST: Key = ['', ''];
 
 async function eachPage(
-  { table }: Pages | Claims | Words,
-  running: Running,
+  { table }: Pages | Claims | WordsRewrite,
+  running: StepContext,
   work: (query: Query, page: Page) => Promise<void>,
 ): Promise<void> {
   const { query } = running;
@@ -202,7 +202,10 @@ WHERE ("${SHARD}", "id") > ($1, $2) ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_
  * Fills a page of rows after a key, and returns the last key of the page; null: no row is left. A row that somebody has changed
  * since it was read has another version; its page is read again.
  */
-function filler({ table, column }: ComputedColumn, { query, schema }: Running): (after: Key) => Promise<Key | null> {
+function filler(
+  { table, column }: ComputedColumn,
+  { query, schema }: StepContext,
+): (after: Key) => Promise<Key | null> {
   const compute = computationOf(schema, table, column);
   const to = schema.tables.find(({ name }) => name === table);
   if (to === undefined) throw new Error(`there is no table ${table}`);

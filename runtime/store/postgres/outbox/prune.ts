@@ -5,7 +5,7 @@ import { PRUNE_STEP, type Sweep } from '../../outbox/prune.js';
 import { subscriptionStatements } from '../../outbox/subscriptions.js';
 import type { OutboxUpkeep } from '../../outbox.js';
 import { groupsOf } from '../../sql/by-placement.js';
-import { answers, type Bound, type Database, type Parameters } from '../../unit.js';
+import { answers, type BoundStatement, type Database, type Parameters } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 
 /** Attempts that a wrong clock has dated in the future stay until then. */
@@ -14,7 +14,7 @@ export function createPruneLog(database: Database): OutboxUpkeep['pruneLog'] {
     for (const drop of PRUNE.logs) {
       if ((await database.write(drop, { before: before - 1 })).length === PRUNE_STEP) return true;
     }
-    const abandoned: readonly Bound[] = [PRUNE.tests, PRUNE.leases].map((sql) => [sql, { before }]);
+    const abandoned: readonly BoundStatement[] = [PRUNE.tests, PRUNE.leases].map((sql) => [sql, { before }]);
     await database.writeAll(abandoned);
     return false;
   };

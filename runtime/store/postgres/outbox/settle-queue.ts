@@ -12,7 +12,7 @@ export interface SettleQueue {
   settled(): Promise<unknown>;
 }
 
-interface Waiting {
+interface QueuedBatch {
   readonly batch: readonly EndedAttempt[];
   resolve(current: readonly boolean[]): void;
   reject(error: unknown): void;
@@ -20,7 +20,7 @@ interface Waiting {
 
 export function createSettleQueue(settle: Outbox['settle']): SettleQueue {
   const underWay = new Set<Promise<unknown>>();
-  let waiting: readonly Waiting[] = [];
+  let waiting: readonly QueuedBatch[] = [];
   let running = false;
   const run = async (): Promise<void> => {
     running = true;
@@ -46,7 +46,7 @@ export function createSettleQueue(settle: Outbox['settle']): SettleQueue {
 }
 
 /** A batch that cannot be settled does not take others with it. */
-async function settleTogether(settle: Outbox['settle'], all: readonly Waiting[]): Promise<void> {
+async function settleTogether(settle: Outbox['settle'], all: readonly QueuedBatch[]): Promise<void> {
   try {
     const current = await settle(all.flatMap(({ batch }) => batch));
     let from = 0;

@@ -2,11 +2,11 @@
 import { quoted } from '../../../schema/sql-text.js';
 import { carried } from '../../../schema/sqlite/risks.js';
 import { wordsTable } from '../../../schema/sqlite/words.js';
-import type { Measuring } from '../../migrate/measure.js';
+import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
 import type { Pending } from '../../unit.js';
 
-export function createMeasuring(session: Session): Measuring {
+export function createMeasuring(session: Session): MeasureDialect {
   function* columnsOf(table: string): Pending<readonly string[]> {
     const rows = yield* session.rows('SELECT name FROM pragma_table_info(@table)', { table });
     return rows.map(({ name }) => String(name));

@@ -13,7 +13,7 @@ import { sessionOf } from '../session.js';
 import { createMeasuring } from './measure.js';
 import { rememberedSchema } from './memory.js';
 
-export interface Rehearsing {
+export interface SqliteRehearsal {
   readonly schema: Schema;
   /** A path used only by this rehearsal, on a disk with space for the copy; an existing file is deleted. */
   readonly copy: string;
@@ -26,7 +26,7 @@ export interface Rehearsing {
 }
 
 /** The copy is made while others may write, and is removed afterwards. */
-export function rehearse(db: Database.Database, rehearsing: Rehearsing): Rehearsal {
+export function rehearse(db: Database.Database, rehearsing: SqliteRehearsal): Rehearsal {
   const { schema, copy, apply, progress, tick } = rehearsing;
   // A killed rehearsal with the same process id may have left one, as happens in containers.
   remove(copy);

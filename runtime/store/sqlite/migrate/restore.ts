@@ -8,7 +8,13 @@ import { fitsSchema } from '../../../schema/sqlite/risks.js';
 import { migrating } from '../../../schema/version.js';
 import { type DroppedValues, isLoose, restoring, sourceOf } from '../../kept-values.js';
 import { ENTRY, STATE, sideTable } from '../../migrate/dropped.js';
-import { type ColumnDrop, type Converting, converted, countUnlinked, restoredRow } from '../../migrate/restore.js';
+import {
+  type ColumnDrop,
+  type ConversionDialect,
+  converted,
+  countUnlinked,
+  restoredRow,
+} from '../../migrate/restore.js';
 import type { RestoredDrop } from '../../schema-keeper.js';
 import { SQLITE } from '../dialect.js';
 import { teachJsonSchema } from '../json-fits.js';
@@ -100,7 +106,7 @@ function restoreLinks(db: Database.Database, links: ColumnDrop): number {
   return onSession(countUnlinked)(db, CONVERTING, links);
 }
 
-const CONVERTING: Converting = { dialect: SQLITE, conversion: conversionSql, isWithin: fitsSchema };
+const CONVERTING: ConversionDialect = { dialect: SQLITE, conversion: conversionSql, isWithin: fitsSchema };
 
 /** Removes rows that refer to rows of their own table that were not restored. Returns how many. */
 function removeDangling(db: Database.Database, { tables }: Schema, table: Table): number {

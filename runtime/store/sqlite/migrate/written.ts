@@ -39,13 +39,13 @@ export function stopWatching(db: Database.Database, schema: Schema): void {
   adopt(db, schema);
 }
 
-interface Watched {
+interface WatchedColumns {
   readonly columns: readonly Column[];
   /** The new state of an entry when one of them is written. */
   readonly becomes: number;
 }
 
-function watch(db: Database.Database, table: Table, drop: DroppedValues, { columns, becomes }: Watched): void {
+function watch(db: Database.Database, table: Table, drop: DroppedValues, { columns, becomes }: WatchedColumns): void {
   if (columns.length === 0) return;
   const names = [...columns.map(({ name }) => name), ...table.columns.map(({ name }) => name).filter(isDate)];
   const changed = names.map((name) => `NEW.${quoted(name)} IS NOT OLD.${quoted(name)}`).join(' OR ');
