@@ -271,7 +271,7 @@ function sortable(columns: readonly UnnumberedColumn[], properties: readonly Pro
   return columns.filter((column) => column.sortable && shown.has(column.name)).map(({ name }) => name);
 }
 
-/** Those that are declared, and those that fields bring. */
+/** Builds the actions that are declared, and those that fields bring. */
 function buildAllActions(place: ResourceContext, parts: readonly FieldParts[]): readonly Action[] {
   const declared = [...place.resource.actions].flatMap(([name, action]) => buildActions(name, action, place));
   return [...declared, ...parts.flatMap((part) => part.actions ?? [])];

@@ -21,7 +21,7 @@ export function buildCatalogue(spec: RawSpec): ModelCatalogue | null {
   return { path: catalogue.path, attributes, stated: catalogue };
 }
 
-/** With values as the service shows them: a decimal as text. */
+/** Values are as the service shows them: a decimal is a text. */
 export function buildCatalogueEntry(resource: RawResource, catalogue: RawCatalogue | null): Resource['catalogue'] {
   if (catalogue === null || !isCatalogued(resource, catalogue)) return null;
   const { title, attributes } = ofAllRows(resource);

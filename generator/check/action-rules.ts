@@ -184,7 +184,7 @@ function reasonAgainst(subject: Subject, { field, by }: CopyAction, project: Pro
 
 interface CopyAction {
   readonly action: string;
-  /** With the name of the copy. */
+  /** The field with the name of the copy. */
   readonly field: string;
   readonly by: string;
 }

@@ -105,7 +105,7 @@ function isBelow(path: string, other: string): boolean {
 
 interface StatedKeys {
   readonly keys: CatalogueKeys;
-  /** Of the keys themselves, or of one of them. */
+  /** Where the keys are, or one of them. */
   readonly place: (key?: string, which?: 'key' | 'value') => YamlPosition;
 }
 

@@ -193,7 +193,7 @@ function isWithUser({ member }: RawMember, project: Project): boolean {
   return user === undefined || isInside(found, user[0]);
 }
 
-/** Those that give the right, directly or through records of the same placement. */
+/** Members that give the right, directly or through records of the same placement. */
 function* membersPlacedWithUsers(
   subject: Subject,
   right: string,

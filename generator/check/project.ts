@@ -108,7 +108,7 @@ function project(
 ): Omit<Project, 'ledger' | 'extended' | 'code'> {
   const sound = resources.filter(({ document }) => document.sound);
   const subjects = sound.map((one) => subjectOf(one, conventions));
-  // Of two with the same name, the first is used; a rule reports the second.
+  // If two have the same name, the first is used; a rule reports the second.
   const first = new Map([...subjects].reverse().map((one) => [one.raw.resource, one]));
   const byName = new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
   const unread = resources.filter(({ document }) => !document.sound).map(({ document }) => nameOf(document.path));

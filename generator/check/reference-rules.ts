@@ -211,7 +211,7 @@ export const REFERENCE_RULES: RuleTable = {
     }
   },
 
-  /** Of references that require each other, none can be set first. Those of placement alone have a rule of their own. */
+  /** If references require each other, none can be set first. Cycles of placement alone have a rule of their own. */
   'a record can be made before all others that it requires': function* (project) {
     const edges = new Map<string, { to: string; place: { subject: Subject; name: string; placed: boolean } }[]>();
     for (const subject of project.byName.values()) {

@@ -15,7 +15,7 @@ export interface Subject {
   readonly short: PlainMap;
   readonly origins: Origins;
   readonly document: Document;
-  /** Those that it extends and that exist. */
+  /** The conventions that it extends and that exist. */
   readonly conventions: readonly Convention[];
   /** Parts left out for their wrong form, as pointers joined by `/`. */
   readonly pruned: ReadonlySet<string>;

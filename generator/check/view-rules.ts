@@ -215,7 +215,7 @@ function* listKeys(subject: Subject): Iterable<{ key: string; name: string; plac
   for (const [field, { list_each: by, lists = {} }] of fields) {
     if (by !== undefined) yield { key: 'list_each', name: by, place: at(subject, ['fields', field, 'list_each']) };
     for (const [list, { where, of }] of Object.entries(lists)) {
-      // With `of` it is one of those that `list_each` is short for.
+      // A list with `of` comes from a `list_each`, which is checked where it is declared.
       if (of === undefined) conditions.push([where, ['fields', field, 'lists', list, 'where']]);
     }
   }

@@ -97,7 +97,7 @@ export interface GenOptions {
   readonly out: string;
   /** Write nothing and report what would change. */
   readonly check: boolean;
-  /** With `check`: the diff of every file, not only of those that people read. */
+  /** `check` prints the diff of every file, not only of those that people read. */
   readonly diff?: boolean;
   /** Hand-edited generated files to overwrite, as paths relative to the working directory. */
   readonly force?: readonly string[];

@@ -37,7 +37,7 @@ function functionName(index: number): string {
   return `event${index + 1}`;
 }
 
-/** Of a record, only the presence of properties is checked: how their values look is up to the wire profile. */
+/** The schema checks only which properties a record has: how their values look is up to the wire profile. */
 function payloadSchema(model: Model, { payload, record }: ModelEvent): JsonSchema {
   if (record === null) return payload;
   const properties = othersIn(model).find(record)?.properties ?? [];

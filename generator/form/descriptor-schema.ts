@@ -21,7 +21,7 @@ export interface ProjectNames {
   readonly references: readonly string[];
 }
 
-/** Of a schema that allows any name. */
+/** Names for a schema that allows any name. */
 export const NO_NAMES: ProjectNames = { resources: [], conventions: [], events: [], references: [] };
 
 /** The schema of a file under spec/resources, with the project's own names as choices; an empty list allows any name. */

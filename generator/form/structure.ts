@@ -15,7 +15,7 @@ export interface StructuredDocument {
   readonly document: Document;
   /** The document without its malformed parts. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Those parts, as pointers joined by `/`; rules do not report anything about them. */
+  /** The parts that were left out, as pointers joined by `/`; rules do not report anything about them. */
   readonly pruned: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -50,7 +50,7 @@ function resources(here: Surface, there: Surface, how: 'removed' | 'added'): rea
       const where = here.calls.filter(({ resource: name, key }) => name === resource.name && !lasting.has(key));
       return draft({
         rule: `resource_${how}`,
-        // With its old name, a renamed resource keeps its paths.
+        // A renamed resource that is still served under its old name keeps its paths.
         breaking: how === 'removed' && where.length > 0,
         place: resource.name,
         where: (where.length > 0 ? where : here.calls.filter((call) => call.resource === resource.name)).map(

@@ -104,7 +104,7 @@ const TITLES: Readonly<Record<ReportPart, string>> = {
   webhooks: 'Web hooks',
 };
 
-/** So many places are listed one by one; of names without structure, the first few. */
+/** How many places are listed one by one, and how many names without structure. */
 const LISTED = 8;
 const NAMED = 4;
 

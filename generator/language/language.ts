@@ -168,7 +168,7 @@ export interface RawOldName {
 
 /** What a descriptor says of one identity, or one value of an enum. */
 export interface RawValue {
-  /** Of an identity, in pixels: `825x1125`. */
+  /** The size of an identity in pixels: `825x1125`. */
   readonly size?: string;
   /** By default the words of the name. */
   readonly title?: string;
@@ -179,7 +179,7 @@ export interface RawValue {
   /** Dates as YYYY-MM-DD. */
   readonly deprecated?: string;
   readonly sunset?: string;
-  /** Of an identity: attributes of its row in the catalogue; false: it has none. */
+  /** The attributes that the row of an identity has in the catalogue; false: it has none. */
   readonly catalogue?: CatalogueKeys | false;
 }
 

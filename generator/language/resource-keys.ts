@@ -297,7 +297,7 @@ function rightOfTarget(resource: Keywords): Keywords {
     minProperties: 1,
     maxProperties: 1,
     propertyNames: NAME,
-    // With it this schema does not apply, but editors complete keys before they are there.
+    // This schema does not apply to an object with the key, but editors complete keys before they are there.
     properties: { member: described(resource, MEMBER) },
     additionalProperties: described(NAME, 'Reference: everyone who holds the right on its target.'),
   };

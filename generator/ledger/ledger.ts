@@ -19,7 +19,7 @@ export interface Ledger {
   /** The current `was` statements of resources: a statement recorded here has been applied. */
   readonly was?: RenameStatements;
   readonly uses?: NameUses;
-  /** Of two branches that were just joined; never written. */
+  /** What two branches that were just joined disagree about; never written. */
   readonly clashes?: readonly Clash[];
 }
 
@@ -42,7 +42,7 @@ export interface LedgerValues {
   readonly names: Readonly<Record<string, number>>;
   readonly retired?: Readonly<Record<string, number>>;
   readonly formerly?: FormerNames;
-  /** Of the names that several values gave up: the number of the one that did so last. */
+  /** For each name that several values gave up, the number of the last one that did. */
   readonly latest?: Readonly<Record<string, number>>;
   readonly was?: RenameStatements;
   readonly uses?: NameUses;

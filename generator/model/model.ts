@@ -30,7 +30,7 @@ export interface Model {
   readonly summary: string;
   /** Media types of an image field that does not list any. */
   readonly imageTypes: readonly string[];
-  /** Of the ledger. */
+  /** The revision of the ledger. */
   readonly revision: number;
   /** What the ledger's revision stands for; null: it is from when numbers were counted. */
   readonly content: string | null;

@@ -43,7 +43,7 @@ export interface OperationPromises {
   /** In the order of the document; those of the resource's own fields are not among them. */
   readonly parameters: readonly SharedParameter[];
   readonly success: readonly number[];
-  /** Of two with the same status the later one counts. */
+  /** If two have the same status, the later one counts. */
   readonly errors: readonly ErrorName[];
 }
 
@@ -141,7 +141,7 @@ function promised({
   };
 }
 
-/** Of a write of the record in the path (D57). */
+/** The parameters of a write of the record in the path (D57). */
 const CONDITIONAL: readonly SharedParameter[] = ['id', 'If-Match'];
 
 const PAGING: readonly SharedParameter[] = ['_page_number', '_items_per_page', '_sort_order', '_cursor'];

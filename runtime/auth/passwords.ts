@@ -14,7 +14,7 @@ export interface Cost {
 export interface Passwords {
   /** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
   hash(password: string, client?: string): Promise<string>;
-  /** With `stored` null, for an unknown user, takes as long as for a wrong password and returns false. */
+  /** If `stored` is null, for an unknown user, it takes as long as for a wrong password and returns false. */
   verify(password: string, stored: string | null, turn?: QueueTurn): Promise<boolean>;
 }
 

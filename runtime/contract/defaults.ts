@@ -112,7 +112,7 @@ export const DELIVERIES = {
 export const LEASES = {
   /** How long a lease that is not extended outlasts an attempt, so that no attempt in progress is considered lost. */
   margin: 30 * SECOND,
-  /** Of one that is extended: with the second between two scans for what is due, less than ten in all. */
+  /** A lease that is extended: together with the second between two due scans, less than ten seconds. */
   extended: 8 * SECOND,
   /** Before its end it is extended. */
   extendBefore: 6 * SECOND,

@@ -186,7 +186,7 @@ export interface WholeList {
 
 /** The uploads that a resource stores. */
 export interface UploadDefinition {
-  /** Of the multipart body. */
+  /** The part of the multipart body. */
   readonly part: string;
   readonly maxBytes: number;
   /** Name of the list of what uses one. */
@@ -205,7 +205,7 @@ export interface RouteDefinition {
   /** `/api/game/{id}/boxtops` */
   readonly path: string;
   readonly operation: Operation | 'options' | 'list' | 'uses' | 'bulk' | 'action';
-  /** Of the list or action; absent: all records. */
+  /** The name of the list or action; absent: all records. */
   readonly name?: string;
   /** The resource under whose path a list is. */
   readonly parent?: string;

@@ -77,7 +77,7 @@ function missing(name: string): ValidationError {
 
 export const boolean = valueValidator((value) => (typeof value === 'boolean' ? [] : [wrongType('boolean')]));
 
-/** Of a text with so many characters. */
+/** Validates a text with a number of characters between the two. */
 export function text(minLength: number, maxLength: number): ValueValidator {
   return valueValidator((value) => {
     if (typeof value !== 'string') return [wrongType('string')];
@@ -97,7 +97,7 @@ export function integer(minimum: number, maximum = Number.POSITIVE_INFINITY): Va
   });
 }
 
-/** Of one of these texts. */
+/** Validates that a value is one of these texts. */
 export function choice(values: readonly string[]): ValueValidator {
   return valueValidator((value) => {
     if (values.includes(value as string)) return [];
@@ -108,7 +108,7 @@ export function choice(values: readonly string[]): ValueValidator {
 
 type Problem = Omit<ValidationError, 'instancePath'>;
 
-/** Of the usual values. It reports what ajv would. @param judge what is wrong with a value */
+/** A validator that reports what ajv would. @param judge what is wrong with a value */
 function valueValidator(judge: (value: unknown) => readonly Problem[]): ValueValidator {
   const validator: ValueValidator = (value: unknown, { instancePath } = { instancePath: '' }) => {
     const problems = judge(value);

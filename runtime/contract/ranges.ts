@@ -16,7 +16,7 @@ export interface FilterParameter {
 
 interface FilterableFields {
   readonly filters: readonly string[];
-  /** Those of the filters that take bounds. */
+  /** The filters that take bounds. */
   readonly ranges: readonly string[];
 }
 

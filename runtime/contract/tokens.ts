@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 const SHAPE = /^([A-Za-z0-9][\w-]{1,63})\.([\w-]{27})$/;
 
 export interface TokenParts {
-  /** Of the record that it is of. */
+  /** The id of the record that the token is of. */
   readonly id: string;
   /** As it is stored. */
   readonly hash: string;

@@ -5,7 +5,7 @@ import { StartError } from '../store/start-error.js';
 
 /** What the SDK's errors have, as far as it is used here. */
 interface BucketError extends Error {
-  /** Of the system, for errors below HTTP. */
+  /** The code of the system, for errors below HTTP. */
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
 }

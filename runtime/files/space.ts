@@ -42,5 +42,5 @@ export async function usableBytes(folder: string, reserve: Reserve, look: LookAt
   return free - reserve(total);
 }
 
-/** With less than this to use, bytes that nothing refers to are freed at once: the largest upload would be refused. */
+/** If less than this is usable, bytes that nothing refers to are freed immediately: the largest upload would be refused. */
 export const SCARCE = 200 * MIB;

@@ -12,7 +12,7 @@ const READERS: ReadonlyMap<string, (text: string) => RawParameters> = new Map([
   ['application/x-www-form-urlencoded', readPairs],
 ]);
 
-/** Of a PATCH (D58). */
+/** Readers for the body of a PATCH (D58). */
 const PATCH_READERS: typeof READERS = new Map([
   ['application/json', readJson],
   ['application/merge-patch+json', readJson],

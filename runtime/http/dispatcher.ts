@@ -173,7 +173,7 @@ function requireReach({ method, of }: Route, { caller }: Visitor): void {
 
 interface StartedRequest {
   readonly destination: Destination;
-  /** Those of the query. */
+  /** The parameters of the query. */
   readonly parameters: RawParameters;
   /** As identified by the head. */
   readonly visitor: Visitor;

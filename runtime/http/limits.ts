@@ -108,12 +108,12 @@ const NO_ROOM =
 /** Requests of a client that may wait while one of them runs. */
 const WAITING = { long: 16, hashes: 50 };
 
-/** Those of one request count as 1. */
+/** As how many requests so many records count; `RECORDS` of them, or fewer, count as one. */
 export function costOfRecords(count: number): number {
   return Math.max(1, Math.ceil(count / RECORDS));
 }
 
-/** Of an upload. NaN, for a length that is not known yet, counts as nothing. */
+/** What an upload costs. NaN, for a length that is not known yet, counts as nothing. */
 export function costOfBytes(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / MIB) || 1);
 }
@@ -148,7 +148,7 @@ export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
   let underWay = 0;
   const charge = (visitor: Visitor, cost: number): void => limits.charge(visitor, cost - 1, now());
   const long = async (route: Route, visitor: Visitor, request: RouteRequest): Promise<Answer> => {
-    // Those before it may have used up the limit.
+    // Requests before it may have used up the limit.
     limits.check(visitor, now());
     underWay += 1;
     try {

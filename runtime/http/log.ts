@@ -22,7 +22,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Of lines in memory, before they are written together. */
+/** Bytes of lines in memory before they are written together. */
 const BYTES = 8 * 1024;
 /** Milliseconds until they are written anyway. */
 const DELAY = 200;

@@ -21,9 +21,9 @@ export interface RequestMetrics {
 }
 
 export interface Metrics extends RequestMetrics {
-  /** Of all requests so far. */
+  /** The totals of all requests so far. */
   requestTotals(): RequestTotals;
-  /** Of deprecated items (D38) so far. */
+  /** How often deprecated items (D38) have been used so far. */
   uses(): readonly CountedUse[];
   /** Bytes that all processes have in memory. */
   memory(): number;

@@ -56,7 +56,7 @@ export interface RequestDurations {
 
 export interface RequestTotals {
   readonly requests: number;
-  /** With a status of 500 or above. */
+  /** Requests that were answered with a status of 500 or above. */
   readonly failures: number;
   readonly milliseconds: number;
 }

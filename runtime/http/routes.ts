@@ -25,7 +25,7 @@ export interface RouteRequest {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly upload: Upload | null;
-  /** Of a POST with a key: it is carried out once (D50). */
+  /** Present for a POST with a key, which is carried out once (D50). */
   readonly once?: Once;
   /** On what a write of the record in the path depends (D57). */
   readonly conditions?: Conditions | undefined;

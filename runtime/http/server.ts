@@ -183,7 +183,7 @@ const WAITS: readonly ((latest: ServerResponse | null) => boolean)[] = [
   (latest) => latest?.writableFinished === true,
 ];
 
-/** Of the address that has the most connections, the one that has waited longest; null if all of them are owed a response. */
+/** The connection that has waited longest, of the address that has the most; null if all of them are owed a response. */
 function leastNeeded(connections: Connections, newest: Socket): Socket | null {
   const byAddress = new Map<string, Socket[]>();
   for (const socket of connections.keys()) {

@@ -10,7 +10,7 @@ export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
  * @param what they are, in the plural, for the refusal
  */
 export function createTurns(most: number, what: string): InTurn {
-  /** Those that wait, for each key whose turn somebody has. */
+  /** Who waits, for each key whose turn somebody has. */
   const waiting = new Map<string, (() => void)[]>();
   const turn = (key: string): Promise<void> | undefined => {
     const others = waiting.get(key);

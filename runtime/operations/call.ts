@@ -25,7 +25,7 @@ export interface Call {
   readonly now: number;
   /** Bytes that were sent with the request, already stored; null if there are none. */
   readonly upload: Upload | null;
-  /** Of a POST with a key: it is carried out once (D50). */
+  /** Present for a POST with a key, which is carried out once (D50). */
   readonly once?: Once;
   /** On what a write of the record in the path depends (D57). */
   readonly conditions?: Conditions;
@@ -35,7 +35,7 @@ export interface Answer {
   readonly status: 200 | 201;
   /** JSON text of the result, before the profile's envelope. */
   readonly body: string;
-  /** Of the one record that it holds (D57); absent: it holds none, or several. */
+  /** The version of the one record that it holds (D57); absent: it holds none, or several. */
   readonly version?: number | undefined;
   /** How many records it has written; absent: one at most. */
   readonly records?: number;

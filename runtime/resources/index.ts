@@ -5,7 +5,7 @@ import type { Actions, Behaviours, Fills } from '../contract/behaviour.js';
 import * as designer from './designer.js';
 import * as receipt from './receipt.js';
 
-// With `satisfies`, the compiler reports any declared function that is missing.
+// `satisfies` makes the compiler report any declared function that is missing.
 export const behaviours: Behaviours = {
   designer: designer.lifecycle,
   receipt: receipt.lifecycle,

@@ -65,7 +65,7 @@ export interface Subscriber {
 export function checkSubscriber(row: HookRow, { owner, mayEdit, holdsKey }: Subscriber): void {
   if (mayEdit === null) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of a ${owner}.`);
   if (!mayEdit) throw refused('owner_id', 'forbidden', `owner_id: you may not edit this ${owner}.`);
-  // With somebody else's key, messages would be signed without the knowledge of its owner.
+  // Otherwise messages would be signed with somebody else's key, without the knowledge of its owner.
   if (row.api_key_id !== null && !holdsKey) {
     throw refused('api_key_id', 'forbidden', 'api_key_id is not a key of the user who subscribed.');
   }

@@ -12,7 +12,7 @@ export interface Settlement {
   readonly count: number | null;
   /** What becomes of a delivery that is done with (D48). */
   readonly state: 'delivered' | 'given_up';
-  /** Of the receiver; null: none, or an empty one. */
+  /** What the receiver answered; null: nothing, or an empty body. */
   readonly answer: string | null;
   /** S4: the hook's retries have no time at which they can be claimed any more. */
   readonly hold: boolean;

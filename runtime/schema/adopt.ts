@@ -146,7 +146,7 @@ function knowingColumn(column: Column, one: Column): Column {
   return knowing({ ...column, check: { ...check, names } }, one);
 }
 
-/** With the name of the other branch among its earlier ones. */
+/** Adds the name that the other branch gave it to its earlier ones. */
 function knowing<T extends NumberedName>(own: T, { name }: NumberedName): T {
   return historyOf(own).includes(name) ? own : { ...own, formerly: [...(own.formerly ?? []), name] };
 }

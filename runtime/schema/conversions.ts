@@ -44,7 +44,7 @@ export function kindsOf(column: Column): readonly [Kind, ...Kind[]] {
   return check === null ? UNLIMITED[type] : LIMITED[check.rule];
 }
 
-/** Of the kinds stored as text, only a password had no limit. */
+/** Kinds without a limit: among those stored as text, only a password had none. */
 const UNLIMITED = { text: ['password'], integer: ['date', 'integer'] } as const;
 const LIMITED = { range: ['integer'], length: ['text'], decimal: ['decimal'], url: ['url'], json: ['json'] } as const;
 

@@ -64,7 +64,7 @@ export interface Copies {
   readonly to: Table;
   /** As they are meant to be. */
   readonly columns: readonly Column[];
-  /** Those that were there, and were empty in some rows. */
+  /** Columns that were there, and were empty in some rows. */
   readonly known: readonly Column[];
 }
 

@@ -21,24 +21,24 @@ export interface RowRule {
 export type BrokenRows =
   /** All. */
   | { readonly rule: 'every' }
-  /** Those without a value. */
+  /** Rows without a value. */
   | { readonly rule: 'empty'; readonly column: Column }
-  /** Those with one value. */
+  /** Rows with this value. */
   | { readonly rule: 'value'; readonly column: Column; readonly value: string }
-  /** Those whose value does not convert to the column's new kind. */
+  /** Rows whose value does not convert to the column's new kind. */
   | { readonly rule: 'unconverted'; readonly pair: ColumnPair }
-  /** Those whose value converts, but not to one within the limit. */
+  /** Rows whose value converts, but not to one within the limit. */
   | { readonly rule: 'limit'; readonly pair: ColumnPair }
-  /** Those whose value converts to one within the limit, but not to one that its JSON Schema takes. */
+  /** Rows whose value converts to one within the limit, but not to one that its JSON Schema takes. */
   | { readonly rule: 'json_schema'; readonly pair: ColumnPair }
-  /** Those whose value is the id of no row. */
+  /** Rows whose value is the id of no row. */
   | {
       readonly rule: 'reference';
       readonly value: CheckedColumn;
       /** As the database has it; null: it has no such table, and nothing can refer to one. */
       readonly target: Table | null;
     }
-  /** Those whose value is the id of a row of another placement. */
+  /** Rows whose value is the id of a row of another placement. */
   | { readonly rule: 'across'; readonly value: CheckedColumn; readonly target: Table | null }
   /** Rows whose values other rows have as well, among all that meet the conditions. */
   | { readonly rule: 'unique'; readonly values: readonly CheckedColumn[]; readonly where: readonly CheckedCondition[] };

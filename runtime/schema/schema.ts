@@ -3,7 +3,7 @@
 import type { FillFunction } from '../contract/behaviour.js';
 
 export interface Schema {
-  /** Of the ledger, raised whenever a number gets a name: a database with a higher one has a newer schema. */
+  /** The revision of the ledger, raised whenever a number gets a name: a database with a higher one has a newer schema. */
   readonly revision: number;
   /** A hash of which number has which name at that revision, since another branch may have reached it too; absent in older schemas. */
   readonly content?: string;
@@ -104,7 +104,7 @@ export interface FunctionFill {
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */
 export type Check =
   | { readonly rule: 'range'; readonly min: number | null; readonly max: number | null; readonly step?: number }
-  /** With a JSON Schema for texts whose form a CHECK cannot express: only the validator enforces it. */
+  /** A JSON Schema is added for texts whose form a CHECK cannot express: only the validator enforces it. */
   | {
       readonly rule: 'length';
       readonly min: number;
@@ -125,7 +125,7 @@ export interface ChoiceName {
   readonly number: number;
   readonly name: string;
   readonly formerly?: readonly string[];
-  /** Those of its earlier names that other values gave up before it did. */
+  /** The earlier names that other values gave up before it did. */
   readonly latest?: readonly string[];
 }
 

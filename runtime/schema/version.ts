@@ -5,7 +5,7 @@ import { quoted } from './sql-text.js';
 
 export const VERSION = '_version';
 
-/** Of a new row, and of rows from before there were versions. */
+/** The version of a new row, and of rows from before there were versions. */
 export const FIRST_VERSION = 1;
 
 /** The column, which is numbered like any other. */

@@ -75,7 +75,7 @@ export interface AppParts {
   readonly clock: Clock;
   readonly buffered: BufferLimits;
   newRequestId(): string;
-  /** Of requests a minute per user or address (D39); null: none. */
+  /** The limit of requests a minute per user or address (D39); null: none. */
   readonly rateLimit: RateLimit | null;
   /** Origins whose scripts may call the service (D46). */
   readonly corsOrigins: readonly string[];

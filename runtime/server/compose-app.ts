@@ -33,7 +33,7 @@ export interface HttpParts {
   readonly service: Service;
   readonly blobs: Blobs;
   readonly log: Logger;
-  /** Those of web hooks; null: there are none. */
+  /** The operations of web hooks; null: there are none. */
   readonly hookOperations: Partial<Operations> | null;
   readonly metrics: RequestMetrics;
   readonly buffered: BufferLimits;

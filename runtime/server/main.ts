@@ -54,7 +54,7 @@ export interface StartOptions extends WebhookOptions {
   readonly logLevel: string;
   /** Processes that serve requests; with more than 1, one more writes and serves none. Default: 1. */
   readonly processes?: number;
-  /** Of a PostgreSQL database, as for `openService`. */
+  /** Limits for a PostgreSQL database, as for `openService`. */
   readonly databaseConnections?: number;
   readonly databaseTimeoutMs?: number;
   readonly databaseWaitMs?: number;

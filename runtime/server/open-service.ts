@@ -56,7 +56,7 @@ export interface ServiceOptions {
   readonly passwordCost?: Cost;
   /** Milliseconds of one step of the retry delay; an hour by default. */
   readonly webhookRetryUnitMs?: number;
-  /** Of a PostgreSQL database: connections, and the milliseconds of a statement and of the wait for a connection. */
+  /** Limits for a PostgreSQL database: connections, and the milliseconds of a statement and of the wait for a connection. */
   readonly databaseConnections?: number;
   readonly databaseTimeoutMs?: number;
   readonly databaseWaitMs?: number;
@@ -201,7 +201,7 @@ function reachOf({ databaseConnections, databaseTimeoutMs, databaseWaitMs }: Ser
   };
 }
 
-/** Of several servers each has a name of its own, so that what a killed one had claimed is free when its leases end. */
+/** Each of several servers has its own name, so that what a killed one had claimed is free when its leases end. */
 function serverName({ database, random }: ServiceOptions): string {
   return isServerUrl(database) ? urlSafe(random(12)) : ONLY_SERVER;
 }

@@ -103,7 +103,7 @@ export async function openInstance(
   }
 }
 
-/** Of all processes, each of which opens its own. */
+/** Warns if all processes together, each of which opens its own, may open too many. */
 async function warnOfConnections(
   server: DatabaseServer | null,
   { databaseConnections = REACH.connections, processes = 1 }: StartOptions,

@@ -41,7 +41,7 @@ export interface RowChange {
   readonly row: Row | null;
 }
 
-/** Of a new or deleted record an entry says all that can be seen, of a changed one what has changed. */
+/** An entry holds everything visible of a new or deleted record, and only the changes of a changed one. */
 export function auditOf(
   definition: AnyDefinition,
   change: OperatorChange & Pick<NewAudit, 'action'>,

@@ -22,7 +22,7 @@ export interface DatabaseServer {
   room(): Promise<number>;
 }
 
-/** Of this process. */
+/** The connections of this process. */
 export interface ConnectionFigures {
   /** For reads, single writes, and transactions whose statements depend on each other. */
   readonly pools: Readonly<Record<'read' | 'write' | 'transaction', PoolFigures>>;

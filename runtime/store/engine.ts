@@ -167,7 +167,7 @@ export interface ListedSession extends SessionKey {
 }
 
 export interface SessionPage {
-  /** Those of one user; null: of all. */
+  /** The user whose sessions are listed; null: all. */
   readonly user: string | null;
   /** The last session of the page before; null: the first page. */
   readonly after: Pick<ListedSession, 'created' | 'idHash'> | null;

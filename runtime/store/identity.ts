@@ -194,7 +194,7 @@ function flagsOf(principal: AnyDefinition) {
   return { admin: flag('admin'), disabled: flag('disabled') };
 }
 
-/** Of accounts. The lists are those of all shards. */
+/** Statements about accounts. The lists read all shards. */
 export function accountStatements(dialect: Dialect, principal: AnyDefinition, apiKeys: AnyDefinition | null) {
   const users = rowsOf(principal, 'u');
   const { admin, disabled } = flagsOf(principal);
@@ -221,7 +221,7 @@ function keyColumn(apiKeys: AnyDefinition, name: string): string {
   return fieldFor(apiKeys, name) === null ? 'NULL' : `k.${quoted(name)}`;
 }
 
-/** Of the tokens of API keys; null: the project has none. */
+/** Statements about the tokens of API keys; null: the project has none. */
 export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKeys: AnyDefinition) {
   const { token } = apiKeys;
   if (token === undefined) return null;
@@ -251,7 +251,7 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
   };
 }
 
-/** Of sessions. Only `page` and `prune` are of all shards. */
+/** Statements about sessions. Only `page` and `prune` read all shards. */
 export function sessionStatements(dialect: Dialect, principal: AnyDefinition) {
   const { admin, disabled } = flagsOf(principal);
   const tag = tagColumn(dialect);
@@ -259,7 +259,7 @@ export function sessionStatements(dialect: Dialect, principal: AnyDefinition) {
   const one = allOf([placed, 's.id_hash = @idHash']);
   const columns = ['id_hash', 'user_id', tag, 'created', 'used', 'expires', 'api_key_id', 'api_version'];
   const user = allOf([dialect.placed('u', dialect.placement('s')), 'u.id = s.user_id']);
-  // Of users who are not disabled, and have the same password still.
+  // Only sessions of users who are not disabled and still have the same password.
   const live =
     `FROM session s JOIN ${rowsOf(principal, 'u')} ON ${user} ` +
     `AND ${dialect.ending('u.password', PASSWORD_TAG_LENGTH)} = s.${tag} AND ${disabled} = 0`;

@@ -17,7 +17,7 @@ export interface ProgressMessage {
 
 interface ProgressPart {
   readonly what: string;
-  /** Of what it consists: rows of a table, files, statements, batches. */
+  /** How many parts it has: rows of a table, files, statements, batches. */
   readonly total: number;
 }
 

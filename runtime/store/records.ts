@@ -59,9 +59,9 @@ export interface Change {
   readonly token?: string;
   /** The id of a new record that its creator chose; absent: the engine draws one. */
   readonly id?: string;
-  /** Of a create: carried out once, however often it is sent (D50). */
+  /** Makes a create happen once, however often it is sent (D50). */
   readonly once?: Once;
-  /** Of an update; checked in its transaction, after the right. */
+  /** Conditions of an update, checked in its transaction, after the right. */
   readonly conditions?: Conditions;
 }
 

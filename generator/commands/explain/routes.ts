@@ -7,7 +7,7 @@ import { type OperationRoute, oldRoutesOf, type Route, routesOf as routesOfResou
 
 export interface ResourceRoute {
   readonly method: Route['method'];
-  /** With `{id}`. */
+  /** The path, with `{id}`. */
   readonly path: string;
   /** The resource whose records it serves. */
   readonly resource: string;

@@ -15,7 +15,7 @@ export interface PathOperation {
 export interface OperationContent {
   /** Tags, operationId, summary, description. */
   readonly [text: string]: unknown;
-  /** Those that it does not share with other operations. */
+  /** The parameters that it does not share with other operations. */
   readonly parameters?: readonly Fragment[];
   readonly body?: Fragment;
   /** By status, without the errors. */

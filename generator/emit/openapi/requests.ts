@@ -124,7 +124,7 @@ function defaultText({ schema }: Parameter): string {
   return schema.default === undefined ? '' : `By default ${JSON.stringify(schema.default)}.`;
 }
 
-/** With the right that the caller must hold on the target (D16). */
+/** Names the target with the right that the caller must hold on it (D16). */
 function targetText(need: string, a: string): string {
   if (need === 'exists') return a;
   return `${a} ${NEEDS[need] ?? `on which the caller has the right \`${need}\``}`;

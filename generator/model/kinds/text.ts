@@ -36,7 +36,7 @@ function limits({ required, min = 0, max = TEXT_MAX }: RawField): Limits {
   return { min: Math.max(required ? 1 : 0, min), max };
 }
 
-/** Of what the service takes from an upload. */
+/** Examples of what the service takes from an upload. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'upload.name': 'top.png',
   'upload.type': 'image/png',

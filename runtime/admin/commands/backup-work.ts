@@ -239,7 +239,7 @@ async function hashIn(store: BlobStore, hash: string): Promise<string | null> {
   return digest.digest('hex');
 }
 
-/** Those whose bytes are in the backup. */
+/** The files whose bytes are in the backup. */
 function filesIn({ files, missing }: Manifest): readonly string[] {
   const lost = new Set(missing);
   return files.filter((hash) => !lost.has(hash));

@@ -98,7 +98,7 @@ export function withDatabase(command: Command, { env }: Pick<Io, 'env'>, ifMissi
 interface DatabaseOption {
   /** Its long name. */
   readonly option: string;
-  /** Of the URL; with `_FILE` after it, of a file that holds it. */
+  /** The environment variable with the URL; with `_FILE` after it, the one with the path of a file that holds the URL. */
   readonly variable: string;
 }
 

@@ -27,7 +27,7 @@ export interface IdMapping {
 
 export interface Import {
   readonly text: string;
-  /** Of the mapping, as far as an earlier import has come. */
+  /** The mapping as far as an earlier import has come. */
   readonly mapped: readonly IdMapping[];
   readonly caller: Caller;
   /** Called after each record, before the next. */
@@ -37,7 +37,7 @@ export interface Import {
 
 export interface ImportSummary {
   readonly created: number;
-  /** Those of them that kept their ids. */
+  /** How many of them kept their ids. */
   readonly kept: number;
   /** They were imported before. */
   readonly known: number;
@@ -103,7 +103,7 @@ async function create({ operations }: Service, { line, ids, all }: CreateInput):
   }
 }
 
-/** With the ids that records have here, also within lists and maps, where the name says of what: `game_id`. */
+/** Replaces ids by those that records have here, also within lists and maps, where the name says what an id is of: `game_id`. */
 function withIds(
   { references, synonyms }: AnyDefinition,
   sent: SentParameters,

@@ -63,7 +63,7 @@ const RECEIVER = 'http://receiver.example/';
 export interface TestCallbacks {
   /** Sends a test callback, which is settled when it is answered. */
   start(hook: string, now: number): Promise<void>;
-  /** Those that are not settled yet. */
+  /** How many deliveries are not settled yet. */
   open(): number;
 }
 

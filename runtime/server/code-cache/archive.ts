@@ -14,11 +14,11 @@ type Range = readonly [start: number, end: number];
 type Version = readonly [modified: number, size: number];
 
 interface Header {
-  /** Of Node. */
+  /** The version of Node. */
   readonly node: string;
   /** Where the modules were. V8's code names their files, and some packages look for others beside them. */
   readonly root: string;
-  /** Of the list of installed packages, which decides to what names of packages resolve. Null: npm has not written one. */
+  /** The version of the list of installed packages, which decides what names of packages resolve to. Null: npm has not written one. */
   readonly packages: Version | null;
   /** Bytes of each part that a start reads. */
   readonly narrow: number;

@@ -28,7 +28,7 @@ export type ToPrimary =
   /** Why it cannot start, as a sentence for the operator. */
   | { readonly failed: string };
 
-/** Of the time since the last report. */
+/** What a worker has done since its last report. */
 export interface WorkerReport {
   /** What the worker's limit of requests has counted. */
   readonly limited: LimitCounts;

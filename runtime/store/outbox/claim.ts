@@ -111,7 +111,7 @@ function* claimed(sent: readonly SentClaim[]): Pending<ClaimAnswers> {
   return { attempts, missed, failures };
 }
 
-/** With address and key as they are now (S20, S21), or as they were when the hook was deleted (S9). */
+/** Address and key are as they are now (S20, S21), or as they were when the hook was deleted (S9). */
 function attemptOf(
   { hook, attempt, now }: Claim,
   delivery: ClaimedDelivery,

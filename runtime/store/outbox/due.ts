@@ -47,7 +47,7 @@ export function dueStatements(dialect: Dialect) {
     WHERE ${at('d')} AND d.webhook_id = h.id AND d.failed = 0 LIMIT 1`;
   const shard = (alias: string) => (dialect.isPlaced ? `${dialect.placement(alias)}, ` : '');
   return {
-    // Of all shards: once a second, it finds what other servers have published, and what they had when they ended.
+    // It reads all shards: once a second, it finds what other servers have published, and what they had when they ended.
     due: `SELECT DISTINCT f.webhook_id FROM (
       SELECT ${shard('d')}d.webhook_id FROM webhook_delivery d
         WHERE d.ready > @after AND d.ready <= @until AND NOT ${isLeased}

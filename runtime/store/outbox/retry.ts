@@ -39,7 +39,7 @@ export function createRetry({ transact, dialect, listener, dueTimes }: OutboxCon
 interface RetryState {
   readonly paused: number;
   readonly known: number;
-  /** Of the one delivery: `open`, or why it cannot be tried again; null: there is no such delivery. */
+  /** The state of the one delivery: `open`, or why it cannot be tried again; null: there is no such delivery. */
   readonly state: string | null;
 }
 

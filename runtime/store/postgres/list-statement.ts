@@ -61,7 +61,7 @@ function byKey({ terms }: ListOrder): OrderSql {
   };
 }
 
-/** Of all rows: a condition has an index of its own, in which the ids follow it. */
+/** True for a list of all rows by id; a condition has an index of its own, in which the ids follow it. */
 function isByIdAlone({ order, searched }: ListVariant, within: string): boolean {
   return order.terms[0]?.name === 'id' && (within === ALL || searched);
 }

@@ -7,7 +7,7 @@ export type NamedValues = Readonly<Record<string, Parameter>>;
 export interface NamedStatement {
   /** The statement with its values. Throws an Error if one is missing. */
   (bound: NamedValues): Call;
-  /** Of its parameters. */
+  /** The names of its parameters. */
   readonly names: readonly string[];
 }
 

@@ -191,7 +191,7 @@ function refersTo({ child, reference: { column } }: IncomingReference): string {
   return `t.${quoted(SHARD)} ${placed} AND t.${quoted(column)} = ANY(@ids)`;
 }
 
-/** Of all references across placements together. Grouped by the placement, the whole of it is one statement to each shard of Citus. */
+/** Counts the uses of all references across placements. Grouped by the placement, it is one statement to each shard of Citus. */
 function usesStatement(referring: readonly IncomingReference[]): string | null {
   const across = referring.filter(({ child, reference }) => !isInside(child, reference.column));
   if (across.length === 0) return null;

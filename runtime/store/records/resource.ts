@@ -23,14 +23,14 @@ export interface Resource extends Sources {
   /** The columns whose values are read before a row is inserted. */
   readonly copies: readonly CopiedColumn[];
   readonly references: ReferenceStatements;
-  /** Of what hand-written functions get beside their record. */
+  /** Statements for what hand-written functions get beside their record. */
   readonly neighbours: NeighbourStatements;
   /** Finds the record that a create meets; null: it always makes a new one. */
   readonly existing: string | null;
   /** Whether users are deleted with its records. */
   readonly deletesUsers: boolean;
   readonly administrators: AdministratorStatements;
-  /** Of copies that begin with one of its records. */
+  /** Statements for copies that begin with one of its records. */
   readonly copying: CopyStatements;
   readonly quota: Pick<Quota, 'failure'> | undefined;
   readonly at: Resources;

@@ -64,7 +64,7 @@ export function* listUses(
   return listed(page, { key: KEY, counted, rows, end });
 }
 
-/** Those that the caller may read, in any order. */
+/** The records that the caller may read, in any order. */
 function* readableOf(
   { queries, dialect }: UsesReads,
   use: RecordUse,

@@ -18,7 +18,7 @@ export function orderOf(declared: readonly string[], requested: string, reversed
   return { terms: turned, isOwn: isSameOrReverse(terms, untilId(declared.map(orderTerm))) };
 }
 
-/** With the id, which breaks ties; what follows it decides nothing. */
+/** The terms up to the id, which breaks ties; what follows it decides nothing. */
 function untilId(terms: readonly OrderTerm[]): readonly OrderTerm[] {
   const id = terms.findIndex(({ name }) => name === 'id');
   return id < 0 ? [...terms, orderTerm('id')] : terms.slice(0, id + 1);

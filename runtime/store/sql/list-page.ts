@@ -15,9 +15,9 @@ import { viewerOf, viewerWithScope } from './viewers.js';
 export const CHUNK = 26;
 
 export interface PlannedPage {
-  /** Of its cursors. */
+  /** The key of its cursors. */
   readonly key: string;
-  /** Of the statements that read it, whose number is limited however many orders callers ask for. */
+  /** The key of the statements that read it, whose number is limited however many orders callers ask for. */
   readonly statements: string;
   /** Null: all records. */
   readonly list: List | null;

@@ -72,7 +72,7 @@ export interface WordReads {
    * @param listed 1: ids of records that anyone may find; 0: ids of the others
    */
   entries(range: WordRange, listed: 0 | 1, limit: number): Pending<readonly string[]>;
-  /** Those of `ids` that have a word of each of the ranges, of which there is at least one. */
+  /** The ids among `ids` that have a word of each of the ranges, of which there is at least one. */
   among(ids: readonly string[], ranges: readonly WordRange[]): Pending<readonly string[]>;
 }
 

@@ -35,7 +35,7 @@ function usingStatement(dialect: Dialect, child: AnyDefinition, column: string):
   return `SELECT t."id" AS "id" FROM ${rowsOf(child)} WHERE ${where} ORDER BY t."id" LIMIT @limit`;
 }
 
-/** Those of `@ids`, which are all placed at `@placement`, that a viewer may read; null: all of them. */
+/** Selects which of `@ids`, all placed at `@placement`, a viewer may read; null: all of them. */
 function readableStatement(composer: Composer, definition: AnyDefinition, viewer: ViewerName): string | null {
   const { dialect } = composer;
   const access = { right: 'read', alias: 't', ...(dialect.isPlaced ? { placement: '@placement' } : {}) };

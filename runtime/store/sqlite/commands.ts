@@ -46,7 +46,7 @@ async function reading<T>(file: string, open: (database: Database) => Promise<T>
   }
 }
 
-/** Of a table or a column that does not exist. */
+/** True for the error about a table or a column that does not exist. */
 function isUnknown(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_ERROR';
 }

@@ -144,7 +144,7 @@ function createQueue() {
   let lastClient: QueuedWrite['longOf'];
   /** Short ones were written while a long one waited, which is next. */
   let isLongNext = false;
-  /** Of another client than the last one, if there is one. */
+  /** The next long write, of another client than the last one if there is one. */
   const nextLong = (): readonly QueuedWrite[] => {
     const other = long.findIndex(({ longOf }) => longOf !== lastClient);
     const batch = long.splice(Math.max(other, 0), 1);

@@ -43,7 +43,7 @@ export interface SqliteRecordsOptions {
   readonly quota?: Pick<Quota, 'failure'>;
 }
 
-/** With what other parts of the engine use in functions that they submit to the group commit. */
+/** Records, and what other parts of the engine use in functions that they submit to the group commit. */
 export interface SqliteRecords extends Records {
   rowsOf(resource: string): RecordStatements;
   readonly transact: Transact;

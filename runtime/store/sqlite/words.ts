@@ -33,9 +33,9 @@ export function addWords(db: Database.Database, table: Table, ids: readonly unkn
 
 /** Writes the words of a stored row. */
 export interface WriteWords {
-  /** Of a new row. */
+  /** Writes the words of a new row. */
   add(id: string): void;
-  /** Of a row that was changed in these columns. */
+  /** Writes the words of a row that was changed in these columns. */
   change(id: string, changed: readonly string[]): void;
 }
 

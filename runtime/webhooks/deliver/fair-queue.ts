@@ -63,7 +63,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (asked.length === 0) return taken;
     const placed = rescue(
       () => chain(hostsOf(asked), (found) => asked.every((hook, at) => place(queued.get(hook), found[at] ?? null))),
-      // Those that are taken already go on; the lookup is tried again with the next.
+      // Deliveries that are taken already go on; the lookup is tried again with the next.
       (error) => {
         if (taken.length === 0) throw error;
         return false;

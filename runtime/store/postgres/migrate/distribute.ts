@@ -154,7 +154,7 @@ async function distributeTable(query: Query, name: string, by: string | null): P
   }
 }
 
-/** Those for servers of the previous version, which are stopped by now; Citus distributes no table that has any. */
+/** Removes the triggers for servers of the previous version, which are stopped by now; Citus distributes no table that has any. */
 async function removeTriggers(query: Query): Promise<void> {
   const found = await query(`SELECT quote_ident(tgname) AS name, tgrelid::regclass::text AS "table" FROM pg_trigger
 WHERE NOT tgisinternal AND (starts_with(tgname, ${literal(FORMER_NAME)}) OR tgname = ${literal(VERSION_TRIGGER)})`);

@@ -186,7 +186,7 @@ interface ClaimChange {
   readonly give: string;
 }
 
-/** Of what the row has now, for the constraints across placements. @param only those with this column */
+/** Claims what the row has now, for the constraints across placements. @param only the constraints with this column */
 async function claims(query: Query, { table, id, give }: ClaimChange, only?: string): Promise<void> {
   const across = uniqueKeysOf(table).filter(
     ({ columns, where }) => only === undefined || columns.includes(only) || only in (where ?? {}),

@@ -51,7 +51,7 @@ export async function runStep(step: PostgresStep, running: StepContext, done: ()
   });
 }
 
-/** Of a step by pages, its pages; the rows are counted only for somebody who watches. */
+/** How many pages a step by pages has; the rows are counted only if somebody watches. */
 async function partsOf(step: PostgresStep, { query, progress }: StepContext): Promise<number> {
   if (progress === undefined || !('table' in step)) return 1;
   const [counted] = await query(`SELECT count(*) AS "rows" FROM ${quoted(step.table)}`);
