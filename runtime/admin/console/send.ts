@@ -25,11 +25,18 @@ interface Sender extends PageFrame {
   readonly usable: PageFilter;
 }
 
-interface PageAddress extends HttpExchange {
+export interface PageExchange extends HttpExchange {
+  /** The path with `:name` for its parts. */
+  readonly pattern: string;
   readonly query: Parameters;
 }
 
-export function send(sender: Sender, { req, res, query }: PageAddress, operator: Operator, answered: PageAnswer): void {
+export function send(
+  sender: Sender,
+  { req, res, query }: PageExchange,
+  operator: Operator,
+  answered: PageAnswer,
+): void {
   if ('to' in answered) {
     res.redirect(303, sender.site.base + answered.to);
     return;

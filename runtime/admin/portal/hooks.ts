@@ -8,7 +8,8 @@ import type { Question } from '../console/confirm.js';
 import { type FieldContext, formFields } from '../console/fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { hookPages } from '../console/pages/hook.js';
-import type { HookExtras, HookPages } from '../console/pages/hook-source.js';
+import { type HookExtras, type HookPages, hooksLink } from '../console/pages/hook-source.js';
+import { shownOnce } from '../console/pages/shown-once.js';
 import { nameOf, type ShownRecord } from '../console/resource.js';
 import { type FormProblems, refusalOf, wasName } from '../console/sent-form.js';
 import { button, cell, choices, type Field, fact, field, form, pageView, section } from '../console/view.js';
@@ -208,10 +209,7 @@ async function showTest(source: PortalSource, request: PageRequest, refused: For
   const examples = source.events.list().map(({ name }) => ({ text: name, href: `?event=${encodeURIComponent(name)}` }));
   const page = pageView({
     title: 'Send a test',
-    trail: [
-      { text: 'Web hooks', href: `${BASE}/webhooks` },
-      { text: 'Hook', href: path },
-    ],
+    trail: [hooksLink(BASE), { text: 'Hook', href: path }],
     problem: refused?.problem || null,
     sections: [
       section({
@@ -249,7 +247,7 @@ function exchangeQuestion({ params }: PageRequest): Question {
     note: 'Callbacks are signed with a new secret from now on, and for a day with the previous one as well, so that the receiver can change over.',
     submit: 'Exchange',
     back: { text: 'Leave it as it is', href: `${BASE}/webhooks/${params.id}` },
-    ...{ click: true, typed: null, password: true },
+    password: true,
   };
 }
 
@@ -257,23 +255,12 @@ async function exchange(source: PortalSource, request: PageRequest): Promise<Pag
   const { hook: definition, resources } = source;
   const { id = '' } = request.params;
   await checkHook(source, request, id);
-  const { body } = await resources
-    .operationsOf(definition)
-    .action(ownCall(definition, request, { id, name: 'exchange' }));
+  const { action } = resources.operationsOf(definition);
+  const { body } = await action(ownCall(definition, request, { id, name: 'exchange' }));
   const { secret, previous_ends: ends } = JSON.parse(body) as { secret: string; previous_ends: string };
-  const page = pageView({
-    title: 'The new secret: copy it now',
-    trail: [{ text: 'Web hooks', href: `${BASE}/webhooks` }],
-    links: [{ text: 'Go on', href: `${BASE}/webhooks/${id}` }],
-    sections: [
-      section({
-        heading: 'Shown only this once',
-        facts: [
-          fact('Secret', cell(secret, { code: true })),
-          fact('Previous secret ends', `${ends.slice(0, 19).replace('T', ' ')} UTC`),
-        ],
-      }),
-    ],
-  });
-  return { page };
+  const facts = [
+    fact('Secret', cell(secret, { code: true })),
+    fact('Previous secret ends', `${ends.slice(0, 19).replace('T', ' ')} UTC`),
+  ];
+  return shownOnce({ name: 'The new secret', list: hooksLink(BASE), href: `${BASE}/webhooks/${id}` }, facts);
 }

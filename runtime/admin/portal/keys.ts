@@ -8,7 +8,7 @@ import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { nameOf, type ShownRecord, valueCell } from '../console/resource.js';
 import { button, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
 import { BASE, ownCall, ownRecords, type PortalSource } from './own.js';
-import { type OwnPages, ownPages, shownOnce } from './records.js';
+import { type OwnPages, ownPages, ownShownOnce } from './records.js';
 
 export function keyPages(source: PortalSource): readonly PageRoute[] {
   const { key: definition } = source;
@@ -116,7 +116,7 @@ function renewQuestion({ params }: PageRequest): Question {
     note: 'The current token ends now: programs that still send it are refused.',
     submit: 'Make a new token',
     back: { text: 'Leave it as it is', href: `${BASE}/keys/${params.id}` },
-    ...{ click: true, typed: null, password: true },
+    password: true,
   };
 }
 
@@ -127,5 +127,5 @@ async function renew(own: OwnPages, request: PageRequest): Promise<PageAnswer> {
   const name = renewal(source);
   if (name === undefined) throw new ServiceError('not_found', 'API keys have no token.');
   const { body } = await source.resources.operationsOf(definition).action(ownCall(definition, request, { id, name }));
-  return shownOnce(own, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
+  return ownShownOnce(own, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
 }

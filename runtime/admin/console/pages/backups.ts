@@ -90,7 +90,7 @@ async function show(backups: BackupsPage) {
 function downloadQuestion(name: string): Question {
   const back = { text: 'Leave it there', href: '/console/backups' };
   const note = 'It contains all records, all files and the hashes of all passwords.';
-  return { title: `Download ${name}?`, note, submit: 'Download', back, click: false, typed: null, password: true };
+  return { title: `Download ${name}?`, note, submit: 'Download', back, click: false, password: true };
 }
 
 async function download(

@@ -46,7 +46,7 @@ async function questionOf(source: DeletionSource, request: PageRequest): Promise
   const back = { text: 'Keep it', href: pathOf(type, id) };
   const title = `Delete “${name}”?`;
   const password = decidesLogin(definition);
-  return { title, note: deletionNote(total, 'it'), submit: 'Delete', back, click: true, typed, password };
+  return { title, note: deletionNote(total, 'it'), submit: 'Delete', back, typed, password };
 }
 
 /** @param total records that are deleted with what is to be deleted */

@@ -16,7 +16,7 @@ import {
   timeCell,
   timeText,
 } from '../view.js';
-import type { HookPages } from './hook-source.js';
+import { type HookPages, hooksLink } from './hook-source.js';
 
 const DELIVERY_TONES: Readonly<Record<DeliveryState, Tone>> = {
   waiting: 'plain',
@@ -43,10 +43,7 @@ export async function showDelivery(pages: HookPages, request: PageRequest) {
   const path = `${pages.base}/webhooks/${hook}`;
   const page = pageView({
     title: `Delivery of ${timeText(message.created)}`,
-    trail: [
-      { text: 'Web hooks', href: `${pages.base}/webhooks` },
-      { text: 'Hook', href: path },
-    ],
+    trail: [hooksLink(pages.base), { text: 'Hook', href: path }],
     sections: [deliverySection(pages, message, { path: `${path}/deliveries/${delivery}`, request })],
   });
   return { page };
@@ -86,7 +83,7 @@ function retriedNote({ attempts }: MessageReport, before: number | null): string
   return `It was tried again, and failed again: ${last.outcome}${last.status === null ? '' : ` ${last.status}`}.`;
 }
 
-export function indented(json: string): string {
+function indented(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {

@@ -44,7 +44,7 @@ async function exported(resources: Resources, request: PageRequest): Promise<Pag
   const pages = pagesOf(list, { ...parameters, _items_per_page: '100' });
   const first = await pages.next();
   const format = FORMATS[name] as Format;
-  const chunks = textOf(format, columnsOf(items), { first: first.value ?? [], others: pages });
+  const chunks = textOf(format, columnsOf(items), first.value ?? [], pages);
   return { download: { name: `${items.plural}.${name}`, type: format.type, chunks } };
 }
 
@@ -60,12 +60,12 @@ async function* pagesOf({ run }: RecordList, parameters: Readonly<Record<string,
   } while (cursor !== null);
 }
 
-interface Pages {
-  readonly first: readonly ShownRecord[];
-  readonly others: AsyncIterable<readonly ShownRecord[]>;
-}
-
-async function* textOf(format: Format, columns: readonly string[], { first, others }: Pages) {
+async function* textOf(
+  format: Format,
+  columns: readonly string[],
+  first: readonly ShownRecord[],
+  others: AsyncIterable<readonly ShownRecord[]>,
+) {
   const lines = (records: readonly ShownRecord[]) => records.map((record) => format.line(record, columns)).join('');
   yield format.head(columns) + lines(first);
   for await (const records of others) yield lines(records);

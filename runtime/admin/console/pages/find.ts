@@ -6,7 +6,7 @@ import type { Records } from '../../../store/records.js';
 import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import { callOf, pathOf, type Resources, userPath } from '../resource.js';
-import { cell, type Fact, fact, linesCell, pageView, section } from '../view.js';
+import { cell, type Fact, fact, pageView, section } from '../view.js';
 import { inSentence, nameColumn, pluralTitle, searchText, textColumns } from '../words.js';
 
 interface FindSource {
@@ -109,7 +109,7 @@ function factOf({ definition, rows }: ResourceMatches): Fact {
     const link = cell(String(row[name] || row.id), { href: pathTo(definition, row) });
     return also.length === 0 ? [link] : [link, cell(` ${also.join(' · ')}`)];
   });
-  return fact(pluralTitle(definition), linesCell(lines));
+  return fact(pluralTitle(definition), cell('', { lines }));
 }
 
 function pathTo({ name, principal }: AnyDefinition, { id }: Row): string {

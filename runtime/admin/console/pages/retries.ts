@@ -88,7 +88,6 @@ export async function retryQuestion(pages: HookPages, request: PageRequest): Pro
     note: `${what} is sent to ${callbackText(uri)} now.`,
     submit: 'Retry all',
     back: { text: 'Leave them waiting', href: `${pages.base}/webhooks/${id}` },
-    ...{ click: true, typed: null, password: false },
   };
 }
 

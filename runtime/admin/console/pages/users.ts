@@ -196,7 +196,7 @@ async function questionOf({ principal, resources }: UserSource, request: PageReq
     if (note === null || sent === undefined || (value !== null && value !== sentText(field, sent))) continue;
     const name = nameOf(principal, await readRecord(resources, callOf(principal, request, { id })));
     const back = { text: 'Leave it as it is', href: userPath(id) };
-    return { title: title(name), note, submit, click: value !== null, back, typed: null, password: true };
+    return { title: title(name), note, submit, click: value !== null, back, password: true };
   }
   return null;
 }
@@ -222,9 +222,8 @@ async function change(source: UserSource, request: PageRequest): Promise<PageAns
   const sent = FIELDS.filter((name) => request.form[name] !== undefined);
   const parameters: Input = Object.assign({}, ...sent.map((name) => parametersOf(principal, name, request.form[name])));
   try {
-    await resources
-      .operationsOf(principal)
-      .update(callOf(principal, request, { id, parameters, conditions: { match: 'any' } }));
+    const { update } = resources.operationsOf(principal);
+    await update(callOf(principal, request, { id, parameters, conditions: { match: 'any' } }));
   } catch (thrown) {
     return showUser(source, request, refusalOf(thrown, Object.keys(parameters)));
   }
