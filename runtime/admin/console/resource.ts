@@ -149,17 +149,6 @@ export async function readRecord({ operationsOf }: Pick<Resources, 'operationsOf
   return JSON.parse((await operationsOf(call.definition).fetch(call)).body);
 }
 
-/** The name of the record of a call, for callers who may not see every name; its id, if the caller may not read it. */
-export async function nameOfCalled(resources: Resources, call: Call): Promise<string> {
-  const { definition, id } = call;
-  try {
-    return nameOf(definition, await readRecord(resources, call));
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return id;
-    throw thrown;
-  }
-}
-
 export function pathOf(resource: string, id: string): string {
   return `/console/records/${encodeURIComponent(resource)}/${encodeURIComponent(id)}`;
 }

@@ -10,7 +10,8 @@ import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { hookPages } from '../console/pages/hook.js';
 import { type HookExtras, type HookPages, hooksLink } from '../console/pages/hook-source.js';
 import { shownOnce } from '../console/pages/shown-once.js';
-import { nameOf, type ShownRecord } from '../console/resource.js';
+import { nameOf, readRecord, type ShownRecord } from '../console/resource.js';
+import { seenValue } from '../console/save.js';
 import { type FormProblems, refusalOf, wasName } from '../console/sent-form.js';
 import { button, cell, choices, type Field, fact, field, form, pageView, section } from '../console/view.js';
 import { BASE, nameById, ownCall, ownRecords, type PortalSource } from './own.js';
@@ -72,6 +73,11 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
   const path = `${BASE}/webhooks/${hook.id}`;
   const { api_key_id: key } = hook;
   const owner = source.resources.find(source.events.find(hook.event)?.owner ?? '');
+  const nameOfOwner = owner && (await nameById(source, owner, request, hook.owner_id));
+  const about = nameOfOwner === undefined ? hook.owner_class : `${nameOfOwner} (${hook.owner_class})`;
+  const keyName = key === null ? null : await nameById(source, source.key, request, key);
+  const signed = keyName === null ? '–' : cell(keyName, { href: `${BASE}/keys/${key}` });
+  const record = await readRecord(source.resources, ownCall(source.hook, request, { id: hook.id }));
   const offers = Object.hasOwn(source.hook.actions, 'exchange');
   return {
     links: [
@@ -79,21 +85,11 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
       { text: 'Test…', href: `${path}/test` },
       { text: 'Event', href: `${BASE}/events/${encodeURIComponent(hook.event)}` },
     ],
-    facts: [
-      fact(
-        'About',
-        owner === undefined
-          ? hook.owner_class
-          : `${await nameById(source, owner, request, hook.owner_id)} (${hook.owner_class})`,
-      ),
-      fact(
-        'Signed with',
-        key === null ? '–' : cell(await nameById(source, source.key, request, key), { href: `${BASE}/keys/${key}` }),
-      ),
-    ],
+    facts: [fact('About', about), fact('Signed with', signed)],
     buttons: [
+      // The secret is not in the record: no tag says whether somebody has exchanged it.
       ...(offers ? [button('Exchange the secret', `${path}/exchange`)] : []),
-      button('Delete', `${path}/delete`),
+      button('Delete', `${path}/delete`, seenValue(source.hook, record)),
     ],
   };
 }

@@ -6,6 +6,7 @@ import { formFields } from '../console/fields.js';
 import { NO_NAMES } from '../console/names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { nameOf, type ShownRecord, valueCell } from '../console/resource.js';
+import { callAsSeen, seenValue } from '../console/save.js';
 import { button, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
 import { BASE, ownCall, ownRecords, type PortalSource } from './own.js';
 import { type OwnPages, ownPages, ownShownOnce } from './records.js';
@@ -61,10 +62,8 @@ async function keyOf({ resources, key }: PortalSource, request: PageRequest): Pr
 const COLUMNS = ['scope', 'expires', 'last_used', 'api_version'];
 
 async function showKeys({ source, definition }: OwnPages, request: PageRequest): Promise<PageAnswer> {
-  const { items, next } = (await ownRecords(source, definition, request, request.query.after)) ?? {
-    items: [],
-    next: null,
-  };
+  const listed = await ownRecords(source, definition, request, request.query.after);
+  const { items = [], next = null } = listed ?? {};
   const columns = COLUMNS.filter((name) => Object.hasOwn(definition.properties, name));
   const rows = items.map((key) => [
     cell(nameOf(definition, key), { href: `${BASE}/keys/${key.id}` }),
@@ -90,7 +89,8 @@ async function showKey(
   const names = Object.entries(definition.properties).filter(
     ([name, { kind }]) => kind !== 'constant' && key[name] !== undefined && !references.includes(name),
   );
-  const renews = renewal(source) === undefined ? [] : [button('Make a new token', `${own}/token`)];
+  const seen = seenValue(definition, key);
+  const renews = renewal(source) === undefined ? [] : [button('Make a new token', `${own}/token`, seen)];
   const page = pageView({
     title: nameOf(definition, key),
     trail: [{ text: title, href: BASE + path }],
@@ -98,7 +98,7 @@ async function showKey(
     sections: [
       section({
         facts: names.map(([name]) => fact(labelOf(name), valueCell(definition, key, name, NO_NAMES))),
-        buttons: [...renews, button(deletes.submit, `${own}/delete`)],
+        buttons: [...renews, button(deletes.submit, `${own}/delete`, seen)],
       }),
     ],
   });
@@ -126,6 +126,8 @@ async function renew(own: OwnPages, request: PageRequest): Promise<PageAnswer> {
   await keyOf(source, request);
   const name = renewal(source);
   if (name === undefined) throw new ServiceError('not_found', 'API keys have no token.');
-  const { body } = await source.resources.operationsOf(definition).action(ownCall(definition, request, { id, name }));
+  const { action } = source.resources.operationsOf(definition);
+  const call = ownCall(definition, request, { id, name });
+  const { body } = await action(await callAsSeen(source.resources, call, request.form));
   return ownShownOnce(own, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
 }

@@ -8,7 +8,7 @@ import { defaultsOf, type FieldContext, withConcurrentChanges } from '../console
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { secretFacts, shownOnce } from '../console/pages/shown-once.js';
 import type { ShownRecord } from '../console/resource.js';
-import { saveForm, tagField } from '../console/save.js';
+import { callAsSeen, saveForm, tagField } from '../console/save.js';
 import { changedFrom, completed, createdFrom, type FormProblems, refusalOf } from '../console/sent-form.js';
 import { type Field, form, pageView, section } from '../console/view.js';
 import { BASE, ownCall, ownNames, type PortalSource } from './own.js';
@@ -146,6 +146,8 @@ async function deleteQuestion(pages: OwnPages, request: PageRequest): Promise<Qu
 async function remove(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
   const { source, definition, path, check } = pages;
   await check(request);
-  await source.resources.operationsOf(definition).remove(ownCall(definition, request, { id: request.params.id ?? '' }));
+  const call = ownCall(definition, request, { id: request.params.id ?? '' });
+  const { remove: run } = source.resources.operationsOf(definition);
+  await run(await callAsSeen(source.resources, call, request.form));
   return { to: `${path}?done=Deleted.` };
 }

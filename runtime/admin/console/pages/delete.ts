@@ -114,11 +114,8 @@ async function affected(resources: Resources, target: AnyDefinition, request: Pa
   );
   const counted = referring.map(async ({ definition, reference, list }) => {
     if (list === undefined) return [];
-    const call = callOf(target, request, {
-      id: request.params.id ?? '',
-      name: list.name,
-      parameters: { _items_per_page: 1 },
-    });
+    const { id = '' } = request.params;
+    const call = callOf(target, request, { id, name: list.name, parameters: { _items_per_page: 1 } });
     const { paging } = JSON.parse((await resources.operationsOf(target).list(call)).body) as RecordPage;
     if (paging.total_items === 0) return [];
     const href = `${pathOf(target.name, call.id)}/lists/${list.name}`;

@@ -260,20 +260,22 @@ function sessionRow({ idHash, placement, user, username, created, used, expires,
   ];
 }
 
-async function endOne({ identity, upkeep, principal }: UserSource, request: PageRequest): Promise<PageAnswer> {
+async function endOne(source: UserSource, request: PageRequest): Promise<PageAnswer> {
   const { placement, user } = request.form;
-  const record = typeof user === 'string' ? user : null;
-  await identity.endSession({ idHash: request.params.hash ?? '', placement: String(placement) });
-  await upkeep.audit({ ...changeOf(request), ...ENDED, resource: principal.name, record });
+  await source.identity.endSession({ idHash: request.params.hash ?? '', placement: String(placement) });
+  await auditEnd(source, request, typeof user === 'string' ? user : null);
   return { to: '/sessions?done=Ended.' };
 }
 
-async function endAll({ identity, upkeep, principal }: UserSource, request: PageRequest): Promise<PageAnswer> {
+async function endAll(source: UserSource, request: PageRequest): Promise<PageAnswer> {
   const { id = '' } = request.params;
-  await identity.endSessions(id);
-  await upkeep.audit({ ...changeOf(request), ...ENDED, resource: principal.name, record: id });
+  await source.identity.endSessions(id);
+  await auditEnd(source, request, id);
   return { to: `/users/${id}?done=Ended.` };
 }
 
 /** Who was logged in where is not kept. */
-const ENDED = { action: 'end sessions', before: null, after: null };
+function auditEnd({ upkeep, principal }: UserSource, request: PageRequest, record: string | null) {
+  const entry = { action: 'end sessions', resource: principal.name, record, before: null, after: null };
+  return upkeep.audit({ ...changeOf(request), ...entry });
+}
