@@ -289,7 +289,7 @@ function turnAway(console: MountedConsole, exchange: PageExchange, reason: Reaso
 
 function sendLogin(console: MountedConsole, { res, query }: PageExchange, problem: string): void {
   const { to = '' } = query;
-  res.end(console.render('login', { ...frame(console, { title: 'Log in', operator: null, path: '' }), to, problem }));
+  res.end(console.render('login', { ...frame(console, 'Log in', null, ''), to, problem }));
 }
 
 /** Throws not_found for U+0000, which PostgreSQL refuses in any text and no id contains. */

@@ -177,13 +177,15 @@ export function listView(items: AnyDefinition, { query, kept }: Pick<PageRequest
 export function viewForm(items: AnyDefinition, { size, columns }: ListView, kept: Readonly<Record<string, string>>) {
   const { _cursor, ...others } = kept;
   const options = columnsOf(items).map((value) => ({ value, text: labelOf(value), selected: columns.includes(value) }));
-  const sizes = choices(
-    PAGE_SIZES.map((one) => [String(one), String(one)] as const),
-    String(size),
-  );
+  const sizes = PAGE_SIZES.map((one) => [String(one), String(one)] as const);
   const fields = [
     field({ name: '_columns', label: 'Columns', control: 'checks', wide: true, options }),
-    field({ name: '_items_per_page', label: 'Records on a page', control: 'select', options: sizes }),
+    field({
+      name: '_items_per_page',
+      label: 'Records on a page',
+      control: 'select',
+      options: choices(sizes, `${size}`),
+    }),
   ];
   const hidden = Object.entries(others).map(([name, value]) => ({ name, value }));
   return form({ submit: 'Apply', tone: 'quiet', fields, hidden });

@@ -1,11 +1,11 @@
 // Saves the form of a record only if nobody has changed the record since the form was opened (D57): the tag that the form sends, and
 // the update; and the same for a button.
 
-import { createHash } from 'node:crypto';
 import type { Conditions } from '../../contract/conditions.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { Call, Parameters } from '../../operations/call.js';
+import { sha256 } from '../../schema/hash.js';
 import type { Resources, ShownRecord } from './resource.js';
 import { concurrentChanges, type FormProblems } from './sent-form.js';
 import type { Form } from './view.js';
@@ -59,7 +59,7 @@ const SEEN = '_seen';
 export function seenValue({ parameters, token }: AnyDefinition, record: ShownRecord): Readonly<Record<string, string>> {
   const names = [...Object.keys(parameters), ...(token === undefined ? [] : ['date_updated'])];
   const seen = JSON.stringify(names.map((name) => record[name]));
-  return { [SEEN]: createHash('sha256').update(seen).digest('base64url') };
+  return { [SEEN]: sha256(seen) };
 }
 
 /** The call with the condition that the record is as the user of a button saw it. Throws precondition_failed if it is not. */

@@ -5,7 +5,7 @@ import type { Question } from '../console/confirm.js';
 import { formFields } from '../console/fields.js';
 import { NO_NAMES } from '../console/names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
-import { nameOf, type ShownRecord, valueCell } from '../console/resource.js';
+import { nameOf, readRecord, type ShownRecord, valueCell } from '../console/resource.js';
 import { callAsSeen, seenValue } from '../console/save.js';
 import { button, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
 import { BASE, ownCall, ownRecords, type PortalSource } from './own.js';
@@ -49,8 +49,7 @@ export function keyPages(source: PortalSource): readonly PageRoute[] {
 async function keyOf({ resources, key }: PortalSource, request: PageRequest): Promise<ShownRecord> {
   const { id = '' } = request.params;
   try {
-    const { body } = await resources.operationsOf(key).fetch(ownCall(key, request, { id }));
-    const record = JSON.parse(body) as ShownRecord;
+    const record = await readRecord(resources, ownCall(key, request, { id }));
     if (record.user_id === request.operator.caller.user) return record;
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
@@ -79,10 +78,8 @@ async function showKeys({ source, definition }: OwnPages, request: PageRequest):
   return { page: pageView({ title: 'API keys', links, sections: [section({ table: shown })] }) };
 }
 
-async function showKey(
-  { source, definition, path, title, deletes }: OwnPages,
-  request: PageRequest,
-): Promise<PageAnswer> {
+async function showKey(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+  const { source, definition, path, title, deletes } = pages;
   const key = await keyOf(source, request);
   const own = `${BASE}${path}/${key.id}`;
   const references = definition.references.map(({ column }) => column);

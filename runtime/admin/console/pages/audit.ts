@@ -18,12 +18,8 @@ const SHOWN = 50;
 async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query }: PageRequest) {
   const text = (name: string): string => (typeof query[name] === 'string' ? query[name].trim() : '');
   const [record, name] = [text('record'), text('name')];
-  const entries = await log.audits({
-    after: text('after') || null,
-    limit: SHOWN,
-    record: record || null,
-    name: name || null,
-  });
+  const filters = { record: record || null, name: name || null };
+  const entries = await log.audits({ ...filters, after: text('after') || null, limit: SHOWN });
   const next = nextPage(entries, { limit: SHOWN, text: 'Older' }, ({ id }) => ({ record, name, after: id }));
   const fields = [
     field({ name: 'name', label: 'Who', value: name }),
@@ -36,11 +32,11 @@ async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query
   const rows = described.map((one) => [timeCell(one.entry.at), sentence(one, names), changes(one, names)]);
   const columns = ['When', 'What', 'Before and after'];
   const shown = table({ caption: 'Audit log', columns, rows, empty: 'Nothing was changed.', next });
-  const filters = form({ submit: 'Show', tone: 'quiet', fields });
+  const filter = form({ submit: 'Show', tone: 'quiet', fields });
   return {
     page: pageView({
       title: 'Audit log',
-      sections: [section({ form: filters }), section({ id: 'results', table: shown })],
+      sections: [section({ form: filter }), section({ id: 'results', table: shown })],
     }),
   };
 }

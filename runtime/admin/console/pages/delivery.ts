@@ -44,17 +44,14 @@ export async function showDelivery(pages: HookPages, request: PageRequest) {
   const page = pageView({
     title: `Delivery of ${timeText(message.created)}`,
     trail: [hooksLink(pages.base), { text: 'Hook', href: path }],
-    sections: [deliverySection(pages, message, { path: `${path}/deliveries/${delivery}`, request })],
+    sections: [deliverySection(pages, message, `${path}/deliveries/${delivery}`, request)],
   });
   return { page };
 }
 
 /** The browser refreshes the section until the attempt that is due has ended. */
-function deliverySection(
-  { showsAnswers }: HookPages,
-  message: MessageReport,
-  { path, request: { query, now } }: { readonly path: string; readonly request: PageRequest },
-) {
+function deliverySection({ showsAnswers }: HookPages, message: MessageReport, path: string, request: PageRequest) {
+  const { query, now } = request;
   const isDue = message.state === 'in_flight' || (message.state === 'waiting' && (message.due ?? now) <= now);
   const isOver = message.state === 'delivered' || message.state === 'in_flight';
   return section({

@@ -56,11 +56,8 @@ async function findAll(source: FindSource, text: string, request: PageRequest): 
   const { resources, store } = source;
   const inOrder = resources.groups().flatMap(({ definitions }) => definitions);
   const all = inOrder.toSorted((one, other) => Number(other.principal) - Number(one.principal));
-  const at = await store.locate(
-    all.map(({ name }) => name),
-    text,
-  );
-  const byId = all[at];
+  const names = all.map(({ name }) => name);
+  const byId = all[await store.locate(names, text)];
   if (byId !== undefined) return [await withTexts(store, byId, { ids: [text], isComplete: true })];
   const found: ResourceMatches[] = [];
   for (let from = 0; from < all.length; from += TOGETHER) {

@@ -122,9 +122,9 @@ async function showHook(pages: HookPages, request: PageRequest, wrongTime: strin
     sections: [
       ...(await retriedSection(pages, hook, request)),
       section({ note: stateOf(hook).meaning, facts: [...hookFacts(hook, request), ...facts], buttons }),
-      retrySection(pages, hook, { request, error: wrongTime }),
+      retrySection(pages, hook, request, wrongTime),
       deliveriesForm(state),
-      deliveriesSection(pages, deliveries, { hook: hook.id, state }),
+      deliveriesSection(pages, deliveries, hook.id, state),
     ],
   });
   return { page };
@@ -150,14 +150,9 @@ function deliveriesForm(state: DeliveryState | null) {
   return section({ heading: 'Deliveries', form: form({ submit: 'Show', tone: 'quiet', fields }) });
 }
 
-interface DeliveryFilter {
-  readonly hook: string;
-  readonly state: DeliveryState | null;
-}
-
-function deliveriesSection({ base }: HookPages, { items, next }: DeliveryList, { hook, state }: DeliveryFilter) {
+function deliveriesSection(pages: HookPages, { items, next }: DeliveryList, hook: string, state: DeliveryState | null) {
   const rows = items.map((delivery) => [
-    timeCell(delivery.created, { href: `${base}/webhooks/${hook}/deliveries/${delivery.id}` }),
+    timeCell(delivery.created, { href: `${pages.base}/webhooks/${hook}/deliveries/${delivery.id}` }),
     deliveryState(delivery),
     cell(delivery.type),
     cell(String(delivery.failed)),

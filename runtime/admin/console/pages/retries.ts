@@ -44,7 +44,8 @@ function wholeNumber(text: unknown): number {
 export function retrySection(
   { base }: HookPages,
   { id, deliveries }: HookReport,
-  { request: { form: sent }, error }: { readonly request: PageRequest; readonly error: string | null },
+  { form: sent }: PageRequest,
+  error: string | null,
 ) {
   const since = field({
     name: 'since',
@@ -55,11 +56,8 @@ export function retrySection(
   });
   const action = `${base}/webhooks/${id}/retry`;
   const note = `What has not been delivered is tried again now; waiting: ${counted(deliveries, COUNTED.alone)}.`;
-  return section({
-    heading: 'Retry',
-    note,
-    form: form({ action, submit: 'Retry all', tone: 'quiet', fields: [since] }),
-  });
+  const retry = form({ action, submit: 'Retry all', tone: 'quiet', fields: [since] });
+  return section({ heading: 'Retry', note, form: retry });
 }
 
 /** The time in epoch milliseconds, 0 if the field is empty; null: it is not a time. A day is enough, and so is a time as pages show it. */

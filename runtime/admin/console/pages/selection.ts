@@ -68,12 +68,9 @@ export function selectionSection(items: AnyDefinition): readonly Section[] {
     if (operations.delete === null) return [];
     return [section({ heading, form: form({ id: SELECTION, ...deletion }) })];
   }
-  const options = choices(
-    offered.map((one) => [one, labelOf(one)] as const),
-    '',
-  );
+  const labels = offered.map((one) => [one, labelOf(one)] as const);
   const fields = [
-    field({ name: 'field', label: 'Field', control: 'select', options }),
+    field({ name: 'field', label: 'Field', control: 'select', options: choices(labels, '') }),
     field({ name: 'value', label: 'Set to', hint: 'As the list shows it. Leave empty for no value.' }),
   ];
   const others = operations.delete === null ? [] : [deletion];
