@@ -187,6 +187,10 @@ test('a key that cannot be offered is not replaced unnoticed', async () => {
 
 test('D48, S11: deliveries are shown with their attempts and statuses, without answers, and what failed is sent again', async () => {
   const id = await subscribed('many');
+  while (!wordsOf((await owner.get(`/portal/webhooks/${id}`)).text).includes('Waiting 0 (held: 0, under way: 0)'));
+  // Where nothing waits, nothing is asked.
+  const idle = await owner.post(`/portal/webhooks/${id}/retry`, { since: '' }, token);
+  expect(decodeURIComponent(idle.headers.get('location') ?? '')).toContain('There was nothing to try again.');
   await failed(id, 3);
   const list = await owner.get(`/portal/webhooks/${id}?state=waiting`);
   expect(list.text.match(/failed, waiting/g)).toHaveLength(3);

@@ -75,6 +75,7 @@ export async function retryQuestion(pages: HookPages, request: PageRequest): Pro
   const since = sinceOf(request);
   if (since === null) return null;
   const { id, deliveries, callback_uri: uri } = await hookOf(pages, request);
+  if (deliveries === 0) return null;
   const what =
     since === 0 ? 'Everything that has not been delivered' : `What has not been delivered since ${timeText(since)}`;
   const number =
