@@ -103,7 +103,12 @@ const TASKS: readonly Task[] = [
       await hand.file(file, join(disk, 'top.png'));
       const shown = page.locator('#w-f-top_id img');
       await shown.waitFor();
-      expect(await shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
+      const decoded = shown.evaluate(async (element) => {
+        const image = element as unknown as { readonly naturalWidth: number; decode(): Promise<void> };
+        await image.decode();
+        return image.naturalWidth;
+      });
+      expect(await decoded).toBe(1);
       await hand.press(page.getByRole('button', { name: 'Create' }));
       await page.getByText('Created.').waitFor();
       const { body } = await world.send('GET', `/api/boxtop/${page.url().replace(/.*\/|\?.*/g, '')}`, world.admin);

@@ -129,12 +129,12 @@ async function serve(
   let stored = false;
   try {
     const kept = savedChoices(req, console.site);
-    const asked = { params, query, kept, form: withoutAnswers(form), upload, operator, now: console.now() };
-    const by = await confirmed(console, exchange, { route, asked, sent: form });
-    if (by === null) return;
-    const answered = await route.run({ ...asked, operator: by });
+    const sent = { params, query, kept, form, upload, operator, now: console.now() };
+    const confirmed = await askFirst(console, exchange, route, sent);
+    if (confirmed === null) return;
+    const answered = await route.run(confirmed);
     stored = 'to' in answered || ('page' in answered && answered.stored === true);
-    send(console, exchange, by, answered);
+    send(console, exchange, confirmed.operator, answered);
   } finally {
     if (received !== null) await (stored ? console.files.settle(received) : console.files.discard(received));
   }
@@ -142,35 +142,33 @@ async function serve(
 
 const NO_FORM = { form: {}, received: null };
 
-interface Confirmation {
-  readonly route: PageRoute;
-  readonly asked: PageRequest;
-  /** The form with what answers a question. */
-  readonly sent: PageRequest['form'];
-}
-
-/** Asks what has to be asked first. @returns who carries it out, in a new session after a password; null: it was asked */
-async function confirmed(
+/**
+ * Asks what has to be asked first. @param sent with what answers the question in its form
+ * @returns the request without that, in a new session after a password; null: it was asked
+ */
+async function askFirst(
   console: MountedConsole,
   exchange: PageExchange,
-  { route, asked, sent }: Confirmation,
-): Promise<Operator | null> {
-  const { operator, now } = asked;
+  route: PageRoute,
+  sent: PageRequest,
+): Promise<PageRequest | null> {
+  const { operator, now } = sent;
+  const asked = { ...sent, form: withoutAnswers(sent.form) };
   const question = (await route.confirm?.(asked)) ?? null;
-  if (question === null) return operator;
+  if (question === null) return asked;
   const isStale = now - operator.opened > PASSWORD_VALID;
-  let open = openQuestion(question, sent, isStale);
+  let open = openQuestion(question, sent.form, isStale);
   if (open === null && question.password && isStale) {
     try {
-      const by = await openSession(console, exchange, { username: operator.name, password: sentPassword(sent) });
+      const by = await openSession(console, exchange, { username: operator.name, password: sentPassword(sent.form) });
       await console.sessions.remove(operator.session);
-      return by;
+      return { ...asked, operator: by };
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) throw thrown;
       open = { typed: question.typed ?? null, password: true, errors: { password: thrown.message } };
     }
   }
-  if (open === null) return operator;
+  if (open === null) return asked;
   const page = questionPage(question, open, { form: asked.form, action: exchange.req.originalUrl });
   send(console, exchange, operator, page);
   return null;

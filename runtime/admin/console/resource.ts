@@ -28,6 +28,12 @@ export interface Resources {
   readonly names: Names;
 }
 
+/** The resources, and what pages use of their store besides. */
+export interface RecordSource<Name extends keyof Records> {
+  readonly resources: Resources;
+  readonly store: Pick<Records, Name>;
+}
+
 export interface DescribedBody {
   /** Such as “Mark as shipped”. */
   readonly title: string;

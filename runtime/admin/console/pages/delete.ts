@@ -1,19 +1,25 @@
 // Before a record is deleted: what would be deleted with it, what would lose its reference, and what prevents it.
 
 import type { AnyDefinition, List, Reference } from '../../../contract/definition.js';
-import type { Records, RemovedCount } from '../../../store/records.js';
+import type { RemovedCount } from '../../../store/records.js';
 import { CONFIRMED, type Question, typedField } from '../confirm.js';
 import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, decidesLogin, nameOf, pathOf, type Resources, readRecord, resourceNamed } from '../resource.js';
+import {
+  callOf,
+  decidesLogin,
+  nameOf,
+  pathOf,
+  type RecordSource,
+  type Resources,
+  readRecord,
+  resourceNamed,
+} from '../resource.js';
 import { refusalOf } from '../sent-form.js';
 import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
 import { inSentence, pluralTitle } from '../words.js';
 
-export interface DeletionSource {
-  readonly resources: Resources;
-  readonly store: Pick<Records, 'removedWith'>;
-}
+export type DeletionSource = RecordSource<'removedWith'>;
 
 export function deletePages(resources: Resources, store: DeletionSource['store']): readonly PageRoute[] {
   const source = { resources, store };

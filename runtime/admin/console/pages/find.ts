@@ -2,17 +2,13 @@
 // resource can be searched.
 
 import type { AnyDefinition, Row } from '../../../contract/definition.js';
-import type { Records } from '../../../store/records.js';
 import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, pathOf, type Resources, userPath } from '../resource.js';
+import { callOf, pathOf, type RecordSource, type Resources, userPath } from '../resource.js';
 import { cell, type Fact, fact, pageView, section } from '../view.js';
 import { inSentence, nameColumn, pluralTitle, searchText, textColumns } from '../words.js';
 
-interface FindSource {
-  readonly resources: Resources;
-  readonly store: Pick<Records, 'locate' | 'find' | 'texts'>;
-}
+type FindSource = RecordSource<'locate' | 'find' | 'texts'>;
 
 export function findPages(resources: Resources, store: FindSource['store']): readonly PageRoute[] {
   return [{ method: 'GET', path: '/find', run: (request) => find({ resources, store }, request) }];

@@ -7,7 +7,6 @@ import type { AnyDefinition, Input } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
 import { coerce } from '../../../operations/validate.js';
 import type { Identity, ListedSession, Upkeep } from '../../../store/engine.js';
-import type { Records } from '../../../store/records.js';
 import type { Question } from '../confirm.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import {
@@ -15,7 +14,7 @@ import {
   changeOf,
   nameOf,
   pathOf,
-  type Resources,
+  type RecordSource,
   readRecord,
   type ShownRecord,
   userPath,
@@ -38,12 +37,10 @@ import {
 } from '../view.js';
 import { ROLE_WORDS, searchText, textColumns } from '../words.js';
 
-export interface UserSource {
+export interface UserSource extends RecordSource<'find' | 'texts'> {
   readonly identity: Pick<Identity, 'accounts' | 'sessions' | 'endSession' | 'endSessions'>;
   readonly upkeep: Pick<Upkeep, 'audit'>;
   readonly principal: AnyDefinition;
-  readonly resources: Resources;
-  readonly store: Pick<Records, 'find' | 'texts'>;
 }
 
 export function userPages(source: UserSource): readonly PageRoute[] {
