@@ -73,7 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     pages: ['contract', 'http'],
     webhooks: ['contract', 'rules', 'store', 'operations', 'http'],
     'admin/console': ['contract', 'schema', 'store', 'operations', 'http', 'auth', 'pages', 'webhooks'],
-    'admin/portal': ['contract', 'store', 'operations', 'webhooks', 'admin/console'],
+    'admin/portal': ['contract', 'store', 'operations', 'pages', 'webhooks', 'admin/console'],
     resources: ['contract', 'rules'],
     server: [
       ...[

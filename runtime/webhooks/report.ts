@@ -89,7 +89,7 @@ const STATES = [
     name: 'failing',
     meaning: `${NOTICE_AT} or more failures in a row: its user has been sent a mail; retries go on.`,
   },
-  { from: 1, name: 'retrying', meaning: 'The last callback failed; it is tried again.' },
+  { from: 1, name: 'retrying', meaning: 'The last callback failed; what was not delivered is tried again.' },
   { from: 0, name: 'well', meaning: 'The last callback succeeded, or there was none.' },
 ] as const;
 

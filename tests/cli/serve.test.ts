@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BIN } from '../support/paths.js';
+import { BIN, ROOT } from '../support/paths.js';
 import { preloading } from '../support/preload.js';
 import { run, runUser, type Server, serve } from './processes.js';
 
@@ -221,11 +221,16 @@ describe('demo', () => {
   test('E: its password is another one each time, is shown once, and logs in', async () => {
     const passwords = [];
     for (const database of ['one.db', 'two.db']) {
-      const server = await started(['--demo', '--database', database]);
+      const server = await started(['--demo', '--console', '--database', database]);
       const [, password = ''] = /has the password (\S{20}) /.exec(await server.line(/^The user demo/)) ?? [];
       const body = new URLSearchParams({ username: 'demo', password });
       expect((await fetch(`${server.address}/api/session`, { method: 'POST', body })).status).toBe(201);
       passwords.push(password);
+      // The operators' pages open once the command that is printed was run.
+      const [, command = ''] = /To make one: (.*)$/.exec(await server.line(/^There is no administrator yet/)) ?? [];
+      execFileSync('sh', ['-c', `${command} --generated ${join(ROOT, 'generated')}`], { cwd: folder, stdio: 'ignore' });
+      const login = { method: 'POST', body, redirect: 'manual', headers: { origin: server.address } } as const;
+      expect((await fetch(`${server.address}/console/login`, login)).status).toBe(303);
     }
     expect(passwords[0]).not.toBe(passwords[1]);
   });

@@ -131,6 +131,45 @@ test('D57: what changed meanwhile is shown and not overwritten, and failures of 
   expect(prying.text).not.toContain('Of a stranger');
 });
 
+describe('D57: a button does nothing to what somebody has changed since its page was opened', () => {
+  const seenAt = async (page: string) => ({
+    _confirmed: 'yes',
+    _seen: `${fieldsOf((await owner.get(page)).text)._seen}`,
+  });
+  const press = async (path: string, seen: Readonly<Record<string, string>>) => {
+    const { status, text } = await owner.post(path, seen, token);
+    return status === 412 ? wordsOf(text) : status;
+  };
+  const CHANGED = expect.stringContaining('Somebody has changed it since you opened its page');
+
+  test('a hook, whose failures are no such change', async () => {
+    const page = `/portal/webhooks/${await subscribed('seen')}`;
+    const id = page.slice(page.lastIndexOf('/') + 1);
+    const before = await seenAt(page);
+    const opened = fieldsOf((await owner.get(`${page}/edit`)).text);
+    const changed = { ...opened, callback_uri: `${receiver.address}/elsewhere` };
+    expect((await owner.post(`${page}/edit`, changed, token)).status).toBe(303);
+    expect(await press(`${page}/delete`, before)).toEqual(CHANGED);
+    const seen = await seenAt(page);
+    await failed(id, 1);
+    expect(await press(`${page}/delete`, seen)).toBe(303);
+  });
+
+  test('a key, whose use is no such change, but a new token is', async () => {
+    const { id, token: secret } = await world.make('apikey', { name: 'Seen' });
+    const page = `/portal/keys/${id}`;
+    const before = await seenAt(page);
+    const used = await fetch(`${world.address}/api/game/none`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(used.status).toBe(404);
+    let shown = '';
+    while (!/Last used \d{4}/.test(shown)) shown = wordsOf((await owner.get(page)).text);
+    expect(await press(`${page}/token`, before)).toBe(200);
+    expect(await press(`${page}/token`, before)).toEqual(CHANGED);
+    expect(await press(`${page}/delete`, before)).toEqual(CHANGED);
+    expect(await press(`${page}/delete`, await seenAt(page))).toBe(303);
+  });
+});
+
 test('a key that cannot be offered is not replaced unnoticed', async () => {
   const { id: user, session } = await world.service.user('with many keys');
   const person = { id: user, session };
@@ -148,6 +187,10 @@ test('a key that cannot be offered is not replaced unnoticed', async () => {
 
 test('D48, S11: deliveries are shown with their attempts and statuses, without answers, and what failed is sent again', async () => {
   const id = await subscribed('many');
+  while (!wordsOf((await owner.get(`/portal/webhooks/${id}`)).text).includes('Waiting 0 (held: 0, under way: 0)'));
+  // Where nothing waits, nothing is asked.
+  const idle = await owner.post(`/portal/webhooks/${id}/retry`, { since: '' }, token);
+  expect(decodeURIComponent(idle.headers.get('location') ?? '')).toContain('There was nothing to try again.');
   await failed(id, 3);
   const list = await owner.get(`/portal/webhooks/${id}?state=waiting`);
   expect(list.text.match(/failed, waiting/g)).toHaveLength(3);

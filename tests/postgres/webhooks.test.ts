@@ -1,5 +1,5 @@
 import { onPostgres } from '../support/on-postgres.js';
 
-describe.each(['serve', 'stop'])('%s', (suite) => {
-  onPostgres(() => require(`../webhooks/${suite}.test.js`));
+describe.each(['webhooks/serve', 'webhooks/stop', 'portal/hooks'])('%s', (suite) => {
+  onPostgres(() => require(`../${suite}.test.js`));
 });

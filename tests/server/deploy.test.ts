@@ -2,7 +2,7 @@
 // start it name options that there are.
 
 import { mkdirSync, readFileSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { run, type Server, serve } from '../cli/processes.js';
 import { exchange } from '../support/exchange.js';
@@ -111,6 +111,28 @@ test('the version is in the metrics, and printed', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly version: string };
   expect(metrics).toContain(`punchboard_build_info{version="${version}",node="${process.versions.node}"} 1`);
   expect(await run(['--version'], folder)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('the containers find each other and the files that are mounted into them', () => {
+  const { services, volumes } = parse(text('compose.yaml')) as {
+    readonly services: Readonly<Record<string, { readonly volumes: readonly string[] }>>;
+    readonly volumes: object;
+  };
+  const mounts = Object.values(services).flatMap((one) => one.volumes.map((mount) => mount.split(':')));
+  expect(mounts.length).toBeGreaterThan(5);
+  const isFile = ([source = '']: readonly string[]) => source.startsWith('./');
+  expect(mounts.filter((mount) => !isFile(mount)).map(([source]) => source)).toEqual(Object.keys(volumes));
+  const paths = mounts.filter(isFile).map(([source = '']) => source);
+  expect(paths.filter((path) => text(path) === '')).toEqual([]);
+  // The data source is Prometheus as it is called here, and the dashboard is where Grafana looks for dashboards.
+  const [source] = (parse(text('grafana.yaml')) as { readonly datasources: readonly { readonly url: string }[] })
+    .datasources;
+  expect(Object.keys(services)).toContain(new URL(source?.url ?? '').hostname);
+  const { providers } = parse(text('grafana-dashboards.yaml')) as {
+    readonly providers: readonly { readonly options: { readonly path: string } }[];
+  };
+  const [, inside = ''] = mounts.find(([path]) => path === './dashboard.json') ?? [];
+  expect(providers.map(({ options }) => options.path)).toEqual([dirname(inside)]);
 });
 
 test('the variables of the container and of the unit are those of serve', async () => {

@@ -232,8 +232,9 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   else if (io.stdout.isTTY) io.stdout.write("Operators' pages are served with --console\n");
   if (portal) io.stdout.write(`Pages for owners of web hooks are at ${running.address}/portal\n`);
   if (!demo && !(await hasUsers(running))) io.stdout.write(`${firstUser(userFlags)}\n`);
-  else if (!demo && io.stdout.isTTY && !(await hasAdministrator(running))) {
-    io.stdout.write(`There is no administrator yet. To make one: ${userCommand('admin', userFlags)}\n`);
+  else if ((demo ? console : io.stdout.isTTY) && !(await hasAdministrator(running))) {
+    const command = userCommand('admin', userFlags, demo ? 'demo' : 'NAME');
+    io.stdout.write(`There is no administrator yet. To make one: ${command}\n`);
   }
   io.stdout.write(demoText);
 }
@@ -306,8 +307,8 @@ function firstUser(flags: string): string {
 }
 
 /** A command about a user, to paste. */
-function userCommand(name: string, flags: string): string {
-  return `${invoked()} user ${name} --username NAME${flags}`;
+function userCommand(name: string, flags: string, username = 'NAME'): string {
+  return `${invoked()} user ${name} --username ${username}${flags}`;
 }
 
 /** The flags of a command about a user that is to find the same database. What the environment says, it says to that as well. */

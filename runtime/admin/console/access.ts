@@ -55,22 +55,17 @@ export function createPageFilter(routes: readonly Route[], base: string): PageFi
     const path = route.path === '/' ? '' : route.path.replace(/:\w+/g, '[^/]+');
     return { route, pattern: new RegExp(`^${route.method} ${base}${path}$`) };
   });
-  const routeOf = (method: Route['method'], href: string): Route | undefined => {
-    const [path] = href.split('?');
-    return patterns.find(({ pattern }) => pattern.test(`${method} ${path}`))?.route;
+  return (page, role) => {
+    if (role === null || role === 'admin') return page;
+    return usablePage(page, (method, href) => {
+      const [path] = href.split('?');
+      const found = patterns.find(({ pattern }) => pattern.test(`${method} ${path}`));
+      return found === undefined || mayUse(role, found.route);
+    });
   };
-  return (page, role) => (role === null || role === 'admin' ? page : usablePage(page, role, routeOf));
 }
 
-function usablePage(
-  page: PageView,
-  role: Role,
-  routeOf: (method: Route['method'], href: string) => Route | undefined,
-): PageView {
-  const may = (method: Route['method'], href: string): boolean => {
-    const route = routeOf(method, href);
-    return route === undefined || mayUse(role, route);
-  };
+function usablePage(page: PageView, may: (method: Route['method'], href: string) => boolean): PageView {
   const usable = {
     link: ({ href }: Link) => may('GET', href),
     form: ({ action }: Form) => action === null || may('POST', action),

@@ -15,11 +15,11 @@ export interface Question {
   /** The page to go to instead. */
   readonly back: Link;
   /** False: only the password is asked for, if at all. */
-  readonly click: boolean;
+  readonly click?: boolean;
   /** A text that has to be typed; null: none. */
-  readonly typed: string | null;
+  readonly typed?: string | null;
   /** The password has to be entered again if that was more than 15 minutes ago. */
-  readonly password: boolean;
+  readonly password?: boolean;
 }
 
 /** Milliseconds after which a password is asked for again. */
@@ -36,19 +36,17 @@ export interface OpenQuestion {
 
 /** @param isStale the password was last entered too long ago @returns null: all that is asked for was given */
 export function openQuestion(question: Question, sent: Parameters, isStale: boolean): OpenQuestion | null {
-  const password = question.password && isStale;
-  if (!question.click && !password) return null;
-  const open = { typed: question.typed, password };
-  if (sent[FIELDS.confirmed] === undefined) return { ...open, errors: {} };
-  const isTyped = question.typed === null || String(sent[FIELDS.typed] ?? '').trim() === question.typed;
-  if (!isTyped) return { ...open, errors: { typed: `Type ${question.typed} as it is written here.` } };
-  return null;
+  const { click = true, typed = null } = question;
+  const password = question.password === true && isStale;
+  if (!click && !password) return null;
+  if (sent[FIELDS.confirmed] === undefined) return { typed, password, errors: {} };
+  const isTyped = typed === null || String(sent[FIELDS.typed] ?? '').trim() === typed;
+  return isTyped ? null : { typed, password, errors: { typed: `Type ${typed} as it is written here.` } };
 }
 
-/** The password that was sent with the form; null: none. */
-export function sentPassword(sent: Parameters): string | null {
-  const value = sent[FIELDS.password];
-  return typeof value === 'string' ? value : null;
+/** The password that was sent with the form; empty: none. */
+export function sentPassword({ [FIELDS.password]: sent }: Parameters): string {
+  return typeof sent === 'string' ? sent : '';
 }
 
 /** The form without what answers questions. */
@@ -72,7 +70,7 @@ export function questionPage(
   );
   const hidden = [CONFIRMED, ...kept];
   const asked = form({ action, submit, tone: 'danger', fields, hidden });
-  return { status: 200, page: pageView({ title, sections: [section({ note, form: asked, links: [back] })] }) };
+  return { page: pageView({ title, sections: [section({ note, form: asked, links: [back] })] }) };
 }
 
 /** The hidden field of a form that is itself the question. */
@@ -83,13 +81,6 @@ export function typedField(typed: string, error: string | null = null): Field {
 }
 
 function passwordField(error: string | null = null): Field {
-  const label = 'Your password';
-  return field({
-    name: FIELDS.password,
-    label,
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    error,
-  });
+  const kind = { type: 'password', autocomplete: 'current-password', required: true };
+  return field({ name: FIELDS.password, label: 'Your password', ...kind, error });
 }

@@ -21,17 +21,10 @@ import { setPageHeaders } from '../../pages/headers.js';
 import { createTemplates } from '../../pages/templates.js';
 import type { Records } from '../../store/records.js';
 import { createPageFilter, type PageFilter, requireRole } from './access.js';
-import {
-  type OpenQuestion,
-  openQuestion,
-  PASSWORD_VALID,
-  questionPage,
-  sentPassword,
-  withoutAnswers,
-} from './confirm.js';
-import type { Operator, PageAnswer, PageRequest, PageRoute } from './page.js';
-import { frame, type PageFrame, send } from './send.js';
-import { type HttpExchange, isFromElsewhere, isTokenOf, savedChoices, sendSession, sessionIn } from './session.js';
+import { openQuestion, PASSWORD_VALID, questionPage, sentPassword, withoutAnswers } from './confirm.js';
+import type { FilePart, Operator, PageRequest, PageRoute } from './page.js';
+import { frame, type PageExchange, type PageFrame, send } from './send.js';
+import { isFromElsewhere, isTokenOf, savedChoices, sendSession, sessionIn } from './session.js';
 import { pageView } from './view.js';
 
 export interface ConsoleParts extends PageFrame {
@@ -67,151 +60,143 @@ export function createConsole(parts: ConsoleParts, host: ConsoleHost): RequestHa
   const usable = createPageFilter(parts.routes, parts.site.base);
   const console: MountedConsole = { ...parts, ...host, render, usable };
   const router = Router();
-  const on = (method: 'GET' | 'POST', path: string, handler: Handler): void => {
-    router[method === 'GET' ? 'get' : 'post'](path, (req, res) =>
-      answer(console, { req, res, pattern: path }, handler),
-    );
-  };
-  on('GET', '/login', async (mounted, exchange) => sendLogin(mounted, exchange, ''));
-  on('POST', '/login', logIn);
-  on('POST', '/logout', logOut);
-  for (const route of parts.routes) {
-    on(route.method, route.path, async (mounted, exchange) => {
-      const operator = await operatorOf(mounted, exchange.req);
-      if (typeof operator === 'string') return turnAway(mounted, exchange, operator);
-      requireRole(operator.role, route);
-      return (route.method === 'GET' ? show : act)(mounted, exchange, { route, operator });
-    });
-  }
-  router.use((req, res) =>
-    answer(console, { req, res, pattern: '/*' }, async (mounted, exchange) => {
-      const operator = await operatorOf(mounted, req);
-      if (typeof operator === 'string') return turnAway(mounted, exchange, operator);
-      throw new ServiceError('not_found', 'There is no such page.');
-    }),
+  const handling =
+    (pattern: string, handler: Handler): RequestHandler =>
+    (req, res) =>
+      answer(console, { req, res, pattern }, handler);
+  router.get(
+    '/login',
+    handling('/login', async (mounted, exchange) => sendLogin(mounted, exchange, '')),
   );
+  router.post('/login', handling('/login', logIn));
+  router.post('/logout', handling('/logout', admitted(logOut)));
+  for (const route of parts.routes) {
+    const handler = admitted((mounted, exchange, operator) => serve(mounted, exchange, operator, route));
+    router[route.method === 'GET' ? 'get' : 'post'](route.path, handling(route.path, handler));
+  }
+  const unknown = admitted(() => {
+    throw new ServiceError('not_found', 'There is no such page.');
+  });
+  router.use(handling('/*', unknown));
   return router;
 }
 
-interface PageExchange extends HttpExchange {
-  readonly pattern: string;
+type Handler = (console: MountedConsole, exchange: PageExchange) => Promise<void>;
+type OperatorHandler = (console: MountedConsole, exchange: PageExchange, operator: Operator) => Promise<void>;
+
+function admitted(handler: OperatorHandler): Handler {
+  return async (console, exchange) => {
+    const operator = await operatorOf(console, sessionIn(exchange.req, console.site));
+    if (typeof operator === 'string') return turnAway(console, exchange, operator);
+    return handler(console, exchange, operator);
+  };
 }
 
-type Handler = (console: MountedConsole, exchange: PageExchange) => Promise<void>;
-
 /** Turns every error into a page that says what is wrong. */
-async function answer(console: MountedConsole, exchange: PageExchange, handler: Handler): Promise<void> {
-  const { req, res, pattern } = exchange;
+async function answer(
+  console: MountedConsole,
+  { req, res, pattern }: Omit<PageExchange, 'query'>,
+  handler: Handler,
+): Promise<void> {
+  let exchange: PageExchange = { req, res, pattern, query: {} };
   console.entered(res, console.site.base + pattern);
   setPageHeaders(res);
   try {
+    exchange = { ...exchange, query: queryOf(req) };
     await handler(console, exchange);
   } catch (thrown) {
     const { error, bug } = classifyError(thrown);
     const message = bug === null ? error.message : `${error.message} Request id: ${console.failed(res, bug)}`;
-    const operator = await operatorOf(console, req);
     const page = pageView({ title: 'That did not work', problem: message, sections: [] });
-    if (typeof operator === 'string') turnAway(console, exchange, operator);
-    else sendPage(console, exchange, operator, { page, status: console.statusOf(error) });
+    const status = console.statusOf(error);
+    await admitted(async (_, __, operator) => send(console, exchange, operator, { page, status }))(console, exchange);
   }
 }
 
-interface AdmittedRequest {
-  readonly route: PageRoute;
-  readonly operator: Operator;
-}
-
-async function show(
+async function serve(
   console: MountedConsole,
   exchange: PageExchange,
-  { route, operator }: AdmittedRequest,
+  operator: Operator,
+  route: PageRoute,
 ): Promise<void> {
-  const { req } = exchange;
-  const asked = { ...requestParts(console, req), form: {}, upload: null, operator, now: console.now() };
-  sendPage(console, exchange, operator, await route.run(asked));
-}
-
-async function act(
-  console: MountedConsole,
-  exchange: PageExchange,
-  { route, operator }: AdmittedRequest,
-): Promise<void> {
-  const { req } = exchange;
+  requireRole(operator.role, route);
+  const { req, query } = exchange;
   const params = paramsOf(req);
-  const { form, received } = await readForm(console, exchange, { operator, part: route.part?.(params) ?? null });
+  const part = route.part?.(params) ?? null;
+  const { form, received } = route.method === 'GET' ? NO_FORM : await readForm(console, exchange, operator, part);
   // A file field in which nothing was chosen is sent without a name.
   const upload = received === null || received.name === '' ? null : await console.files.keep(received);
   let stored = false;
   try {
-    const asked = { ...requestParts(console, req), form: withoutAnswers(form), upload, operator, now: console.now() };
-    const by = await confirmed(console, exchange, { route, asked, sent: form });
-    if (by === null) return;
-    const answered = await route.run({ ...asked, operator: by });
+    const kept = savedChoices(req, console.site);
+    const sent = { params, query, kept, form, upload, operator, now: console.now() };
+    const confirmed = await askFirst(console, exchange, route, sent);
+    if (confirmed === null) return;
+    const answered = await route.run(confirmed);
     stored = 'to' in answered || ('page' in answered && answered.stored === true);
-    sendPage(console, exchange, by, answered);
+    send(console, exchange, confirmed.operator, answered);
   } finally {
     if (received !== null) await (stored ? console.files.settle(received) : console.files.discard(received));
   }
 }
 
-interface Confirmation {
-  readonly route: PageRoute;
-  readonly asked: PageRequest;
-  /** The form with what answers a question. */
-  readonly sent: PageRequest['form'];
-}
+const NO_FORM = { form: {}, received: null };
 
-/** Asks what has to be asked first. @returns who carries it out, in a new session after a password; null: it was asked */
-async function confirmed(
+/**
+ * Asks what has to be asked first. @param sent with what answers the question in its form
+ * @returns the request without that, in a new session after a password; null: it was asked
+ */
+async function askFirst(
   console: MountedConsole,
   exchange: PageExchange,
-  { route, asked, sent }: Confirmation,
-): Promise<Operator | null> {
-  const { operator, now } = asked;
+  route: PageRoute,
+  sent: PageRequest,
+): Promise<PageRequest | null> {
+  const { operator, now } = sent;
+  const asked = { ...sent, form: withoutAnswers(sent.form) };
   const question = (await route.confirm?.(asked)) ?? null;
-  if (question === null) return operator;
+  if (question === null) return asked;
   const isStale = now - operator.opened > PASSWORD_VALID;
-  const ask = (open: OpenQuestion): null => {
-    const page = questionPage(question, open, { form: asked.form, action: exchange.req.originalUrl });
-    sendPage(console, exchange, operator, page);
-    return null;
-  };
-  const open = openQuestion(question, sent, isStale);
-  if (open !== null) return ask(open);
-  if (!question.password || !isStale) return operator;
-  try {
-    return await enterAgain(console, exchange, operator, sentPassword(sent) ?? '');
-  } catch (thrown) {
-    if (!(thrown instanceof ServiceError)) throw thrown;
-    return ask({ typed: question.typed, password: true, errors: { password: thrown.message } });
+  let open = openQuestion(question, sent.form, isStale);
+  if (open === null && question.password && isStale) {
+    try {
+      const by = await openSession(console, exchange, { username: operator.name, password: sentPassword(sent.form) });
+      await console.sessions.remove(operator.session);
+      return { ...asked, operator: by };
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError)) throw thrown;
+      open = { typed: question.typed ?? null, password: true, errors: { password: thrown.message } };
+    }
   }
+  if (open === null) return asked;
+  const page = questionPage(question, open, { form: asked.form, action: exchange.req.originalUrl });
+  send(console, exchange, operator, page);
+  return null;
 }
 
-/** The session is replaced by a new one. Throws ServiceError if the password is wrong. */
-async function enterAgain(
+/** Throws ServiceError if the password is wrong, or the site does not admit the user. */
+async function openSession(
   console: MountedConsole,
-  { req, res }: PageExchange,
-  operator: Operator,
-  password: string,
+  exchange: PageExchange,
+  { username, password }: Readonly<Record<string, unknown>>,
 ): Promise<Operator> {
-  const now = console.now();
-  const origin = { address: console.address(req), now, isAtPages: true };
-  const { id } = await console.login({ username: operator.name, password }, origin);
-  await console.sessions.remove(operator.session);
-  sendSession(console.site, { req, res }, id);
-  return { ...operator, session: id, opened: now };
-}
-
-interface FormReader {
-  readonly operator: Operator;
-  readonly part: { readonly part: string; readonly maxBytes: number } | null;
+  const origin = { address: console.address(exchange.req), now: console.now(), isAtPages: true };
+  const { id } = await console.login({ username, password }, origin);
+  const operator = await operatorOf(console, id);
+  if (typeof operator !== 'string') {
+    sendSession(console.site, exchange, id);
+    return operator;
+  }
+  await console.sessions.remove(id);
+  throw new ServiceError('forbidden', console.site.refusal);
 }
 
 /** Throws `forbidden` unless a page of this session sent the form; a file is not even received before that is known. */
 async function readForm(
   console: MountedConsole,
   { req, res }: PageExchange,
-  { operator, part }: FormReader,
+  operator: Operator,
+  part: FilePart | null,
 ): Promise<{ form: Form['parameters']; received: Form['received'] }> {
   const { files, uploads, buffered } = console;
   const address = console.address(req);
@@ -237,18 +222,13 @@ function check(req: Request, { session }: Operator, { _csrf }: Readonly<Record<s
 /** Why a request is turned away: it has no session, or the site does not admit its user. */
 type Reason = 'no session' | 'not admitted';
 
-async function operatorOf(console: MountedConsole, req: Request): Promise<Operator | Reason> {
-  const session = sessionIn(req, console.site);
-  return session === null ? 'no session' : operatorIn(console, session);
-}
-
-async function operatorIn(
+async function operatorOf(
   { sessions, site, store, principal, now }: MountedConsole,
-  session: string,
+  session: string | null,
 ): Promise<Operator | Reason> {
-  const found = await sessions.operator(session, now());
+  const found = session === null ? null : await sessions.operator(session, now());
   const user = found?.caller.user ?? null;
-  if (found === null || user === null) return 'no session';
+  if (session === null || found === null || user === null) return 'no session';
   const record = await userRecord(store, principal, user);
   const admitted = site.enter(found.caller, roleOf({ ...record, admin: found.caller.admin }));
   if (admitted === null) return 'not admitted';
@@ -257,29 +237,16 @@ async function operatorIn(
 }
 
 const logIn: Handler = async (console, exchange) => {
-  const { site, sessions } = console;
-  const { req, res } = exchange;
-  const now = console.now();
+  const { site } = console;
   const form = readPairs(await textOf(console, exchange));
-  const problem = await (async () => {
-    try {
-      if (isFromElsewhere(req)) throw new ServiceError('forbidden', 'Log in on the page itself.');
-      const { username, password } = form;
-      const origin = { address: console.address(req), now, isAtPages: true };
-      const session = await console.login({ username, password }, origin);
-      if (typeof (await operatorIn(console, session.id)) === 'string') {
-        await sessions.remove(session.id);
-        return site.refusal;
-      }
-      sendSession(site, exchange, session.id);
-      return null;
-    } catch (thrown) {
-      if (thrown instanceof ServiceError) return thrown.message;
-      throw thrown;
-    }
-  })();
-  if (problem === null) res.redirect(303, isOwnPath(site, form.to) ? form.to : site.base);
-  else sendLogin(console, exchange, problem);
+  try {
+    if (isFromElsewhere(exchange.req)) throw new ServiceError('forbidden', 'Log in on the page itself.');
+    await openSession(console, exchange, form);
+    exchange.res.redirect(303, isOwnPath(site, form.to) ? form.to : site.base);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    sendLogin(console, exchange, thrown.message);
+  }
 };
 
 function isOwnPath({ base }: MountedConsole['site'], to: unknown): to is string {
@@ -300,10 +267,8 @@ async function textOf({ buffered, address }: MountedConsole, { req, res }: PageE
 
 const LONGEST_LOGIN = 10_000;
 
-const logOut: Handler = async (console, exchange) => {
-  const operator = await operatorOf(console, exchange.req);
-  if (typeof operator === 'string') return turnAway(console, exchange, operator);
-  await readForm(console, exchange, { operator, part: null });
+const logOut: OperatorHandler = async (console, exchange, operator) => {
+  await readForm(console, exchange, operator, null);
   await console.sessions.remove(operator.session);
   sendSession(console.site, exchange, null);
   exchange.res.redirect(303, console.site.base);
@@ -320,17 +285,9 @@ function turnAway(console: MountedConsole, exchange: PageExchange, reason: Reaso
   sendLogin(console, exchange, reason === 'no session' ? 'Log in first.' : console.site.refusal);
 }
 
-function sendLogin(console: MountedConsole, { req, res }: PageExchange, problem: string): void {
-  const { to = '' } = queryOf(req);
-  res.end(console.render('login', { ...frame(console, { title: 'Log in', operator: null, path: '' }), to, problem }));
-}
-
-function sendPage(console: MountedConsole, { req, res }: PageExchange, operator: Operator, answered: PageAnswer): void {
-  send(console, { req, res, query: queryOf(req) }, operator, answered);
-}
-
-function requestParts({ site }: MountedConsole, req: Request): Pick<PageRequest, 'params' | 'query' | 'kept'> {
-  return { params: paramsOf(req), query: queryOf(req), kept: savedChoices(req, site) };
+function sendLogin(console: MountedConsole, { res, query }: PageExchange, problem: string): void {
+  const { to = '' } = query;
+  res.end(console.render('login', { ...frame(console, 'Log in', null, ''), to, problem }));
 }
 
 /** Throws not_found for U+0000, which PostgreSQL refuses in any text and no id contains. */

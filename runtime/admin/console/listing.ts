@@ -8,7 +8,7 @@ import type { Answer, Parameters } from '../../operations/call.js';
 import { orderTerm } from '../../schema/order.js';
 import type { PageRequest, SavedChoice } from './page.js';
 import type { ShownRecord } from './resource.js';
-import { choices, type Field, field, form, type Heading, type Link, labelOf } from './view.js';
+import { choices, type Field, field, filterField, form, type Heading, type Link, labelOf } from './view.js';
 import { choiceTitle, choiceValues, inSentence, nameProperty, pluralTitle } from './words.js';
 
 export interface RecordPage {
@@ -89,20 +89,16 @@ export function filterForm(items: AnyDefinition, query: Parameters, searched: re
 
 /** One field for a value, or two for the ends of a range. */
 function filterFields(items: AnyDefinition, column: string, query: Parameters): readonly Field[] {
-  if (!items.ranges.includes(column)) return [filterField(items, column, text(query[column]))];
+  if (!items.ranges.includes(column)) {
+    const base = { name: column, label: labelOf(column), value: text(query[column]) };
+    const values = choiceValues(items, column)?.map((one) => [one, choiceTitle(items, column, one)] as const);
+    return [values === undefined ? field(base) : filterField(base, values)];
+  }
   const ends = [boundName(column, 'gte'), boundName(column, 'lte')] as const;
   return ends.map((name, at) => {
     const label = `${labelOf(column)}, ${at === 0 ? 'from' : 'to'}`;
     return field({ name, label, value: text(query[name]) });
   });
-}
-
-function filterField(items: AnyDefinition, name: string, value: string): Field {
-  const values = choiceValues(items, name);
-  if (values === undefined) return field({ name, label: labelOf(name), value });
-  const titled = values.map((one) => [one, choiceTitle(items, name, one)] as const);
-  const offered = choices([['', 'any'], ...titled], value);
-  return field({ name, label: labelOf(name), control: 'select', options: offered });
 }
 
 /** The headings of columns. Those by which the list can be sorted are links: first ascending, then descending. */
@@ -181,13 +177,15 @@ export function listView(items: AnyDefinition, { query, kept }: Pick<PageRequest
 export function viewForm(items: AnyDefinition, { size, columns }: ListView, kept: Readonly<Record<string, string>>) {
   const { _cursor, ...others } = kept;
   const options = columnsOf(items).map((value) => ({ value, text: labelOf(value), selected: columns.includes(value) }));
-  const sizes = choices(
-    PAGE_SIZES.map((one) => [String(one), String(one)] as const),
-    String(size),
-  );
+  const sizes = PAGE_SIZES.map((one) => [String(one), String(one)] as const);
   const fields = [
     field({ name: '_columns', label: 'Columns', control: 'checks', wide: true, options }),
-    field({ name: '_items_per_page', label: 'Records on a page', control: 'select', options: sizes }),
+    field({
+      name: '_items_per_page',
+      label: 'Records on a page',
+      control: 'select',
+      options: choices(sizes, `${size}`),
+    }),
   ];
   const hidden = Object.entries(others).map(([name, value]) => ({ name, value }));
   return form({ submit: 'Apply', tone: 'quiet', fields, hidden });

@@ -76,15 +76,19 @@ export interface Download {
   readonly chunks: AsyncIterable<string | Uint8Array>;
 }
 
+/** A part of a multipart form that holds a file. */
+export interface FilePart {
+  readonly part: string;
+  readonly maxBytes: number;
+}
+
 /** One page (GET) or action (POST). All of them are for those whom the site lets in, and a POST needs the token of its session. */
 export interface PageRoute {
   readonly method: 'GET' | 'POST';
   /** Below the site's base, with `:name` for a part. */
   readonly path: string;
   /** The multipart part that it stores, by the parts of its path. */
-  readonly part?: (
-    params: Readonly<Record<string, string>>,
-  ) => { readonly part: string; readonly maxBytes: number } | null;
+  readonly part?: (params: Readonly<Record<string, string>>) => FilePart | null;
   /** What is asked before a form is carried out; absent or null: nothing. */
   confirm?(request: PageRequest): MaybePromise<Question | null>;
   run(request: PageRequest): MaybePromise<PageAnswer>;

@@ -5,16 +5,20 @@ import type { AnyDefinition, Reference } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { isPlacedWith, placementOf } from '../../contract/ids.js';
 import type { Parameters } from '../../operations/call.js';
-import type { Records } from '../../store/records.js';
 import type { PageRequest } from './page.js';
-import { callOf, imageIn, nameOf, type Resources, readRecord, type ShownRecord } from './resource.js';
+import {
+  callOf,
+  imageIn,
+  nameOf,
+  type RecordSource,
+  type Resources,
+  readRecord,
+  type ShownRecord,
+} from './resource.js';
 import { count, quotedText } from './view.js';
 import { searchText, textColumns } from './words.js';
 
-export interface PickerSource {
-  readonly resources: Resources;
-  readonly store: Pick<Records, 'find' | 'permission'>;
-}
+export type PickerSource = RecordSource<'find' | 'permission'>;
 
 export interface Choice {
   readonly id: string;

@@ -6,11 +6,12 @@ import { ServiceError } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Call } from '../../operations/call.js';
 import type { Operations } from '../../operations/operations.js';
+import { type ApiDocument, follow, type Schema } from '../../pages/docs/document.js';
 import type { Records } from '../../store/records.js';
 import type { FieldDescription } from './limits.js';
 import { createNames, type NameLookup, type Names, referenceOf } from './names.js';
 import type { Operator } from './page.js';
-import { type Cell, cell, labelOf, linesCell, timeCell } from './view.js';
+import { type Cell, cell, labelOf, timeCell } from './view.js';
 import { choiceTitle, nameProperty, pluralTitle } from './words.js';
 
 export interface Resources {
@@ -25,6 +26,12 @@ export interface Resources {
   groups(): readonly ResourceGroup[];
   /** The names of records. */
   readonly names: Names;
+}
+
+/** The resources, and what pages use of their store besides. */
+export interface RecordSource<Name extends keyof Records> {
+  readonly resources: Resources;
+  readonly store: Pick<Records, Name>;
 }
 
 export interface DescribedBody {
@@ -50,22 +57,6 @@ export interface ResourcesContext {
   document(): string;
 }
 
-interface ApiDocument {
-  readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[];
-  readonly components?: {
-    readonly schemas?: Readonly<Record<string, BodySchema>>;
-    readonly examples?: Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
-  };
-}
-
-interface BodySchema {
-  readonly title?: string;
-  readonly properties?: Readonly<Record<string, FieldDescription>>;
-  readonly required?: readonly string[];
-  /** A parameter with synonyms: one of its names is required, its own first. */
-  readonly allOf?: readonly { readonly anyOf?: readonly { readonly required: readonly string[] }[] }[];
-}
-
 export function createResources({ definitions, operations, modules, store, document }: ResourcesContext): Resources {
   const api = memoize((_: 'api') => JSON.parse(document()) as ApiDocument);
   const find = (name: string): AnyDefinition | undefined => definitions.find((one) => one.name === name);
@@ -89,27 +80,30 @@ export function resourceNamed({ find }: Pick<Resources, 'find'>, type: string): 
 
 /** The resources of each group in the order of their titles. */
 function groupsOf(definitions: readonly AnyDefinition[], api: ApiDocument): readonly ResourceGroup[] {
-  const groups = api['x-tagGroups'] ?? [{ name: 'Records', tags: definitions.map(({ name }) => name) }];
-  return groups.flatMap(({ name, tags }) => {
+  return api['x-tagGroups'].flatMap(({ name, tags }) => {
     const own = definitions.filter((one) => tags.includes(one.name));
     const sorted = own.toSorted((one, other) => pluralTitle(one).localeCompare(pluralTitle(other), 'en'));
     return own.length === 0 ? [] : [{ name, definitions: sorted }];
   });
 }
 
-function describedBody({ components = {} }: ApiDocument, resource: string, operation: string): DescribedBody {
-  const { schemas = {}, examples = {} } = components;
-  const { title = '', properties = {}, required = [], allOf = [] } = schemas[`${resource}_${operation}`] ?? {};
-  const shown = schemas[resource]?.properties ?? {};
-  const fields = Object.entries(properties).map(([name, { description = '', ...rest }]) => {
+function describedBody(api: ApiDocument, resource: string, operation: string): DescribedBody {
+  const component = <T>(kind: string, name: string) =>
+    follow<T | undefined>(api, { $ref: `#/components/${kind}/${name}` });
+  const described = (schema: Schema = {}) => (schema.properties ?? {}) as Readonly<Record<string, FieldDescription>>;
+  const body = component<Schema>('schemas', `${resource}_${operation}`);
+  const { title = '', required = [], allOf = [] } = body ?? {};
+  const shown = described(component('schemas', resource));
+  const fields = Object.entries(described(body)).map(([name, { description = '', ...rest }]) => {
     return [name, { ...rest, description: sharedStart(description, shown[name]?.description ?? description) }];
   });
-  const named = allOf.flatMap(({ anyOf = [] }) => anyOf[0]?.required ?? []);
+  // A parameter with synonyms: one of its names is required, its own first.
+  const named = (allOf as readonly Schema[]).flatMap(({ anyOf = [] }) => (anyOf[0] as Schema)?.required ?? []);
   return {
     title: title.slice(title.indexOf(': ') + 2),
     fields: Object.fromEntries(fields),
     required: new Set([...required, ...named]),
-    examples: examples[`${resource}_${operation}_all`]?.value ?? {},
+    examples: component<{ value: DescribedBody['examples'] }>('examples', `${resource}_${operation}_all`)?.value ?? {},
   };
 }
 
@@ -161,17 +155,6 @@ export async function readRecord({ operationsOf }: Pick<Resources, 'operationsOf
   return JSON.parse((await operationsOf(call.definition).fetch(call)).body);
 }
 
-/** The name of the record of a call, for callers who may not see every name; its id, if the caller may not read it. */
-export async function nameOfCalled(resources: Resources, call: Call): Promise<string> {
-  const { definition, id } = call;
-  try {
-    return nameOf(definition, await readRecord(resources, call));
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return id;
-    throw thrown;
-  }
-}
-
 export function pathOf(resource: string, id: string): string {
   return `/console/records/${encodeURIComponent(resource)}/${encodeURIComponent(id)}`;
 }
@@ -192,17 +175,18 @@ export function nameCell(names: NameLookup, resource: string, id: string, more: 
   return cell(name ?? id, { href: pathOf(resource, id), code: name === null, ...more });
 }
 
-/** A value of a record, by the property that shows it. */
+/** A value of a record, by the property that shows it: as the API shows it, or as it is stored. */
 export function valueCell(definition: AnyDefinition, record: ShownRecord, name: string, names: NameLookup): Cell {
   const value = record[name];
   if (value === null || value === undefined || value === '') return cell('–');
   const property = definition.properties[name];
   const type = propertyType(definition, name);
   if (type === 'boolean' || typeof value === 'boolean') return cell([true, 1].includes(value as number) ? 'yes' : 'no');
+  if (type === 'date') return timeCell(typeof value === 'number' ? value : momentOf(String(value)));
   if (typeof value === 'number') return cell(value.toLocaleString('en'));
-  if (typeof value === 'object') return objectCell(value as ShownRecord, names);
+  if (typeof value === 'object') return objectCell(value, names);
   const text = String(value);
-  if (type === 'date') return timeCell(momentOf(text));
+  if (type === 'json') return objectCell(JSON.parse(text), names);
   const to = referenceOf(definition, record, name);
   if (to !== null) return nameCell(names, to, text, { image: imageIn(record[name.replace(/_id$/, '')]) });
   const isFile = definition.upload !== null && property?.kind === 'template' && text.startsWith('/files/');
@@ -217,7 +201,7 @@ function momentOf(text: string): number {
 }
 
 /** How the value of a property is stored; null: it is not the value of a column. */
-export function propertyType({ properties, columns }: AnyDefinition, name: string): string | null {
+function propertyType({ properties, columns }: AnyDefinition, name: string): string | null {
   const property = properties[name];
   if (property?.kind === 'bit') return 'boolean';
   if (property?.kind === 'latest') return 'date';
@@ -225,15 +209,17 @@ export function propertyType({ properties, columns }: AnyDefinition, name: strin
 }
 
 /** The picture, if the value describes an image (D25); otherwise the value in words, with a line for each item of a list. */
-export function objectCell(value: ShownRecord, names: NameLookup): Cell {
+function objectCell(value: object, names: NameLookup): Cell {
   const image = imageIn(value);
-  if (image !== null) return cell(`${value.name}, ${value.image_width} × ${value.image_height}`, { image });
+  const { name, image_width: width, image_height: height } = value as ShownRecord;
+  if (image !== null) return cell(`${name}, ${width} × ${height}`, { image });
   const items = Array.isArray(value) ? value : [value];
   if (items.length === 0) return cell('–');
   if (items.every((item) => typeof item !== 'object')) return cell(items.join(', '));
-  return linesCell(
-    items.map((item) => (typeof item === 'object' && item !== null ? wordsOf(item, names) : [cell(String(item))])),
+  const lines = items.map((item) =>
+    typeof item === 'object' && item !== null ? wordsOf(item, names) : [cell(String(item))],
   );
+  return cell('', { lines });
 }
 
 /** `Quantity: 2, Name: Chess`. */

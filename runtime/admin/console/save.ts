@@ -1,9 +1,11 @@
 // Saves the form of a record only if nobody has changed the record since the form was opened (D57): the tag that the form sends, and
-// the update.
+// the update; and the same for a button.
 
 import type { Conditions } from '../../contract/conditions.js';
+import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { Call, Parameters } from '../../operations/call.js';
+import { sha256 } from '../../schema/hash.js';
 import type { Resources, ShownRecord } from './resource.js';
 import { concurrentChanges, type FormProblems } from './sent-form.js';
 import type { Form } from './view.js';
@@ -46,4 +48,31 @@ export async function saveForm(
     if (version === undefined || changes.length > 0) throw thrown;
     await update({ ...call, conditions: { match: [version] } });
   }
+}
+
+const SEEN = '_seen';
+
+/**
+ * The hidden value of a button: a hash of what its user can change in the record. What else changes does not matter, such as when
+ * a token was last used, except that a new token counts, too.
+ */
+export function seenValue({ parameters, token }: AnyDefinition, record: ShownRecord): Readonly<Record<string, string>> {
+  const names = [...Object.keys(parameters), ...(token === undefined ? [] : ['date_updated'])];
+  const seen = JSON.stringify(names.map((name) => record[name]));
+  return { [SEEN]: sha256(seen) };
+}
+
+/** The call with the condition that the record is as the user of a button saw it. Throws precondition_failed if it is not. */
+export async function callAsSeen(
+  { operationsOf }: Pick<Resources, 'operationsOf'>,
+  call: Call,
+  { [SEEN]: seen }: Parameters,
+): Promise<Call> {
+  const { body, version } = await operationsOf(call.definition).fetch({ ...call, parameters: {} });
+  if (seen === undefined || version === undefined) return call;
+  if (seen === seenValue(call.definition, JSON.parse(body))[SEEN]) return { ...call, conditions: { match: [version] } };
+  throw new ServiceError(
+    'precondition_failed',
+    'Somebody has changed it since you opened its page: open the page again.',
+  );
 }

@@ -25,11 +25,18 @@ interface Sender extends PageFrame {
   readonly usable: PageFilter;
 }
 
-interface PageAddress extends HttpExchange {
+export interface PageExchange extends HttpExchange {
+  /** The path with `:name` for its parts. */
+  readonly pattern: string;
   readonly query: Parameters;
 }
 
-export function send(sender: Sender, { req, res, query }: PageAddress, operator: Operator, answered: PageAnswer): void {
+export function send(
+  sender: Sender,
+  { req, res, query }: PageExchange,
+  operator: Operator,
+  answered: PageAnswer,
+): void {
   if ('to' in answered) {
     res.redirect(303, sender.site.base + answered.to);
     return;
@@ -43,7 +50,7 @@ export function send(sender: Sender, { req, res, query }: PageAddress, operator:
   if (keep !== undefined) sendChoice(sender.site, { req, res }, keep);
   const done = page.done ?? sentence(query.done);
   res.status(status);
-  const values = frame(sender, { title: page.title, operator, path: req.path });
+  const values = frame(sender, page.title, operator, req.path);
   res.end(sender.render('page', { ...values, page: { ...page, done } }));
 }
 
@@ -62,13 +69,13 @@ function sentence(done: unknown): string | null {
   return typeof done === 'string' && /^[\p{L}\p{N}\p{M} ,.'“”’:;()-]{1,300}$/u.test(done) ? done : null;
 }
 
-interface FrameContent {
-  readonly title: string;
-  readonly operator: Operator | null;
-  readonly path: string;
-}
-
-export function frame({ title: service, site, menu, groups }: PageFrame, { title, operator, path }: FrameContent) {
+/** @param operator null: nobody is logged in @param path of the page, below the base of the site */
+export function frame(
+  { title: service, site, menu, groups }: PageFrame,
+  title: string,
+  operator: Operator | null,
+  path: string,
+) {
   const mark = (link: Link): Link & { readonly current: boolean } => {
     const below = link.href.slice(site.base.length);
     return { ...link, current: below === '' ? path === '/' : path === below || path.startsWith(`${below}/`) };

@@ -15,20 +15,15 @@ export function textOf(kind: ParameterKind, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** The name of a hidden field beside a check box, as browsers send nothing for an unticked one. */
-export function flagName(name: string): string {
-  return `_flag.${name}`;
-}
-
 /** The name of a hidden field with the value that a field had when the form was opened. */
 export function wasName(name: string): string {
   return `_was.${name}`;
 }
 
-/** The form with what browsers leave out: unticked boxes, and the zone of times. */
+/** The form with what browsers leave out: unticked boxes, which have a hidden field `_flag.<name>` beside them, and the zone of times. */
 export function completed({ parameters }: Pick<AnyDefinition, 'parameters'>, form: Parameters): Parameters {
   const completions = Object.entries(parameters).flatMap(([name, { kind }]) => {
-    if (kind === 'boolean' && form[name] === undefined && form[flagName(name)] !== undefined) return [[name, 'false']];
+    if (kind === 'boolean' && form[name] === undefined && form[`_flag.${name}`] !== undefined) return [[name, 'false']];
     return kind === 'date' && form[name] !== undefined ? [[name, zonedTime(String(form[name]))]] : [];
   });
   return { ...form, ...Object.fromEntries(completions) };

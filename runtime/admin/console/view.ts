@@ -175,11 +175,6 @@ export function cell(text: string, more: Partial<Cell> = {}): Cell {
   return { text, ...plain, button: null, ...more };
 }
 
-/** Several cells in one, in lines. */
-export function linesCell(lines: readonly (readonly Cell[])[]): Cell {
-  return cell('', { lines });
-}
-
 export function fact(label: string, value: Cell | string): Fact {
   return { label, cell: typeof value === 'string' ? cell(value) : value };
 }
@@ -226,6 +221,14 @@ export function button(submit: string, action: string, values: Readonly<Record<s
 
 export function choices(values: readonly (readonly [string, string])[], chosen: string): Field['options'] {
   return values.map(([value, text]) => ({ value, text, selected: value === chosen }));
+}
+
+/** A field by which a list is narrowed to one of a few values. */
+export function filterField(
+  { value, ...parts }: Pick<Field, 'name' | 'label' | 'value'>,
+  values: readonly (readonly [string, string])[],
+): Field {
+  return field({ ...parts, control: 'select', options: choices([['', 'any'], ...values], value) });
 }
 
 /** `2026-01-31 12:00:00 UTC`; a dash for null. */

@@ -74,10 +74,7 @@ export function searchText(value: unknown): string {
 const LONGEST = 100;
 
 /** The values of a choice or a flag, as forms send them; undefined: the parameter takes other values. */
-export function choiceValues(
-  { parameters, options }: Pick<AnyDefinition, 'parameters' | 'options'>,
-  name: string,
-): readonly string[] | undefined {
+export function choiceValues({ parameters, options }: AnyDefinition, name: string): readonly string[] | undefined {
   return parameters[name]?.kind === 'boolean' ? ['true', 'false'] : options[name]?.map(String);
 }
 

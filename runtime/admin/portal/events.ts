@@ -3,6 +3,8 @@
 import type { EventDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
+import { type ApiDocument, follow, type Schema } from '../../pages/docs/document.js';
+import { type Property, propertiesOf } from '../../pages/docs/schema.js';
 import type { PageRequest, PageRoute } from '../console/page.js';
 import { cell, fact, pageView, section, table } from '../console/view.js';
 import { BASE } from './own.js';
@@ -14,7 +16,9 @@ export interface CataloguedEvent {
   /** The resource of that class. */
   readonly owner: string;
   readonly summary: string;
-  readonly schema: Schema;
+  /** JSON text of the payload's schema. */
+  readonly schema: string;
+  readonly fields: readonly Property[];
   /** JSON text of a payload. */
   readonly example: string;
 }
@@ -25,42 +29,30 @@ export interface EventCatalogue {
   find(name: unknown): CataloguedEvent | undefined;
 }
 
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly title?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly oneOf?: readonly Schema[];
-  readonly examples?: readonly { readonly payload?: unknown }[];
-}
-
-interface ApiDocument {
-  readonly webhooks?: Readonly<Record<string, { readonly post?: { readonly summary?: string } }>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
-}
-
 /** @param document the API document as JSON text */
 export function createEventCatalogue(
   events: Readonly<Record<string, EventDefinition>>,
   document: () => string,
 ): EventCatalogue {
   const all = memoize((_: 'all') => {
-    const { webhooks = {}, components } = JSON.parse(document()) as ApiDocument;
-    const schemas = components?.schemas ?? {};
+    const api = JSON.parse(document()) as ApiDocument;
     return Object.entries(events).map(([name, { ownerClass, owner }]): CataloguedEvent => {
-      const message = schemas[`${name}_message`];
-      const { $ref, ...inPlace } = message?.oneOf?.[0]?.properties?.payload ?? {};
-      const found = $ref === undefined ? inPlace : (schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {});
-      const { examples: _, ...schema } = found;
+      const message = follow<Schema>(api, { $ref: `#/components/schemas/${name}_message` });
+      const [subscribed = {}] = message.oneOf ?? [];
+      const { examples, ...schema } = follow(api, follow(api, subscribed).properties?.payload ?? {});
+      const messages = message.examples as readonly { readonly payload?: unknown }[] | undefined;
       // The payload of some events is a record, whose schema has examples.
-      const [payload] = message?.examples?.map((one) => one.payload) ?? found.examples ?? [];
-      const example = JSON.stringify(payload ?? {}, null, 2);
-      return { name, ownerClass, owner, summary: webhooks[name]?.post?.summary ?? '', schema, example };
+      const [example = {}] = messages?.map(({ payload }) => payload) ?? examples ?? [];
+      const summary = api.webhooks?.[name]?.post?.summary ?? '';
+      const fields = propertiesOf({ document: api, linkTo: () => '' }, schema);
+      return { name, ownerClass, owner, summary, schema: textOf(schema), fields, example: textOf(example) };
     });
   });
   return { list: () => all('all'), find: (name) => all('all').find((one) => one.name === name) };
+}
+
+function textOf(json: unknown): string {
+  return JSON.stringify(json, null, 2);
 }
 
 export function eventPages(events: EventCatalogue): readonly PageRoute[] {
@@ -85,8 +77,10 @@ function showEvents(events: EventCatalogue) {
 function showEvent(events: EventCatalogue, { params }: PageRequest) {
   const event = events.find(params.event);
   if (event === undefined) throw new ServiceError('not_found', 'There is no such event.');
-  const { name, ownerClass, summary, schema, example } = event;
-  const columns = ['Field', 'Type', 'Meaning'];
+  const { name, ownerClass, summary, schema, fields, example } = event;
+  const rows = fields.map((one) => {
+    return [cell(one.name), cell(one.type.map(({ text }) => text).join('')), cell(one.description)];
+  });
   const long = (label: string, text: string) => fact(label, cell(text, { long: true }));
   const page = pageView({
     title: name,
@@ -96,24 +90,10 @@ function showEvent(events: EventCatalogue, { params }: PageRequest) {
       section({ note: summary, facts: [fact('About', ownerClass), long('Example of a payload', example)] }),
       section({
         heading: 'Payload',
-        table: table({
-          caption: 'Payload',
-          columns,
-          rows: fieldsOf(schema).map((row) => row.map((text) => cell(text))),
-        }),
-        facts: [long('JSON Schema', JSON.stringify(schema, null, 2))],
+        table: table({ caption: 'Payload', columns: ['Field', 'Type', 'Meaning'], rows }),
+        facts: [long('JSON Schema', schema)],
       }),
     ],
   });
   return { page };
-}
-
-/** A row for each field, including the fields of objects and lists within it. */
-function fieldsOf({ properties = {}, items }: Schema, above = ''): readonly (readonly [string, string, string])[] {
-  const own = Object.entries(properties).flatMap(([name, field]) => {
-    const path = above + name;
-    const { type = 'object', description = '' } = field;
-    return [[path, [type].flat().join(' or '), description] as const, ...fieldsOf(field, `${path}.`)];
-  });
-  return items === undefined ? own : [...own, ...fieldsOf(items, `${above.slice(0, -1)}[].`)];
 }

@@ -8,8 +8,10 @@ import type { Question } from '../console/confirm.js';
 import { type FieldContext, formFields } from '../console/fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
 import { hookPages } from '../console/pages/hook.js';
-import type { HookExtras, HookPages } from '../console/pages/hook-source.js';
-import { nameOf, type ShownRecord } from '../console/resource.js';
+import { type HookExtras, type HookPages, hooksLink } from '../console/pages/hook-source.js';
+import { shownOnce } from '../console/pages/shown-once.js';
+import { nameOf, readRecord, type ShownRecord } from '../console/resource.js';
+import { seenValue } from '../console/save.js';
 import { type FormProblems, refusalOf, wasName } from '../console/sent-form.js';
 import { button, cell, choices, type Field, fact, field, form, pageView, section } from '../console/view.js';
 import { BASE, nameById, ownCall, ownRecords, type PortalSource } from './own.js';
@@ -71,6 +73,11 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
   const path = `${BASE}/webhooks/${hook.id}`;
   const { api_key_id: key } = hook;
   const owner = source.resources.find(source.events.find(hook.event)?.owner ?? '');
+  const nameOfOwner = owner && (await nameById(source, owner, request, hook.owner_id));
+  const about = nameOfOwner === undefined ? hook.owner_class : `${nameOfOwner} (${hook.owner_class})`;
+  const keyName = key === null ? null : await nameById(source, source.key, request, key);
+  const signed = keyName === null ? '–' : cell(keyName, { href: `${BASE}/keys/${key}` });
+  const record = await readRecord(source.resources, ownCall(source.hook, request, { id: hook.id }));
   const offers = Object.hasOwn(source.hook.actions, 'exchange');
   return {
     links: [
@@ -78,21 +85,11 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
       { text: 'Test…', href: `${path}/test` },
       { text: 'Event', href: `${BASE}/events/${encodeURIComponent(hook.event)}` },
     ],
-    facts: [
-      fact(
-        'About',
-        owner === undefined
-          ? hook.owner_class
-          : `${await nameById(source, owner, request, hook.owner_id)} (${hook.owner_class})`,
-      ),
-      fact(
-        'Signed with',
-        key === null ? '–' : cell(await nameById(source, source.key, request, key), { href: `${BASE}/keys/${key}` }),
-      ),
-    ],
+    facts: [fact('About', about), fact('Signed with', signed)],
     buttons: [
+      // The secret is not in the record: no tag says whether somebody has exchanged it.
       ...(offers ? [button('Exchange the secret', `${path}/exchange`)] : []),
-      button('Delete', `${path}/delete`),
+      button('Delete', `${path}/delete`, seenValue(source.hook, record)),
     ],
   };
 }
@@ -208,10 +205,7 @@ async function showTest(source: PortalSource, request: PageRequest, refused: For
   const examples = source.events.list().map(({ name }) => ({ text: name, href: `?event=${encodeURIComponent(name)}` }));
   const page = pageView({
     title: 'Send a test',
-    trail: [
-      { text: 'Web hooks', href: `${BASE}/webhooks` },
-      { text: 'Hook', href: path },
-    ],
+    trail: [hooksLink(BASE), { text: 'Hook', href: path }],
     problem: refused?.problem || null,
     sections: [
       section({
@@ -249,7 +243,7 @@ function exchangeQuestion({ params }: PageRequest): Question {
     note: 'Callbacks are signed with a new secret from now on, and for a day with the previous one as well, so that the receiver can change over.',
     submit: 'Exchange',
     back: { text: 'Leave it as it is', href: `${BASE}/webhooks/${params.id}` },
-    ...{ click: true, typed: null, password: true },
+    password: true,
   };
 }
 
@@ -257,23 +251,12 @@ async function exchange(source: PortalSource, request: PageRequest): Promise<Pag
   const { hook: definition, resources } = source;
   const { id = '' } = request.params;
   await checkHook(source, request, id);
-  const { body } = await resources
-    .operationsOf(definition)
-    .action(ownCall(definition, request, { id, name: 'exchange' }));
+  const { action } = resources.operationsOf(definition);
+  const { body } = await action(ownCall(definition, request, { id, name: 'exchange' }));
   const { secret, previous_ends: ends } = JSON.parse(body) as { secret: string; previous_ends: string };
-  const page = pageView({
-    title: 'The new secret: copy it now',
-    trail: [{ text: 'Web hooks', href: `${BASE}/webhooks` }],
-    links: [{ text: 'Go on', href: `${BASE}/webhooks/${id}` }],
-    sections: [
-      section({
-        heading: 'Shown only this once',
-        facts: [
-          fact('Secret', cell(secret, { code: true })),
-          fact('Previous secret ends', `${ends.slice(0, 19).replace('T', ' ')} UTC`),
-        ],
-      }),
-    ],
-  });
-  return { page };
+  const facts = [
+    fact('Secret', cell(secret, { code: true })),
+    fact('Previous secret ends', `${ends.slice(0, 19).replace('T', ' ')} UTC`),
+  ];
+  return shownOnce({ name: 'The new secret', list: hooksLink(BASE), href: `${BASE}/webhooks/${id}` }, facts);
 }

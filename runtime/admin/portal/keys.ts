@@ -5,10 +5,11 @@ import type { Question } from '../console/confirm.js';
 import { formFields } from '../console/fields.js';
 import { NO_NAMES } from '../console/names.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
-import { nameOf, type ShownRecord, valueCell } from '../console/resource.js';
+import { nameOf, readRecord, type ShownRecord, valueCell } from '../console/resource.js';
+import { callAsSeen, seenValue } from '../console/save.js';
 import { button, cell, fact, labelOf, pageView, section, table } from '../console/view.js';
 import { BASE, ownCall, ownRecords, type PortalSource } from './own.js';
-import { type OwnPages, ownPages, shownOnce } from './records.js';
+import { type OwnPages, ownPages, ownShownOnce } from './records.js';
 
 export function keyPages(source: PortalSource): readonly PageRoute[] {
   const { key: definition } = source;
@@ -48,8 +49,7 @@ export function keyPages(source: PortalSource): readonly PageRoute[] {
 async function keyOf({ resources, key }: PortalSource, request: PageRequest): Promise<ShownRecord> {
   const { id = '' } = request.params;
   try {
-    const { body } = await resources.operationsOf(key).fetch(ownCall(key, request, { id }));
-    const record = JSON.parse(body) as ShownRecord;
+    const record = await readRecord(resources, ownCall(key, request, { id }));
     if (record.user_id === request.operator.caller.user) return record;
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
@@ -61,10 +61,8 @@ async function keyOf({ resources, key }: PortalSource, request: PageRequest): Pr
 const COLUMNS = ['scope', 'expires', 'last_used', 'api_version'];
 
 async function showKeys({ source, definition }: OwnPages, request: PageRequest): Promise<PageAnswer> {
-  const { items, next } = (await ownRecords(source, definition, request, request.query.after)) ?? {
-    items: [],
-    next: null,
-  };
+  const listed = await ownRecords(source, definition, request, request.query.after);
+  const { items = [], next = null } = listed ?? {};
   const columns = COLUMNS.filter((name) => Object.hasOwn(definition.properties, name));
   const rows = items.map((key) => [
     cell(nameOf(definition, key), { href: `${BASE}/keys/${key.id}` }),
@@ -80,17 +78,16 @@ async function showKeys({ source, definition }: OwnPages, request: PageRequest):
   return { page: pageView({ title: 'API keys', links, sections: [section({ table: shown })] }) };
 }
 
-async function showKey(
-  { source, definition, path, title, deletes }: OwnPages,
-  request: PageRequest,
-): Promise<PageAnswer> {
+async function showKey(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+  const { source, definition, path, title, deletes } = pages;
   const key = await keyOf(source, request);
   const own = `${BASE}${path}/${key.id}`;
   const references = definition.references.map(({ column }) => column);
   const names = Object.entries(definition.properties).filter(
     ([name, { kind }]) => kind !== 'constant' && key[name] !== undefined && !references.includes(name),
   );
-  const renews = renewal(source) === undefined ? [] : [button('Make a new token', `${own}/token`)];
+  const seen = seenValue(definition, key);
+  const renews = renewal(source) === undefined ? [] : [button('Make a new token', `${own}/token`, seen)];
   const page = pageView({
     title: nameOf(definition, key),
     trail: [{ text: title, href: BASE + path }],
@@ -98,7 +95,7 @@ async function showKey(
     sections: [
       section({
         facts: names.map(([name]) => fact(labelOf(name), valueCell(definition, key, name, NO_NAMES))),
-        buttons: [...renews, button(deletes.submit, `${own}/delete`)],
+        buttons: [...renews, button(deletes.submit, `${own}/delete`, seen)],
       }),
     ],
   });
@@ -116,7 +113,7 @@ function renewQuestion({ params }: PageRequest): Question {
     note: 'The current token ends now: programs that still send it are refused.',
     submit: 'Make a new token',
     back: { text: 'Leave it as it is', href: `${BASE}/keys/${params.id}` },
-    ...{ click: true, typed: null, password: true },
+    password: true,
   };
 }
 
@@ -126,6 +123,8 @@ async function renew(own: OwnPages, request: PageRequest): Promise<PageAnswer> {
   await keyOf(source, request);
   const name = renewal(source);
   if (name === undefined) throw new ServiceError('not_found', 'API keys have no token.');
-  const { body } = await source.resources.operationsOf(definition).action(ownCall(definition, request, { id, name }));
-  return shownOnce(own, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
+  const { action } = source.resources.operationsOf(definition);
+  const call = ownCall(definition, request, { id, name });
+  const { body } = await action(await callAsSeen(source.resources, call, request.form));
+  return ownShownOnce(own, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
 }

@@ -1,12 +1,13 @@
 // Calls of the API as the user who is logged in, and lists of that user's records, for all pages of owners.
 
 import type { AnyDefinition } from '../../contract/definition.js';
+import { ServiceError } from '../../contract/errors.js';
 import type { Call } from '../../operations/call.js';
 import type { RecordPage } from '../console/listing.js';
 import type { Names } from '../console/names.js';
 import type { PageRequest } from '../console/page.js';
 import type { HookPages } from '../console/pages/hook-source.js';
-import { callOf, nameOfCalled, type Resources, type ShownRecord } from '../console/resource.js';
+import { callOf, nameOf, type Resources, readRecord, type ShownRecord } from '../console/resource.js';
 import type { EventCatalogue } from './events.js';
 
 export interface PortalSource {
@@ -62,13 +63,18 @@ export async function ownRecords(
 const PAGE_SIZE = 100;
 
 /** The name of a record, or its id if the user may not read it. */
-export function nameById(
+export async function nameById(
   { resources }: PortalSource,
   definition: AnyDefinition,
   request: PageRequest,
   id: string,
 ): Promise<string> {
-  return nameOfCalled(resources, ownCall(definition, request, { id }));
+  try {
+    return nameOf(definition, await readRecord(resources, ownCall(definition, request, { id })));
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return id;
+    throw thrown;
+  }
 }
 
 /** The names of records that the user may read. */

@@ -6,9 +6,9 @@ import type { Parameters } from '../../operations/call.js';
 import type { Question } from '../console/confirm.js';
 import { defaultsOf, type FieldContext, withConcurrentChanges } from '../console/fields.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../console/page.js';
-import { secretFacts } from '../console/pages/shown-once.js';
+import { secretFacts, shownOnce } from '../console/pages/shown-once.js';
 import type { ShownRecord } from '../console/resource.js';
-import { saveForm, tagField } from '../console/save.js';
+import { callAsSeen, saveForm, tagField } from '../console/save.js';
 import { changedFrom, completed, createdFrom, type FormProblems, refusalOf } from '../console/sent-form.js';
 import { type Field, form, pageView, section } from '../console/view.js';
 import { BASE, ownCall, ownNames, type PortalSource } from './own.js';
@@ -58,15 +58,7 @@ export function ownPages(pages: OwnPages): readonly PageRoute[] {
 function passwordQuestion({ path, one }: OwnPages, { params: { id } }: PageRequest): Question {
   const back = { text: 'Leave it as it is', href: `${BASE}${path}${id === undefined ? '' : `/${id}`}` };
   const title = `Save the ${one}?`;
-  return {
-    title,
-    note: 'This decides what programs may do.',
-    submit: 'Save',
-    back,
-    click: false,
-    typed: null,
-    password: true,
-  };
+  return { title, note: 'This decides what programs may do.', submit: 'Save', back, click: false, password: true };
 }
 
 async function recordOf({ source, definition, check }: OwnPages, request: PageRequest) {
@@ -116,23 +108,17 @@ async function create(pages: OwnPages, request: PageRequest): Promise<PageAnswer
     const { create: run } = source.resources.operationsOf(definition);
     const record = JSON.parse((await run(ownCall(definition, request, { parameters }))).body) as ShownRecord;
     const shown = `${path}/${record.id}`;
-    return shownOnce(pages, record) ?? { to: `${shown}?done=Created.` };
+    return ownShownOnce(pages, record) ?? { to: `${shown}?done=Created.` };
   } catch (thrown) {
     return showForm(pages, request, refusalOf(thrown, Object.keys(definition.parameters)));
   }
 }
 
 /** The page with the secrets that only this answer shows; null: there are none. */
-export function shownOnce({ definition, path, title, nameOf }: OwnPages, record: ShownRecord): PageAnswer | null {
+export function ownShownOnce({ definition, path, title, nameOf }: OwnPages, record: ShownRecord): PageAnswer | null {
   const facts = secretFacts(definition, record);
-  if (facts.length === 0) return null;
-  const page = pageView({
-    title: `${nameOf(record)}: copy this now`,
-    trail: [{ text: title, href: BASE + path }],
-    links: [{ text: 'Go on', href: `${BASE}${path}/${record.id}` }],
-    sections: [section({ heading: 'Shown only this once', facts })],
-  });
-  return { page };
+  const place = { name: nameOf(record), list: { text: title, href: BASE + path }, href: `${BASE}${path}/${record.id}` };
+  return facts.length === 0 ? null : shownOnce(place, facts);
 }
 
 async function update(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
@@ -154,12 +140,14 @@ async function deleteQuestion(pages: OwnPages, request: PageRequest): Promise<Qu
   const { record } = await recordOf(pages, request);
   const back = { text: 'Keep it', href: `${BASE}${path}/${request.params.id}` };
   const title = `${deletes.submit} “${nameOf(record)}”?`;
-  return { title, ...deletes, back, click: true, typed: null, password: false };
+  return { title, ...deletes, back };
 }
 
 async function remove(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
   const { source, definition, path, check } = pages;
   await check(request);
-  await source.resources.operationsOf(definition).remove(ownCall(definition, request, { id: request.params.id ?? '' }));
+  const call = ownCall(definition, request, { id: request.params.id ?? '' });
+  const { remove: run } = source.resources.operationsOf(definition);
+  await run(await callAsSeen(source.resources, call, request.form));
   return { to: `${path}?done=Deleted.` };
 }

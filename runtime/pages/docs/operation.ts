@@ -9,7 +9,7 @@ import {
   type RefOr,
   type Schema,
 } from './document.js';
-import { type Property, propertiesOf, propertyOf, type SchemaSource, typeOf, type Word } from './schema.js';
+import { type Property, propertiesOf, propertyOf, type SchemaSource, typeOf } from './schema.js';
 
 export interface Field extends Property {
   readonly id: string;
@@ -19,50 +19,10 @@ export interface Field extends Property {
   readonly example: string;
 }
 
-/** What the template shows. */
-export interface OperationView {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly deprecated: boolean;
-  /** Who may call it; null: the service sends it. */
-  readonly access: Access | null;
-  readonly fields: readonly Field[];
-  readonly body: BodyView | null;
-  readonly responses: readonly ResponseView[];
-  /** A command that calls it. */
-  readonly command: string;
-}
-
-interface Access {
-  readonly session: boolean;
-  readonly token: boolean;
-  /** It works without either. */
-  readonly open: boolean;
-}
-
-interface BodyView {
-  readonly types: string;
-  readonly properties: readonly Property[];
-  readonly example: string;
-  /** It is typed as JSON; otherwise each property is a field. */
-  readonly isJson: boolean;
-}
-
-interface ResponseView {
-  readonly status: string;
-  readonly description: string;
-  readonly headers: string;
-  readonly types: string;
-  readonly type: readonly Word[];
-}
-
 const JSON_TYPE = 'application/json';
 
-/** @param origin of the server, for the command */
-export function operationView(source: SchemaSource, listed: ListedOperation, origin: string): OperationView {
+/** What the template shows. Without `access`, the service sends it. @param origin of the server, for the command */
+export function operationView(source: SchemaSource, listed: ListedOperation, origin: string) {
   const { method, path, isSent, operation } = listed;
   const { operationId: id, summary, description = '', deprecated = false } = operation;
   const { body, fields } = bodyOf(source, listed);
@@ -72,7 +32,8 @@ export function operationView(source: SchemaSource, listed: ListedOperation, ori
   return { ...view, responses: responsesOf(source, listed), command: isSent ? '' : commandOf(view, origin) };
 }
 
-function accessOf(security: readonly Readonly<Record<string, unknown>>[]): Access {
+/** Who may call it; `open`: without a session or a token, too. */
+function accessOf(security: readonly Readonly<Record<string, unknown>>[]) {
   const names = security.flatMap((one) => Object.keys(one));
   return {
     session: names.includes('bearer'),
@@ -83,37 +44,23 @@ function accessOf(security: readonly Readonly<Record<string, unknown>>[]): Acces
 
 function parametersOf(source: SchemaSource, { operation }: ListedOperation): readonly Field[] {
   return (operation.parameters ?? []).map((part) => {
-    const {
-      name,
-      in: place,
-      required = false,
-      description = '',
-      schema,
-      example,
-    } = follow(source.document, part) as Parameter;
+    const { name, required = false, description = '', schema, ...parameter } = follow<Parameter>(source.document, part);
     const property = propertyOf(source, { name, part: schema, required });
     const id = `${operation.operationId}.${name}`;
-    return { ...property, id, description, in: place, isFile: false, example: textOf(example) };
+    return { ...property, id, description, in: parameter.in, isFile: false, example: textOf(parameter.example) };
   });
 }
 
 /** A JSON body is typed as a whole; one that cannot be JSON has a field for each property. What the service sends is not typed. */
-function bodyOf(
-  source: SchemaSource,
-  { operation, isSent }: ListedOperation,
-): { readonly body: BodyView | null; readonly fields: readonly Field[] } {
+function bodyOf(source: SchemaSource, { operation, isSent }: ListedOperation) {
   const { content = {} } = operation.requestBody ?? {};
   const [[first, media] = [null, null]] = Object.entries(content).sort(([one], [other]) => rank(one) - rank(other));
   if (first === null || media === null) return { body: null, fields: [] };
   const schema = follow<Schema>(source.document, media.schema ?? {});
   const properties = propertiesOf(source, schema);
   const isJson = first === JSON_TYPE;
-  const body = {
-    types: Object.keys(content).join(', '),
-    properties,
-    example: exampleOf(source.document, media),
-    isJson,
-  };
+  const types = Object.keys(content).join(', ');
+  const body = { types, properties, example: exampleOf(source.document, media), isJson };
   if (isJson || isSent) return { body, fields: [] };
   const fields = properties.map((property) => {
     const isFile = property.type.some(({ text }) => text.includes('binary'));
@@ -126,18 +73,13 @@ function rank(type: string): number {
   return type === JSON_TYPE ? 0 : 1;
 }
 
-function responsesOf(source: SchemaSource, { operation }: ListedOperation): readonly ResponseView[] {
+function responsesOf(source: SchemaSource, { operation }: ListedOperation) {
   return Object.entries(operation.responses).map(([status, part]) => {
     const { description, headers = {}, content = {} } = follow(source.document, part);
-    const type =
-      Object.values(content).map(({ schema }) => (schema === undefined ? [] : typeOf(source, schema)))[0] ?? [];
-    return {
-      status,
-      description,
-      headers: Object.keys(headers).join(', '),
-      types: Object.keys(content).join(', '),
-      type,
-    };
+    const [schema] = Object.values(content).map((media) => media.schema);
+    const type = schema === undefined ? [] : typeOf(source, schema);
+    const [names, types] = [headers, content].map((one) => Object.keys(one).join(', '));
+    return { status, description, headers: names, types, type };
   });
 }
 
@@ -153,7 +95,10 @@ function textOf(example: unknown): string {
   return typeof example === 'object' && !Array.isArray(example) ? JSON.stringify(example) : String(example);
 }
 
-type CommandParts = Pick<OperationView, 'method' | 'path' | 'fields' | 'body' | 'access'>;
+interface CommandParts extends Pick<ListedOperation, 'method' | 'path'>, Pick<ReturnType<typeof bodyOf>, 'body'> {
+  readonly fields: readonly Field[];
+  readonly access: ReturnType<typeof accessOf> | null;
+}
 
 /** A shell command with the required parameters. */
 function commandOf({ method, path, fields, body, access }: CommandParts, origin: string): string {

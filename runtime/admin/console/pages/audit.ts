@@ -3,23 +3,11 @@
 import { roleOf } from '../../../auth/roles.js';
 import type { AnyDefinition, Scalar } from '../../../contract/definition.js';
 import type { AuditEntry, AuditLog } from '../../../store/audit.js';
-import { type NameLookup, referenceOf, referredBy } from '../names.js';
+import { type NameLookup, referredBy } from '../names.js';
 import type { PageRequest, PageRoute } from '../page.js';
-import { nameCell, objectCell, pathOf, propertyType, type Resources, userPath } from '../resource.js';
-import {
-  type Cell,
-  cell,
-  field,
-  form,
-  labelOf,
-  linesCell,
-  nextPage,
-  pageView,
-  section,
-  table,
-  timeCell,
-} from '../view.js';
-import { choiceTitle, inSentence, nameColumn, ROLE_WORDS } from '../words.js';
+import { pathOf, type Resources, userPath, valueCell } from '../resource.js';
+import { type Cell, cell, field, form, labelOf, nextPage, pageView, section, table, timeCell } from '../view.js';
+import { inSentence, nameColumn, ROLE_WORDS } from '../words.js';
 
 export function auditPages(log: Pick<AuditLog, 'audits'>, resources: Resources): readonly PageRoute[] {
   return [{ method: 'GET', path: '/audit', run: (request) => show(log, resources, request) }];
@@ -30,12 +18,8 @@ const SHOWN = 50;
 async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query }: PageRequest) {
   const text = (name: string): string => (typeof query[name] === 'string' ? query[name].trim() : '');
   const [record, name] = [text('record'), text('name')];
-  const entries = await log.audits({
-    after: text('after') || null,
-    limit: SHOWN,
-    record: record || null,
-    name: name || null,
-  });
+  const filters = { record: record || null, name: name || null };
+  const entries = await log.audits({ ...filters, after: text('after') || null, limit: SHOWN });
   const next = nextPage(entries, { limit: SHOWN, text: 'Older' }, ({ id }) => ({ record, name, after: id }));
   const fields = [
     field({ name: 'name', label: 'Who', value: name }),
@@ -48,11 +32,11 @@ async function show(log: Pick<AuditLog, 'audits'>, resources: Resources, { query
   const rows = described.map((one) => [timeCell(one.entry.at), sentence(one, names), changes(one, names)]);
   const columns = ['When', 'What', 'Before and after'];
   const shown = table({ caption: 'Audit log', columns, rows, empty: 'Nothing was changed.', next });
-  const filters = form({ submit: 'Show', tone: 'quiet', fields });
+  const filter = form({ submit: 'Show', tone: 'quiet', fields });
   return {
     page: pageView({
       title: 'Audit log',
-      sections: [section({ form: filters }), section({ id: 'results', table: shown })],
+      sections: [section({ form: filter }), section({ id: 'results', table: shown })],
     }),
   };
 }
@@ -119,7 +103,7 @@ function sentence(described: DescribedEntry, names: NameLookup): Cell {
     ...subject(described, names),
     ...(after === undefined ? [] : [cell(` ${after}`)]),
   ];
-  return linesCell([parts]);
+  return cell('', { lines: [parts] });
 }
 
 /** The record: a link, unless it is gone. */
@@ -152,31 +136,15 @@ function changes({ entry, definition }: DescribedEntry, names: NameLookup): Cell
   const lines = changedNames(entry).flatMap((name) => {
     const [old = null, now = null] = [before, after].map((values) => values?.[name]);
     const label = cell(`${labelOf(name)}: `);
-    const shown = (value: Scalar): Cell =>
-      auditedCell({ definition, values: after ?? before ?? {} }, name, value, names);
+    const shown = (value: Scalar): Cell => {
+      // The time since which deliveries are retried.
+      if (name === 'since' && typeof value === 'number') return timeCell(value);
+      const values = { ...(after ?? before), [name]: value };
+      return definition === undefined ? cell(String(value ?? '–')) : valueCell(definition, values, name, names);
+    };
     if (!isWhole) return [[label, shown(old), cell(' → '), shown(now)]];
     const value = now ?? old;
     return value === null || value === '' ? [] : [[label, shown(value)]];
   });
-  return lines.length === 0 ? cell('–') : linesCell(lines);
-}
-
-interface AuditedValues {
-  readonly definition: AnyDefinition | undefined;
-  readonly values: Readonly<Record<string, Scalar>>;
-}
-
-function auditedCell({ definition, values }: AuditedValues, name: string, value: Scalar, names: NameLookup): Cell {
-  if (value === null || value === '') return cell('–');
-  // The time since which deliveries are retried.
-  if (typeof value === 'number' && name === 'since') return timeCell(value);
-  if (definition === undefined) return cell(String(value));
-  const type = propertyType(definition, name);
-  if (type === 'boolean') return cell(value === 1 ? 'yes' : 'no');
-  if (type === 'date' && typeof value === 'number') return timeCell(value);
-  if (type === 'json') return objectCell(JSON.parse(String(value)), names);
-  const to = referenceOf(definition, values, name);
-  if (to !== null) return nameCell(names, to, String(value));
-  if (definition.options[name] !== undefined) return cell(choiceTitle(definition, name, String(value)));
-  return cell(String(value));
+  return lines.length === 0 ? cell('–') : cell('', { lines });
 }

@@ -5,9 +5,9 @@ import type { MaybePromise } from '../../../contract/maybe-promise.js';
 import type { AuditLog } from '../../../store/audit.js';
 import type { ProgressMessage } from '../../../store/progress.js';
 import type { Question } from '../confirm.js';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
+import type { PageRequest, PageRoute } from '../page.js';
 import { changeOf } from '../resource.js';
-import { button, cell, count, fact, pageView, section, table, timeCell } from '../view.js';
+import { button, type Cell, cell, count, fact, pageView, section, table, timeCell } from '../view.js';
 
 export interface BackupsPage {
   readonly folder: string;
@@ -52,10 +52,22 @@ export function backupPages(
       method: 'POST',
       path: '/backups/:name/download',
       confirm: ({ params }) => downloadQuestion(params.name ?? ''),
-      run: (request) => download(backups, audits, archive, request),
+      async run(request) {
+        const listed = (await backups.list()).find(({ name }) => name === request.params.name);
+        if (listed === undefined) throw new ServiceError('not_found', 'There is no such backup.');
+        await audits.audit(backupEntry(request, 'download a backup', listed.name));
+        return { download: { name: `${listed.name}.tar`, type: 'application/x-tar', chunks: archive(listed.path) } };
+      },
     },
     { method: 'GET', path: '/backups', run: () => show(backups) },
-    { method: 'POST', path: '/backups', run: (request) => make(backups, audits, request) },
+    {
+      method: 'POST',
+      path: '/backups',
+      async run(request) {
+        await audits.audit(backupEntry(request, 'back up', await backups.start(request.now)));
+        return { to: `/backups?done=${encodeURIComponent('A backup is being made.')}` };
+      },
+    },
   ];
 }
 
@@ -70,18 +82,12 @@ async function show(backups: BackupsPage) {
     cell('', { button: button('Download', `/console/backups/${encodeURIComponent(name)}/download`) }),
   ]);
   const note = `Backups are in ${folder}. Each holds everything up to the time shown. To restore one, run punchboard restore FOLDER, with --database and --files set to places that do not exist yet.`;
+  const columns = ['Everything until', 'Folder', 'Database', 'Files', 'Archive'];
+  const shown = table({ caption: 'Backups', columns, rows, empty: 'There are no backups in the folder.' });
   const sections = [
     section({ note, buttons: last?.code === null ? [] : [button('Make a backup', '/console/backups')] }),
     ...(last === null ? [] : [lastSection(last)]),
-    section({
-      id: 'results',
-      table: table({
-        caption: 'Backups',
-        columns: ['Everything until', 'Folder', 'Database', 'Files', 'Archive'],
-        rows,
-        empty: 'There are no backups in the folder.',
-      }),
-    }),
+    section({ id: 'results', table: shown }),
   ];
   return { page: pageView({ title: 'Backups', sections }) };
 }
@@ -90,29 +96,18 @@ async function show(backups: BackupsPage) {
 function downloadQuestion(name: string): Question {
   const back = { text: 'Leave it there', href: '/console/backups' };
   const note = 'It contains all records, all files and the hashes of all passwords.';
-  return { title: `Download ${name}?`, note, submit: 'Download', back, click: false, typed: null, password: true };
+  return { title: `Download ${name}?`, note, submit: 'Download', back, click: false, password: true };
 }
 
-async function download(
-  backups: BackupsPage,
-  audits: Pick<AuditLog, 'audit'>,
-  archive: (path: string) => AsyncIterable<Uint8Array>,
-  request: PageRequest,
-): Promise<PageAnswer> {
-  const listed = (await backups.list()).find(({ name }) => name === request.params.name);
-  if (listed === undefined) throw new ServiceError('not_found', 'There is no such backup.');
-  await audits.audit(backupEntry(request, 'download a backup', listed.name));
-  return { download: { name: `${listed.name}.tar`, type: 'application/x-tar', chunks: archive(listed.path) } };
+function stateOf(code: number | null): Cell {
+  if (code === null) return cell('under way', { tone: 'plain' });
+  return code === 0 ? cell('made', { tone: 'good' }) : cell('failed', { tone: 'bad' });
 }
 
 /** The browser refreshes the section until the backup has ended. */
 function lastSection({ name, started, lines, progress, code }: MakingBackup) {
-  const state =
-    code === null
-      ? cell('under way', { tone: 'plain' })
-      : cell(code === 0 ? 'made' : 'failed', { tone: code === 0 ? 'good' : 'bad' });
   const facts = [
-    fact('State', state),
+    fact('State', stateOf(code)),
     fact('Name', cell(name, { code: true })),
     fact('Started', timeCell(started)),
     ...(lines.length === 0 ? [] : [fact('Progress', cell(lines.join('\n'), { long: true }))]),
@@ -129,12 +124,6 @@ function lastSection({ name, started, lines, progress, code }: MakingBackup) {
 function progressBar({ what, value, max }: ProgressMessage) {
   const label = `${value.toLocaleString('en')} of ${max.toLocaleString('en')} ${what}`;
   return { note: `${label}.`, progress: { label, value, max } };
-}
-
-async function make(backups: BackupsPage, audits: Pick<AuditLog, 'audit'>, request: PageRequest) {
-  const name = await backups.start(request.now);
-  await audits.audit(backupEntry(request, 'back up', name));
-  return { to: `/backups?done=${encodeURIComponent('A backup is being made.')}` };
 }
 
 function backupEntry(request: PageRequest, action: string, folder: string) {

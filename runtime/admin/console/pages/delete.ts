@@ -1,19 +1,25 @@
 // Before a record is deleted: what would be deleted with it, what would lose its reference, and what prevents it.
 
 import type { AnyDefinition, List, Reference } from '../../../contract/definition.js';
-import type { Records, RemovedCount } from '../../../store/records.js';
+import type { RemovedCount } from '../../../store/records.js';
 import { CONFIRMED, type Question, typedField } from '../confirm.js';
 import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, decidesLogin, nameOf, pathOf, type Resources, readRecord, resourceNamed } from '../resource.js';
+import {
+  callOf,
+  decidesLogin,
+  nameOf,
+  pathOf,
+  type RecordSource,
+  type Resources,
+  readRecord,
+  resourceNamed,
+} from '../resource.js';
 import { refusalOf } from '../sent-form.js';
 import { cell, count, type Fact, fact, form, pageView, section, type Tone, table } from '../view.js';
 import { inSentence, pluralTitle } from '../words.js';
 
-export interface DeletionSource {
-  readonly resources: Resources;
-  readonly store: Pick<Records, 'removedWith'>;
-}
+export type DeletionSource = RecordSource<'removedWith'>;
 
 export function deletePages(resources: Resources, store: DeletionSource['store']): readonly PageRoute[] {
   const source = { resources, store };
@@ -46,7 +52,7 @@ async function questionOf(source: DeletionSource, request: PageRequest): Promise
   const back = { text: 'Keep it', href: pathOf(type, id) };
   const title = `Delete “${name}”?`;
   const password = decidesLogin(definition);
-  return { title, note: deletionNote(total, 'it'), submit: 'Delete', back, click: true, typed, password };
+  return { title, note: deletionNote(total, 'it'), submit: 'Delete', back, typed, password };
 }
 
 /** @param total records that are deleted with what is to be deleted */
@@ -114,11 +120,8 @@ async function affected(resources: Resources, target: AnyDefinition, request: Pa
   );
   const counted = referring.map(async ({ definition, reference, list }) => {
     if (list === undefined) return [];
-    const call = callOf(target, request, {
-      id: request.params.id ?? '',
-      name: list.name,
-      parameters: { _items_per_page: 1 },
-    });
+    const { id = '' } = request.params;
+    const call = callOf(target, request, { id, name: list.name, parameters: { _items_per_page: 1 } });
     const { paging } = JSON.parse((await resources.operationsOf(target).list(call)).body) as RecordPage;
     if (paging.total_items === 0) return [];
     const href = `${pathOf(target.name, call.id)}/lists/${list.name}`;

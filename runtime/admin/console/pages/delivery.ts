@@ -16,7 +16,7 @@ import {
   timeCell,
   timeText,
 } from '../view.js';
-import type { HookPages } from './hook-source.js';
+import { type HookPages, hooksLink } from './hook-source.js';
 
 const DELIVERY_TONES: Readonly<Record<DeliveryState, Tone>> = {
   waiting: 'plain',
@@ -43,21 +43,15 @@ export async function showDelivery(pages: HookPages, request: PageRequest) {
   const path = `${pages.base}/webhooks/${hook}`;
   const page = pageView({
     title: `Delivery of ${timeText(message.created)}`,
-    trail: [
-      { text: 'Web hooks', href: `${pages.base}/webhooks` },
-      { text: 'Hook', href: path },
-    ],
-    sections: [deliverySection(pages, message, { path: `${path}/deliveries/${delivery}`, request })],
+    trail: [hooksLink(pages.base), { text: 'Hook', href: path }],
+    sections: [deliverySection(pages, message, `${path}/deliveries/${delivery}`, request)],
   });
   return { page };
 }
 
 /** The browser refreshes the section until the attempt that is due has ended. */
-function deliverySection(
-  { showsAnswers }: HookPages,
-  message: MessageReport,
-  { path, request: { query, now } }: { readonly path: string; readonly request: PageRequest },
-) {
+function deliverySection({ showsAnswers }: HookPages, message: MessageReport, path: string, request: PageRequest) {
+  const { query, now } = request;
   const isDue = message.state === 'in_flight' || (message.state === 'waiting' && (message.due ?? now) <= now);
   const isOver = message.state === 'delivered' || message.state === 'in_flight';
   return section({
@@ -86,7 +80,7 @@ function retriedNote({ attempts }: MessageReport, before: number | null): string
   return `It was tried again, and failed again: ${last.outcome}${last.status === null ? '' : ` ${last.status}`}.`;
 }
 
-export function indented(json: string): string {
+function indented(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {

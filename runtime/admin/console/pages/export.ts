@@ -15,23 +15,18 @@ export function exportPages(resources: Resources): readonly PageRoute[] {
   }));
 }
 
-interface Format {
-  readonly type: string;
-  /** The first line; empty: the format has none. */
-  head(columns: readonly string[]): string;
-  line(record: ShownRecord, columns: readonly string[]): string;
-}
-
-const FORMATS: Readonly<Record<string, Format>> = {
+/** Each has a media type, a first line, which may be empty, and the lines of records. */
+const FORMATS = {
   ndjson: {
     type: 'application/x-ndjson; charset=utf-8',
     head: () => '',
-    line: (record) => `${JSON.stringify(record)}\n`,
+    line: (record: ShownRecord) => `${JSON.stringify(record)}\n`,
   },
   csv: {
     type: 'text/csv; charset=utf-8',
-    head: (columns) => `${columns.map(csvCell).join(',')}\r\n`,
-    line: (record, columns) => `${columns.map((name) => csvCell(record[name])).join(',')}\r\n`,
+    head: (columns: readonly string[]) => `${columns.map(csvCell).join(',')}\r\n`,
+    line: (record: ShownRecord, columns: readonly string[]) =>
+      `${columns.map((name) => csvCell(record[name])).join(',')}\r\n`,
   },
 };
 
@@ -43,8 +38,8 @@ async function exported(resources: Resources, request: PageRequest): Promise<Pag
   const { _cursor, ...parameters } = listParameters(items, request.query, search);
   const pages = pagesOf(list, { ...parameters, _items_per_page: '100' });
   const first = await pages.next();
-  const format = FORMATS[name] as Format;
-  const chunks = textOf(format, columnsOf(items), { first: first.value ?? [], others: pages });
+  const format = FORMATS[name];
+  const chunks = textOf(format, columnsOf(items), first.value ?? [], pages);
   return { download: { name: `${items.plural}.${name}`, type: format.type, chunks } };
 }
 
@@ -60,12 +55,12 @@ async function* pagesOf({ run }: RecordList, parameters: Readonly<Record<string,
   } while (cursor !== null);
 }
 
-interface Pages {
-  readonly first: readonly ShownRecord[];
-  readonly others: AsyncIterable<readonly ShownRecord[]>;
-}
-
-async function* textOf(format: Format, columns: readonly string[], { first, others }: Pages) {
+async function* textOf(
+  format: (typeof FORMATS)[keyof typeof FORMATS],
+  columns: readonly string[],
+  first: readonly ShownRecord[],
+  others: AsyncIterable<readonly ShownRecord[]>,
+) {
   const lines = (records: readonly ShownRecord[]) => records.map((record) => format.line(record, columns)).join('');
   yield format.head(columns) + lines(first);
   for await (const records of others) yield lines(records);

@@ -2,17 +2,13 @@
 // resource can be searched.
 
 import type { AnyDefinition, Row } from '../../../contract/definition.js';
-import type { Records } from '../../../store/records.js';
 import type { RecordPage } from '../listing.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
-import { callOf, pathOf, type Resources, userPath } from '../resource.js';
-import { cell, type Fact, fact, linesCell, pageView, section } from '../view.js';
+import { callOf, pathOf, type RecordSource, type Resources, userPath } from '../resource.js';
+import { cell, type Fact, fact, pageView, section } from '../view.js';
 import { inSentence, nameColumn, pluralTitle, searchText, textColumns } from '../words.js';
 
-interface FindSource {
-  readonly resources: Resources;
-  readonly store: Pick<Records, 'locate' | 'find' | 'texts'>;
-}
+type FindSource = RecordSource<'locate' | 'find' | 'texts'>;
 
 export function findPages(resources: Resources, store: FindSource['store']): readonly PageRoute[] {
   return [{ method: 'GET', path: '/find', run: (request) => find({ resources, store }, request) }];
@@ -56,11 +52,8 @@ async function findAll(source: FindSource, text: string, request: PageRequest): 
   const { resources, store } = source;
   const inOrder = resources.groups().flatMap(({ definitions }) => definitions);
   const all = inOrder.toSorted((one, other) => Number(other.principal) - Number(one.principal));
-  const at = await store.locate(
-    all.map(({ name }) => name),
-    text,
-  );
-  const byId = all[at];
+  const names = all.map(({ name }) => name);
+  const byId = all[await store.locate(names, text)];
   if (byId !== undefined) return [await withTexts(store, byId, { ids: [text], isComplete: true })];
   const found: ResourceMatches[] = [];
   for (let from = 0; from < all.length; from += TOGETHER) {
@@ -109,7 +102,7 @@ function factOf({ definition, rows }: ResourceMatches): Fact {
     const link = cell(String(row[name] || row.id), { href: pathTo(definition, row) });
     return also.length === 0 ? [link] : [link, cell(` ${also.join(' · ')}`)];
   });
-  return fact(pluralTitle(definition), linesCell(lines));
+  return fact(pluralTitle(definition), cell('', { lines }));
 }
 
 function pathTo({ name, principal }: AnyDefinition, { id }: Row): string {

@@ -38,6 +38,11 @@ export function counted(number: number, most: number): string {
   return number < most ? String(number) : `${most.toLocaleString('en')} or more`;
 }
 
+/** To the page of all hooks. */
+export function hooksLink(base: string): Link {
+  return { text: 'Web hooks', href: `${base}/webhooks` };
+}
+
 export async function hookOf(pages: HookPages, request: PageRequest): Promise<HookReport> {
   await pages.check(request);
   const hook = await pages.hooks.hook(request.params.hook ?? '', COUNTED.alone);

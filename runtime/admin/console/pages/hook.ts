@@ -16,12 +16,12 @@ import type { PageRequest, PageRoute } from '../page.js';
 import {
   type Cell,
   cell,
-  choices,
   type Fact,
   fact,
-  field,
+  filterField,
   form,
   labelOf,
+  nextPage,
   pageView,
   section,
   type Tone,
@@ -29,7 +29,7 @@ import {
   timeCell,
 } from '../view.js';
 import { deliveryState, retryOne, showDelivery } from './delivery.js';
-import { COUNTED, counted, type HookPages, hookOf } from './hook-source.js';
+import { COUNTED, counted, type HookPages, hookOf, hooksLink } from './hook-source.js';
 import { retriedSection, retryQuestion, retrySection, retrySince } from './retries.js';
 
 export function hookPages(pages: HookPages): readonly PageRoute[] {
@@ -69,16 +69,11 @@ async function showHooks(pages: HookPages, request: PageRequest) {
     most: COUNTED.inList,
     ...(user === undefined ? {} : { user }),
   });
-  const last = all.at(-1);
-  const next =
-    last === undefined || all.length < SHOWN
-      ? null
-      : {
-          text: 'Next page',
-          href: `?${new URLSearchParams({ state: state ?? '', after: `${last.failures_since_last_success} ${last.id}` })}`,
-        };
-  const states = choices([['', 'any'], ...HOOK_STATES.map((one) => [one, one] as const)], state ?? '');
-  const fields = [field({ name: 'state', label: 'State', control: 'select', options: states })];
+  const next = nextPage(all, { limit: SHOWN }, ({ failures_since_last_success: failures, id }) => {
+    return { state: state ?? '', after: `${failures} ${id}` };
+  });
+  const states = HOOK_STATES.map((one) => [one, one] as const);
+  const fields = [filterField({ name: 'state', label: 'State', value: state ?? '' }, states)];
   const columns = ['Callback', 'State', 'Event', 'Failures', 'Waiting', 'Next attempt'];
   const rows = all.map((hook) => hookRow(pages, hook));
   const shown = table({ caption: 'Web hooks', columns, rows, empty: 'There are no such web hooks.', next });
@@ -122,14 +117,14 @@ async function showHook(pages: HookPages, request: PageRequest, wrongTime: strin
   const { links, facts, buttons } = await pages.more(hook, request);
   const page = pageView({
     title: callbackText(hook.callback_uri),
-    trail: [{ text: 'Web hooks', href: `${pages.base}/webhooks` }],
+    trail: [hooksLink(pages.base)],
     links,
     sections: [
       ...(await retriedSection(pages, hook, request)),
       section({ note: stateOf(hook).meaning, facts: [...hookFacts(hook, request), ...facts], buttons }),
-      retrySection(pages, hook, { request, error: wrongTime }),
+      retrySection(pages, hook, request, wrongTime),
       deliveriesForm(state),
-      deliveriesSection(pages, deliveries, { hook: hook.id, state }),
+      deliveriesSection(pages, deliveries, hook.id, state),
     ],
   });
   return { page };
@@ -150,22 +145,14 @@ function hookFacts(hook: HookReport, { now }: PageRequest): readonly Fact[] {
 }
 
 function deliveriesForm(state: DeliveryState | null) {
-  const options = choices(
-    [['', 'any'], ...DELIVERY_STATES.map((one) => [one, labelOf(one).toLowerCase()] as const)],
-    state ?? '',
-  );
-  const fields = [field({ name: 'state', label: 'State of the delivery', control: 'select', options })];
+  const states = DELIVERY_STATES.map((one) => [one, labelOf(one).toLowerCase()] as const);
+  const fields = [filterField({ name: 'state', label: 'State of the delivery', value: state ?? '' }, states)];
   return section({ heading: 'Deliveries', form: form({ submit: 'Show', tone: 'quiet', fields }) });
 }
 
-interface DeliveryFilter {
-  readonly hook: string;
-  readonly state: DeliveryState | null;
-}
-
-function deliveriesSection({ base }: HookPages, { items, next }: DeliveryList, { hook, state }: DeliveryFilter) {
+function deliveriesSection(pages: HookPages, { items, next }: DeliveryList, hook: string, state: DeliveryState | null) {
   const rows = items.map((delivery) => [
-    timeCell(delivery.created, { href: `${base}/webhooks/${hook}/deliveries/${delivery.id}` }),
+    timeCell(delivery.created, { href: `${pages.base}/webhooks/${hook}/deliveries/${delivery.id}` }),
     deliveryState(delivery),
     cell(delivery.type),
     cell(String(delivery.failed)),

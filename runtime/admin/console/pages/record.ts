@@ -14,7 +14,7 @@ import {
   withConcurrentChanges,
 } from '../fields.js';
 import { type NameLookup, referredBy } from '../names.js';
-import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
+import type { FilePart, PageAnswer, PageRequest, PageRoute } from '../page.js';
 import {
   type FieldMatches,
   findChoices,
@@ -39,7 +39,7 @@ import { saveForm, tagField, tagged } from '../save.js';
 import { changedFrom, completed, createdFrom, type FormProblems, fieldsText, refusalOf } from '../sent-form.js';
 import { cell, type Form, fact, form, labelOf, pageView, type Section, section } from '../view.js';
 import { listTitle } from './records.js';
-import { listLink, shownOnce } from './shown-once.js';
+import { listLink, recordShownOnce } from './shown-once.js';
 
 export function recordPages(source: PickerSource): readonly PageRoute[] {
   const { resources } = source;
@@ -69,7 +69,7 @@ function passwordQuestion(resources: Resources, { params }: PageRequest): Questi
   if (!decidesLogin(definition)) return null;
   const back = { text: 'Leave it as it is', href: id === undefined ? `/console/records/${type}` : pathOf(type, id) };
   const note = 'It decides who may log in, and as what.';
-  return { title: `${definition.title}: save?`, note, submit: 'Save', back, click: false, typed: null, password: true };
+  return { title: `${definition.title}: save?`, note, submit: 'Save', back, click: false, password: true };
 }
 
 /** A form that was submitted, and is shown again. */
@@ -116,11 +116,10 @@ async function create(source: PickerSource, request: PageRequest): Promise<PageA
   if (sent.errors.size > 0) return newForm(source, request, sent);
   const parameters = createdFrom(definition, sent.form);
   try {
-    const { body } = await resources
-      .operationsOf(definition)
-      .create(callOf(definition, request, { parameters, upload: request.upload }));
+    const { create: run } = resources.operationsOf(definition);
+    const { body } = await run(callOf(definition, request, { parameters, upload: request.upload }));
     const record = JSON.parse(body) as ShownRecord;
-    return shownOnce(definition, record) ?? { to: `/records/${definition.name}/${record.id}?done=Created.` };
+    return recordShownOnce(definition, record) ?? { to: `/records/${definition.name}/${record.id}?done=Created.` };
   } catch (thrown) {
     const names = [...Object.keys(definition.parameters), definition.upload?.part ?? ''];
     return newForm(source, request, { ...sent, ...refusalOf(thrown, names) });
@@ -183,7 +182,7 @@ async function again(source: PickerSource, request: PageRequest): Promise<PageAn
 }
 
 /** The part of a form with the file that a reference takes; null: it takes none. */
-function filePart(resources: Resources, type: string, name: string): ReturnType<NonNullable<PageRoute['part']>> {
+function filePart(resources: Resources, type: string, name: string): FilePart | null {
   const definition = resources.find(type);
   const upload = definition && targetOf(resources, definition, name)?.target.upload;
   return upload ? { part: uploadPart(name), maxBytes: upload.maxBytes } : null;
@@ -193,22 +192,20 @@ async function act(source: PickerSource, request: PageRequest): Promise<PageAnsw
   const { resources } = source;
   const { type = '', id = '', action = '' } = request.params;
   const definition = resourceNamed(resources, type);
-  const declared = definition.actions[action];
-  const sent = completed({ parameters: declared?.parameters ?? {} }, request.form);
-  const parameters = Object.fromEntries(
-    Object.keys(declared?.parameters ?? {}).flatMap((name) => (sent[name] ? [[name, sent[name]]] : [])),
-  );
+  const { parameters: taken = {}, renews } = definition.actions[action] ?? {};
+  const names = Object.keys(taken);
+  const sent = completed({ parameters: taken }, request.form);
+  const parameters = Object.fromEntries(names.flatMap((name) => (sent[name] ? [[name, sent[name]]] : [])));
   try {
-    const { location, body } = await resources
-      .operationsOf(definition)
-      .action(callOf(definition, request, { id, name: action, parameters, ...tagged(request.form) }));
-    const once = declared?.renews === undefined ? null : shownOnce(definition, JSON.parse(body) as ShownRecord);
+    const { action: run } = resources.operationsOf(definition);
+    const call = callOf(definition, request, { id, name: action, parameters, ...tagged(request.form) });
+    const { location, body } = await run(call);
+    const once = renews === undefined ? null : recordShownOnce(definition, JSON.parse(body) as ShownRecord);
     if (once !== null) return once;
     const shown = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
     const { title } = resources.bodyOf(definition, action);
     return { to: `/records/${type}/${shown}?done=${encodeURIComponent(`${title || labelOf(action)}: done.`)}` };
   } catch (thrown) {
-    const names = Object.keys(declared?.parameters ?? {});
     return show(source, request, { ...NEW, form: sent, ...refusalOf(thrown, names), action });
   }
 }

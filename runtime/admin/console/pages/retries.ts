@@ -44,7 +44,8 @@ function wholeNumber(text: unknown): number {
 export function retrySection(
   { base }: HookPages,
   { id, deliveries }: HookReport,
-  { request: { form: sent }, error }: { readonly request: PageRequest; readonly error: string | null },
+  { form: sent }: PageRequest,
+  error: string | null,
 ) {
   const since = field({
     name: 'since',
@@ -55,11 +56,8 @@ export function retrySection(
   });
   const action = `${base}/webhooks/${id}/retry`;
   const note = `What has not been delivered is tried again now; waiting: ${counted(deliveries, COUNTED.alone)}.`;
-  return section({
-    heading: 'Retry',
-    note,
-    form: form({ action, submit: 'Retry all', tone: 'quiet', fields: [since] }),
-  });
+  const retry = form({ action, submit: 'Retry all', tone: 'quiet', fields: [since] });
+  return section({ heading: 'Retry', note, form: retry });
 }
 
 /** The time in epoch milliseconds, 0 if the field is empty; null: it is not a time. A day is enough, and so is a time as pages show it. */
@@ -77,6 +75,7 @@ export async function retryQuestion(pages: HookPages, request: PageRequest): Pro
   const since = sinceOf(request);
   if (since === null) return null;
   const { id, deliveries, callback_uri: uri } = await hookOf(pages, request);
+  if (deliveries === 0) return null;
   const what =
     since === 0 ? 'Everything that has not been delivered' : `What has not been delivered since ${timeText(since)}`;
   const number =
@@ -88,7 +87,6 @@ export async function retryQuestion(pages: HookPages, request: PageRequest): Pro
     note: `${what} is sent to ${callbackText(uri)} now.`,
     submit: 'Retry all',
     back: { text: 'Leave them waiting', href: `${pages.base}/webhooks/${id}` },
-    ...{ click: true, typed: null, password: false },
   };
 }
 

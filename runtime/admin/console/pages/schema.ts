@@ -5,7 +5,7 @@ import type { AnyDefinition } from '../../../contract/definition.js';
 import type { Schema } from '../../../schema/schema.js';
 import { isAppliedAtStart, type SchemaKeeper } from '../../../store/schema-keeper.js';
 import type { PageRoute } from '../page.js';
-import { cell, count, fact, pageView, section, table, timeCell } from '../view.js';
+import { type Cell, cell, count, fact, pageView, section, type Table, table, timeCell } from '../view.js';
 
 export interface SchemaSource {
   readonly keeper: Pick<SchemaKeeper, 'current' | 'plan'>;
@@ -29,6 +29,7 @@ async function show({ keeper, schema, definitions, uses }: SchemaSource) {
       : cell(pending !== null && isAppliedAtStart(pending) ? 'applied at the next start' : 'needs migrate apply', {
           tone: 'warn',
         });
+  const latest = applied.toReversed().slice(0, SHOWN);
   const sections = [
     section({
       facts: [
@@ -37,21 +38,15 @@ async function show({ keeper, schema, definitions, uses }: SchemaSource) {
         fact('Pending', state),
       ],
     }),
-    ...(steps.length === 0 ? [] : [planSection(steps)]),
+    ...(steps.length === 0 ? [] : [tableSection('Plan', ['Class', 'Step'], steps.map(stepCells))]),
     keptSection(kept),
     deprecatedSection(definitions, used),
-    section({
-      heading: 'Applied',
-      table: table({
-        caption: 'Applied steps',
-        columns: ['When', 'Class', 'Step'],
-        rows: applied
-          .toReversed()
-          .slice(0, SHOWN)
-          .map((one) => [timeCell(one.applied), cell(one.class, { tone: 'plain' }), cell(one.says)]),
-        empty: 'The database was created with this schema.',
-      }),
-    }),
+    tableSection(
+      'Applied steps',
+      ['When', 'Class', 'Step'],
+      latest.map((step) => [timeCell(step.applied), ...stepCells(step)]),
+      'The database was created with this schema.',
+    ),
   ];
   return { page: pageView({ title: 'Schema', sections }) };
 }
@@ -59,9 +54,12 @@ async function show({ keeper, schema, definitions, uses }: SchemaSource) {
 /** The number of applied steps that are shown, the latest first. */
 const SHOWN = 100;
 
-function planSection(steps: readonly { readonly says: string; readonly class: string }[]) {
-  const rows = steps.map((step) => [cell(step.class, { tone: 'plain' }), cell(step.says)]);
-  return section({ heading: 'Plan', table: table({ caption: 'Steps of the plan', columns: ['Class', 'Step'], rows }) });
+function tableSection(heading: string, columns: readonly string[], rows: Table['rows'], empty = 'There are none.') {
+  return section({ heading, table: table({ caption: heading, columns, rows, empty }) });
+}
+
+function stepCells(step: { readonly says: string; readonly class: string }): readonly Cell[] {
+  return [cell(step.class, { tone: 'plain' }), cell(step.says)];
 }
 
 function keptSection(kept: readonly { readonly name: string; readonly rows: number; readonly dropped: number }[]) {
@@ -70,8 +68,7 @@ function keptSection(kept: readonly { readonly name: string; readonly rows: numb
     cell(count(values, 'value')),
     timeCell(dropped),
   ]);
-  const columns = ['Dropped', 'Kept', 'When'];
-  return section({ heading: 'Values kept aside', table: table({ caption: 'Values kept aside', columns, rows }) });
+  return tableSection('Values kept aside', ['Dropped', 'Kept', 'When'], rows);
 }
 
 function deprecatedSection(definitions: readonly AnyDefinition[], used: ReadonlyMap<string, number>) {
@@ -83,13 +80,6 @@ function deprecatedSection(definitions: readonly AnyDefinition[], used: Readonly
       cell(count(used.get(`${name}.${field ?? ''}`) ?? 0, 'request')),
     ]),
   );
-  return section({
-    heading: 'Deprecated',
-    table: table({
-      caption: 'What is deprecated',
-      columns: ['What', 'Since', 'Removed on', 'Used since this server started'],
-      rows,
-      empty: 'Nothing is deprecated.',
-    }),
-  });
+  const columns = ['What', 'Since', 'Removed on', 'Used since this server started'];
+  return tableSection('Deprecated', columns, rows, 'Nothing is deprecated.');
 }

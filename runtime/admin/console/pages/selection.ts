@@ -15,19 +15,46 @@ import { listLink } from './shown-once.js';
 
 export function selectionPages(resources: Resources, store: DeletionSource['store']): readonly PageRoute[] {
   return [
-    {
-      method: 'POST',
-      path: '/records/:type/selected/delete',
-      confirm: (request) => deletionQuestion({ resources, store }, request),
-      run: (request) => carryOut(resources, request, deletion(resources, request)),
-    },
-    {
-      method: 'POST',
-      path: '/records/:type/selected/set',
-      confirm: (request) => changeQuestion(resources, request),
-      run: (request) => carryOut(resources, request, fieldChange(resources, request)),
-    },
+    selectionPage('delete', resources, (selection) => deletion({ resources, store }, selection)),
+    selectionPage('set', resources, (selection) => fieldChange(resources, selection)),
   ];
+}
+
+/** The records that were selected, and the form that says what happens to them. */
+interface Selection {
+  readonly definition: AnyDefinition;
+  readonly ids: readonly string[];
+  readonly request: PageRequest;
+}
+
+/** A change of each of the selected records. */
+interface BulkChange {
+  /** The change as a participle, such as `deleted`. */
+  readonly done: string;
+  /** What is asked first. */
+  question(): MaybePromise<Pick<Question, 'title' | 'note' | 'submit' | 'typed'>>;
+  run(id: string): MaybePromise<unknown>;
+}
+
+function selectionPage(name: string, resources: Resources, changeOf: (selection: Selection) => BulkChange): PageRoute {
+  const selectionOf = (request: PageRequest): Selection => {
+    const definition = resourceNamed(resources, request.params.type ?? '');
+    return { definition, ids: selected(request), request };
+  };
+  return {
+    method: 'POST',
+    path: `/records/:type/selected/${name}`,
+    async confirm(request) {
+      const selection = selectionOf(request);
+      const { definition } = selection;
+      const back = { text: 'Leave them as they are', href: `/console/records/${definition.name}` };
+      return { ...(await changeOf(selection).question()), back, password: decidesLogin(definition) };
+    },
+    run(request) {
+      const selection = selectionOf(request);
+      return carryOut(resources, selection, changeOf(selection));
+    },
+  };
 }
 
 /** The form below a list, whose check boxes are in the rows; none where records can be neither changed nor deleted. */
@@ -41,12 +68,9 @@ export function selectionSection(items: AnyDefinition): readonly Section[] {
     if (operations.delete === null) return [];
     return [section({ heading, form: form({ id: SELECTION, ...deletion }) })];
   }
-  const options = choices(
-    offered.map((one) => [one, labelOf(one)] as const),
-    '',
-  );
+  const labels = offered.map((one) => [one, labelOf(one)] as const);
   const fields = [
-    field({ name: 'field', label: 'Field', control: 'select', options }),
+    field({ name: 'field', label: 'Field', control: 'select', options: choices(labels, '') }),
     field({ name: 'value', label: 'Set to', hint: 'As the list shows it. Leave empty for no value.' }),
   ];
   const others = operations.delete === null ? [] : [deletion];
@@ -74,71 +98,44 @@ function selected({ form: sent }: PageRequest): readonly string[] {
   return ids;
 }
 
-function questionAbout(definition: AnyDefinition): Pick<Question, 'back' | 'click' | 'password'> {
-  const back = { text: 'Leave them as they are', href: `/console/records/${definition.name}` };
-  return { back, click: true, password: decidesLogin(definition) };
-}
-
 /** The number of records has to be typed if others are deleted with them. */
-async function deletionQuestion({ resources, store }: DeletionSource, request: PageRequest): Promise<Question> {
-  const definition = resourceNamed(resources, request.params.type ?? '');
-  const ids = selected(request);
-  const removed = await Promise.all(ids.map((id) => store.removedWith(definition.name, id)));
-  const total = removed.flat().reduce((sum, one) => sum + one.count, 0);
-  const what = countText(definition, ids.length);
-  const typed = total === 0 ? null : what;
-  const note = deletionNote(total, 'them');
-  return { title: `Delete ${what}?`, note, submit: 'Delete', typed, ...questionAbout(definition) };
+function deletion({ resources, store }: DeletionSource, { definition, ids, request }: Selection): BulkChange {
+  const { remove } = resources.operationsOf(definition);
+  return {
+    done: 'deleted',
+    async question() {
+      const removed = await Promise.all(ids.map((id) => store.removedWith(definition.name, id)));
+      const total = removed.flat().reduce((sum, one) => sum + one.count, 0);
+      const what = countText(definition, ids.length);
+      const typed = total === 0 ? null : what;
+      return { title: `Delete ${what}?`, note: deletionNote(total, 'them'), submit: 'Delete', typed };
+    },
+    run: (id) => remove(callOf(definition, request, { id, conditions: { match: 'any' } })),
+  };
 }
 
-function changeQuestion(resources: Resources, request: PageRequest): Question {
-  const definition = resourceNamed(resources, request.params.type ?? '');
-  const ids = selected(request);
-  const { name, value } = changeIn(definition, request);
-  const to = value === '' ? 'to no value' : `to “${String(request.form.value).trim()}”`;
-  const title = `Set ${inSentence(labelOf(name))} of ${countText(definition, ids.length)} ${to}?`;
-  return { title, note: 'Other fields stay as they are.', submit: 'Set', typed: null, ...questionAbout(definition) };
-}
-
-/** The parameter to set, and its value as the operation takes it; a form may have the value as lists show it. */
-function changeIn(definition: AnyDefinition, { form: sent }: PageRequest): { name: string; value: string } {
-  const name = settable(definition).find((one) => one === sent.field);
+/** The value may be written as the operation takes it, or as lists show it. */
+function fieldChange(resources: Resources, { definition, ids, request }: Selection): BulkChange {
+  const { update } = resources.operationsOf(definition);
+  const name = settable(definition).find((one) => one === request.form.field);
   if (name === undefined) throw new ServiceError('malformed', 'Choose a field.');
-  const text = String(sent.value ?? '').trim();
+  const text = String(request.form.value ?? '').trim();
   const isShownAs = (value: string): boolean =>
     choiceTitle(definition, name, value).toLowerCase() === text.toLowerCase();
-  return { name, value: choiceValues(definition, name)?.find(isShownAs) ?? text };
-}
-
-/** A change of each of the selected records. */
-interface BulkChange {
-  /** The change as a participle, such as `deleted`. */
-  readonly done: string;
-  run(id: string): MaybePromise<unknown>;
-}
-
-function deletion(resources: Resources, request: PageRequest): BulkChange {
-  const definition = resourceNamed(resources, request.params.type ?? '');
-  const { remove } = resources.operationsOf(definition);
-  return { done: 'deleted', run: (id) => remove(callOf(definition, request, { id, conditions: { match: 'any' } })) };
-}
-
-function fieldChange(resources: Resources, request: PageRequest): BulkChange {
-  const definition = resourceNamed(resources, request.params.type ?? '');
-  const { update } = resources.operationsOf(definition);
-  const { name, value } = changeIn(definition, request);
+  const value = choiceValues(definition, name)?.find(isShownAs) ?? text;
   const isCleared = value === '' && definition.parameters[name]?.nullable !== undefined;
   const parameters = { [name]: isCleared ? null : value };
+  const to = value === '' ? 'to no value' : `to “${text}”`;
+  const title = `Set ${inSentence(labelOf(name))} of ${countText(definition, ids.length)} ${to}?`;
   return {
     done: 'changed',
+    question: () => ({ title, note: 'Other fields stay as they are.', submit: 'Set' }),
     run: (id) => update(callOf(definition, request, { id, parameters, conditions: { match: 'any' } })),
   };
 }
 
 /** Changes one record after the other; a refusal leaves its record as it is. */
-async function carryOut(resources: Resources, request: PageRequest, change: BulkChange): Promise<PageAnswer> {
-  const definition = resourceNamed(resources, request.params.type ?? '');
-  const ids = selected(request);
+async function carryOut(resources: Resources, { definition, ids }: Selection, change: BulkChange): Promise<PageAnswer> {
   const refused: (readonly [id: string, message: string])[] = [];
   for (const id of ids) {
     try {

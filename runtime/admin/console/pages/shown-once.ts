@@ -13,17 +13,29 @@ export function secretFacts({ properties, token }: AnyDefinition, record: ShownR
   return names.map((name) => fact(labelOf(name), cell(String(record[name]), { code: true })));
 }
 
-/** Null: there are none. */
-export function shownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
-  const facts = secretFacts(definition, record);
-  if (facts.length === 0) return null;
+/** What the page says about its record: the name, the list that it is in, and the path of its own page. */
+export interface ShownPlace {
+  readonly name: string;
+  readonly list: Link;
+  readonly href: string;
+}
+
+export function shownOnce({ name, list, href }: ShownPlace, facts: readonly Fact[]): PageAnswer {
   const page = pageView({
-    title: `${nameOf(definition, record)}: copy this now`,
-    trail: [listLink(definition)],
-    links: [{ text: 'Open the record', href: pathOf(definition.name, String(record.id)) }],
+    title: `${name}: copy this now`,
+    trail: [list],
+    links: [{ text: 'Go on', href }],
     sections: [section({ heading: 'Shown only this once', facts })],
   });
   return { page };
+}
+
+/** Null: the record has no secrets. */
+export function recordShownOnce(definition: AnyDefinition, record: ShownRecord): PageAnswer | null {
+  const facts = secretFacts(definition, record);
+  const href = pathOf(definition.name, String(record.id));
+  const place = { name: nameOf(definition, record), list: listLink(definition), href };
+  return facts.length === 0 ? null : shownOnce(place, facts);
 }
 
 export function listLink(definition: AnyDefinition): Link {

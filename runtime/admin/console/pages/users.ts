@@ -7,7 +7,6 @@ import type { AnyDefinition, Input } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
 import { coerce } from '../../../operations/validate.js';
 import type { Identity, ListedSession, Upkeep } from '../../../store/engine.js';
-import type { Records } from '../../../store/records.js';
 import type { Question } from '../confirm.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../page.js';
 import {
@@ -15,7 +14,7 @@ import {
   changeOf,
   nameOf,
   pathOf,
-  type Resources,
+  type RecordSource,
   readRecord,
   type ShownRecord,
   userPath,
@@ -38,12 +37,10 @@ import {
 } from '../view.js';
 import { ROLE_WORDS, searchText, textColumns } from '../words.js';
 
-export interface UserSource {
+export interface UserSource extends RecordSource<'find' | 'texts'> {
   readonly identity: Pick<Identity, 'accounts' | 'sessions' | 'endSession' | 'endSessions'>;
   readonly upkeep: Pick<Upkeep, 'audit'>;
   readonly principal: AnyDefinition;
-  readonly resources: Resources;
-  readonly store: Pick<Records, 'find' | 'texts'>;
 }
 
 export function userPages(source: UserSource): readonly PageRoute[] {
@@ -196,7 +193,7 @@ async function questionOf({ principal, resources }: UserSource, request: PageReq
     if (note === null || sent === undefined || (value !== null && value !== sentText(field, sent))) continue;
     const name = nameOf(principal, await readRecord(resources, callOf(principal, request, { id })));
     const back = { text: 'Leave it as it is', href: userPath(id) };
-    return { title: title(name), note, submit, click: value !== null, back, typed: null, password: true };
+    return { title: title(name), note, submit, click: value !== null, back, password: true };
   }
   return null;
 }
@@ -222,9 +219,8 @@ async function change(source: UserSource, request: PageRequest): Promise<PageAns
   const sent = FIELDS.filter((name) => request.form[name] !== undefined);
   const parameters: Input = Object.assign({}, ...sent.map((name) => parametersOf(principal, name, request.form[name])));
   try {
-    await resources
-      .operationsOf(principal)
-      .update(callOf(principal, request, { id, parameters, conditions: { match: 'any' } }));
+    const { update } = resources.operationsOf(principal);
+    await update(callOf(principal, request, { id, parameters, conditions: { match: 'any' } }));
   } catch (thrown) {
     return showUser(source, request, refusalOf(thrown, Object.keys(parameters)));
   }
@@ -261,20 +257,22 @@ function sessionRow({ idHash, placement, user, username, created, used, expires,
   ];
 }
 
-async function endOne({ identity, upkeep, principal }: UserSource, request: PageRequest): Promise<PageAnswer> {
+async function endOne(source: UserSource, request: PageRequest): Promise<PageAnswer> {
   const { placement, user } = request.form;
-  const record = typeof user === 'string' ? user : null;
-  await identity.endSession({ idHash: request.params.hash ?? '', placement: String(placement) });
-  await upkeep.audit({ ...changeOf(request), ...ENDED, resource: principal.name, record });
+  await source.identity.endSession({ idHash: request.params.hash ?? '', placement: String(placement) });
+  await auditEnd(source, request, typeof user === 'string' ? user : null);
   return { to: '/sessions?done=Ended.' };
 }
 
-async function endAll({ identity, upkeep, principal }: UserSource, request: PageRequest): Promise<PageAnswer> {
+async function endAll(source: UserSource, request: PageRequest): Promise<PageAnswer> {
   const { id = '' } = request.params;
-  await identity.endSessions(id);
-  await upkeep.audit({ ...changeOf(request), ...ENDED, resource: principal.name, record: id });
+  await source.identity.endSessions(id);
+  await auditEnd(source, request, id);
   return { to: `/users/${id}?done=Ended.` };
 }
 
 /** Who was logged in where is not kept. */
-const ENDED = { action: 'end sessions', before: null, after: null };
+function auditEnd({ upkeep, principal }: UserSource, request: PageRequest, record: string | null) {
+  const entry = { action: 'end sessions', resource: principal.name, record, before: null, after: null };
+  return upkeep.audit({ ...changeOf(request), ...entry });
+}
