@@ -7,8 +7,8 @@ import { ROOT } from '../support/paths.js';
 /** The suites print as they go, the other lane when one of its scripts has ended. */
 const LANES = {
   // The script `nodes` copies dist, in which suites write.
-  suites: ['test', 'test:postgres', 'test:processes', 'test:bench', 'nodes'],
-  elsewhere: ['readme', 'test:generators', 'test:examples'],
+  suites: ['test', 'nodes'],
+  elsewhere: ['style', 'readme', 'test:generators', 'test:examples', 'test:postgres', 'test:processes', 'test:bench'],
 } as const;
 
 type LaneName = keyof typeof LANES;

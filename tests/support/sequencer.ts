@@ -11,6 +11,7 @@ type Tests = Parameters<Sequencer['sort']>[0];
 /** Files of 5.5 seconds and more in a whole run, the slowest first; all others in Jest's order. */
 const SLOWEST = [
   'lab/faults/faults',
+  'console/tasks',
   'console/browser',
   'console/docs',
   'upgrade/upgrade',
