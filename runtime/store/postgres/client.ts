@@ -141,9 +141,13 @@ function sent(client: Client, { statement, values }: Call): Promise<QueryResult<
   const naming = named(client, statement);
   return new Promise((resolve, reject) => {
     const callback = (error: Error | null, result: QueryResult<Record<string, Value>>): void => {
-      naming.answered(error);
-      if (error === null) resolve(result);
-      else reject(error);
+      if (error === null) {
+        naming.succeeded?.();
+        resolve(result);
+      } else {
+        naming.failed(error);
+        reject(error);
+      }
     };
     client.query(Object.assign(new PgQuery(statement.text, values as Value[]), { name: naming.name, callback }));
   });
@@ -159,11 +163,12 @@ function named(client: Client, { name }: Statement): StatementName {
   if (state === 'new') preparing.set(name, { as, state: 'sent' });
   return {
     name: state === 'sent' ? '' : as,
-    answered(error) {
-      if (isOutdated(error)) {
-        // The first of several that were under way has seen to it.
-        if (preparing.get(name)?.as === as) preparing.set(name, { as: `${as}_`, state: 'new' });
-      } else if (state === 'new') preparing.set(name, { as, state: error === null ? 'prepared' : 'new' });
+    succeeded: state === 'new' ? () => void preparing.set(name, { as, state: 'prepared' }) : null,
+    failed(error) {
+      const isCurrent = preparing.get(name)?.as === as;
+      // If several fail because they are outdated, the first gives the statement its next name.
+      if (isCurrent && isOutdated(error)) preparing.set(name, { as: `${as}_`, state: 'new' });
+      else if (isCurrent && state === 'new') preparing.set(name, { as, state: 'new' });
     },
   };
 }
@@ -186,8 +191,10 @@ function preparingOn(client: Client): Map<string, PreparedState> {
 
 interface StatementName {
   readonly name: string;
-  /** To be called with the answer. @param error null: the statement was carried out */
-  answered(error: Error | null): void;
+  /** To be called once it is carried out; null: that says nothing new. */
+  readonly succeeded: (() => void) | null;
+  /** To be called if it fails. */
+  failed(error: Error): void;
 }
 
 /** How far a statement is prepared on a connection. */

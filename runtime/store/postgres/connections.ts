@@ -77,11 +77,11 @@ export function createConnections(options: ConnectionOptions): Connections {
   const timeouts = { count: 0 };
   const query: Connections['query'] = (statement, values) => {
     const { subject, isRead } = about(statement);
-    const send = (client: Client) => rows(client, { statement, values }, timeouts);
+    const call = { statement, values };
     return (isRead ? reading : writing).run(subject, (client) =>
-      send(client).catch((error: unknown) => {
-        if (isOutdated(error)) return send(client);
-        throw error;
+      rows(client, call, timeouts).catch((error: unknown) => {
+        if (!isOutdated(error)) throw error;
+        return rows(client, call, timeouts);
       }),
     );
   };
