@@ -29,12 +29,14 @@ const LONG = process.env.PUNCHBOARD_LONG === '1';
 
 /** Limits of the issue that the package is measured against. */
 const MOST_BYTES_PACKED = 2 * 1024 ** 2;
+const MOST_MEGABYTES_INSTALLED = 60;
 
 async function main(): Promise<void> {
   const folder = temporaryFolder('examples');
   try {
     const archive = pack(folder);
     const base = install(join(folder, 'my-service'), archive);
+    measureInstalled(base);
     const names = readdirSync(HERE, { withFileTypes: true }).flatMap((entry) =>
       entry.isDirectory() ? [entry.name] : [],
     );
@@ -92,7 +94,16 @@ function install(folder: string, archive: string): string {
   return folder;
 }
 
-/** Every optional peer, and a command that asks for it. */
+/** What a running service carries: the packages without those of development, and the driver with what compiling it left. */
+function measureInstalled(base: string): void {
+  const listed = runHere(base, 'npm', 'ls', '--omit=dev', '--all', '--parseable').split('\n').slice(1).filter(Boolean);
+  const sizes = runHere(base, 'du', '-sk', ...listed).split('\n');
+  const megabytes = Math.round(sizes.reduce((sum, line) => sum + Number.parseInt(line || '0', 10), 0) / 1000);
+  process.stdout.write(`installed: ${listed.length} packages, ${megabytes} MB\n`);
+  if (megabytes > MOST_MEGABYTES_INSTALLED) throw new Error(`a service takes more than ${MOST_MEGABYTES_INSTALLED} MB`);
+}
+
+/** Every package that only some need, and a command that asks for it. */
 const PEERS: Readonly<Record<string, readonly string[]>> = {
   pg: ['serve', '--port', '0', '--database', 'postgres://127.0.0.1/none'],
   '@aws-sdk/client-s3': ['serve', '--port', '0', '--files', 's3://bucket/files?region=eu-west-1'],
@@ -122,7 +133,7 @@ async function namesPeers(base: string): Promise<void> {
 }
 
 /** Other package managers than npm, by the package that holds each. */
-const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@9', yarn: 'yarn@1' };
+const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@latest', yarn: 'yarn@1' };
 
 /** The first commit from which a repository of one's own could be served on every engine. */
 const EARLIER = '9a85bb08';
@@ -157,8 +168,10 @@ async function tryManager(manager: string, folder: string, archive: string): Pro
   const manifest = join(place, 'package.json');
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/("punchboard": )".*"/, `$1"file:${archive}"`));
   runHere(place, 'npx', '--yes', MANAGERS[manager] ?? '', 'install');
-  const lock = /^COPY package.json (\S+) /m.exec(readFileSync(join(place, 'Dockerfile'), 'utf8'))?.[1] ?? '';
-  if (!existsSync(join(place, lock))) throw new Error(`the Dockerfile copies ${lock}, which ${manager} does not write`);
+  const locks =
+    /^COPY package.json (.+) \.\/$/m.exec(readFileSync(join(place, 'Dockerfile'), 'utf8'))?.[1] ?? 'nothing';
+  const missing = locks.split(' ').find((path) => !existsSync(join(place, path)));
+  if (missing !== undefined) throw new Error(`the Dockerfile copies ${missing}, which ${manager} does not write`);
   await begin(place, { env: {}, node: process.execPath });
 }
 
