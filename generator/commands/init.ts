@@ -59,6 +59,7 @@ export function init(folder: string, commands: readonly DescribedCommand[], mana
     name,
     title: titleOf(name),
     version: punchboardVersion(),
+    manager,
     ...MANAGERS[manager],
     commands: commands.map(([command, description]) => `- \`punchboard ${command}\`: ${description}`).join('\n'),
     diagnostics: diagnosticsText(),

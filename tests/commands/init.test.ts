@@ -59,6 +59,8 @@ test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to 
   const named = lock.split(' ').filter((path) => !path.includes('lock'));
   expect(readdirSync(place).filter((path) => path.startsWith('pnpm'))).toEqual(named);
   const [image, ci] = ['Dockerfile', '.github/workflows/ci.yml'].map((path) => readFileSync(join(place, path), 'utf8'));
+  const [, manager = ''] = /^\$ (\w+) run dev$/m.exec(readFileSync(join(place, 'README.md'), 'utf8')) ?? [];
+  expect(install).toMatch(new RegExp(`^${manager} `));
   rmSync(place, { recursive: true });
   expect([code, image, ci]).toEqual([0, expect.stringContaining(`COPY package.json ${lock} ./\n`), expect.any(String)]);
   for (const text of [image, ci]) expect(text).toMatch(new RegExp(`(RUN|run:) .*${install}"?\n`));

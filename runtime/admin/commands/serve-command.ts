@@ -69,7 +69,7 @@ function serveCommand(program: Command, io: Io): Command {
         date,
       ),
     )
-    .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
+    .option('--demo', 'fill the database with an example of each resource, and print requests (env: DEMO=1)')
     .addOption(generatedOption())
     .option('--console', "serve the operators' pages at /console (env: CONSOLE=1)")
     .option('--portal', 'serve pages at /portal on which users manage their web hooks and API keys (env: PORTAL=1)')
