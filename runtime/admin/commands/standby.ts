@@ -31,6 +31,8 @@ export async function standBy(
   { database, console, demo }: { readonly database: string; readonly console: boolean; readonly demo: boolean },
   exit: (code: number) => void,
 ): Promise<number | null> {
+  // What generated code requires.
+  require('../../contract/kit.js');
   loadLaterModules(['requests', 'console', 'hooks']);
   loadEngine(database);
   if (console) require('../../server/console.js');
