@@ -9,11 +9,17 @@ import { finish, type Register, type Result } from './command.js';
 /** A command as the help shows it: its name and what it does. */
 export type DescribedCommand = readonly [name: string, description: string];
 
-/** For each package manager: its lock file, how to install exactly what that says, and how to drop development packages. */
+/** A file that only pnpm reads. */
+const PNPM_SETTINGS = 'pnpm-workspace.yaml';
+
+/**
+ * For each package manager: its lock file, with any other that it reads, how to install exactly what that says, and how to drop
+ * development packages.
+ */
 const MANAGERS = {
   npm: { lock: 'package-lock.json', install: 'npm ci', prune: 'npm prune --omit=dev' },
   pnpm: {
-    lock: 'pnpm-lock.yaml',
+    lock: `pnpm-lock.yaml ${PNPM_SETTINGS}`,
     install: 'corepack enable && pnpm install --frozen-lockfile',
     prune: 'pnpm prune --prod',
   },
@@ -48,10 +54,12 @@ export const registerInit =
 export function init(folder: string, commands: readonly DescribedCommand[], manager: Manager): Result {
   if (isFile(folder)) return { code: 1, stdout: '', stderr: `${folder} is not a folder\n` };
   const name = nameOf(folder);
-  const { created, left } = writeInitFiles(folder, {
+  const leftOut = manager === 'pnpm' ? [] : [PNPM_SETTINGS];
+  const { created, left } = writeInitFiles(folder, leftOut, {
     name,
     title: titleOf(name),
     version: punchboardVersion(),
+    manager,
     ...MANAGERS[manager],
     commands: commands.map(([command, description]) => `- \`punchboard ${command}\`: ${description}`).join('\n'),
     diagnostics: diagnosticsText(),

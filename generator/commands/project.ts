@@ -41,7 +41,9 @@ function placeAll(command: Command, named: string, folders: Readonly<Record<stri
   const project = findProject('');
   if (project === null) {
     // Reported with other mistakes, in place of the action.
-    command.error(`punchboard: ${OUTSIDE}: go to the project's folder, or name the folder with --${named}`);
+    command.error(
+      `punchboard: ${OUTSIDE}: go to the project's folder, or name the folder with --${named}; to begin one, run punchboard init`,
+    );
     return;
   }
   for (const [option, folder] of Object.entries(folders)) setUsual(command, option, placeIn(project, folder));

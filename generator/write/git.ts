@@ -38,14 +38,16 @@ function commitOf(ref: string, folder: string): string {
     git(folder, ['rev-parse', '--git-dir']);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw unreadable('git is not installed');
-    throw unreadable(`${folder} is not in a git repository`);
+    throw unreadable(
+      `${folder} is not in a git repository, so that there is no commit to read: run git init, and commit it`,
+    );
   }
   try {
     // A ref never begins with a dash; an option would.
     if (ref.startsWith('-')) throw new Error(ref);
     return git(folder, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).trimEnd();
   } catch {
-    throw unreadable(`git knows no commit ${ref}`);
+    throw unreadable(ref === 'HEAD' ? 'nothing has been committed yet: commit first' : `git knows no commit ${ref}`);
   }
 }
 

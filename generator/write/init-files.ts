@@ -14,15 +14,17 @@ export type Placeholders = Readonly<Record<string, string>>;
 /**
  * Writes the files that are not there yet, and no other.
  * @param folder created if it is missing
+ * @param leftOut files that are not written
  * @returns paths in the folder, sorted
  */
 export function writeInitFiles(
   folder: string,
+  leftOut: readonly string[],
   placeholders: Placeholders,
 ): { readonly created: readonly string[]; readonly left: readonly string[] } {
   const created: string[] = [];
   const left: string[] = [];
-  for (const source of sources()) {
+  for (const source of sources().filter((one) => !leftOut.includes(one))) {
     const path = source
       .split('/')
       .map((name) => name.replace(/^_/, '.').replace(/\.tpl$/, ''))

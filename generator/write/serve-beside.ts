@@ -1,6 +1,6 @@
-// Runs `punchboard serve` as a child of this process, which ends with it.
+// Runs `punchboard serve` as a child of this process, which ends with it. It loads the program before there is anything to serve.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from './compile.js';
 
@@ -11,22 +11,19 @@ export interface ServerBeside {
 
 /** @param ended called with the exit code of the server */
 export function serveBeside(options: readonly string[], ended: (code: number) => void): ServerBeside {
-  let server: ChildProcess | null = null;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (server === null) ended(0);
-      else server.kill(signal);
-    });
-  }
+  const program = join(ROOT, 'dist', 'generator', 'bin.js');
+  // In a process group of its own: a second signal, besides the one of the terminal, would end requests under way. It stops
+  // when this process has gone without telling it.
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+  const args = [program, 'serve', '--standby', ...options];
+  const server = spawn(process.execPath, args, { stdio: [...stdio], detached: true });
+  server.once('exit', (code) => ended(code ?? 0));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+  let hasBegun = false;
   return {
     start() {
-      if (server !== null) return;
-      const program = join(ROOT, 'dist', 'generator', 'bin.js');
-      // In a process group of its own: a second signal, besides the one of the terminal, would end requests under way. It stops
-      // when this process has gone without telling it.
-      const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
-      server = spawn(process.execPath, [program, 'serve', ...options], { stdio: [...stdio], detached: true });
-      server.once('exit', (code) => ended(code ?? 0));
+      if (!hasBegun) server.send('begin');
+      hasBegun = true;
     },
   };
 }

@@ -1,14 +1,26 @@
-// Part of the build: copies what browsers load, our own files and those of libraries, to where the compiled program reads
-// them. Libraries are pinned in package.json and never committed.
+// Part of the build: compiles the templates of pages, and copies what browsers load, our own files and those of libraries, to
+// where the compiled program reads them. Libraries are pinned in package.json and never committed.
 
-import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { extname, join, resolve } from 'node:path';
+import Handlebars from 'handlebars';
 
 const ROOT = resolve(__dirname, '..', '..', '..');
 const COMPILED = join(ROOT, 'dist', 'runtime', 'pages');
 
 /** By the name under which it is served, or required by the pages' server, a file of an installed package. */
 const LIBRARIES: Readonly<Record<string, string>> = {
+  'handlebars.js': 'handlebars/dist/handlebars.runtime.min.js',
   'htmx.js': 'htmx.org/dist/htmx.min.js',
   'marked.js': 'marked/lib/marked.umd.js',
   'uplot.js': 'uplot/dist/uPlot.iife.min.js',
@@ -21,8 +33,13 @@ function copyFiles(): void {
   for (const folder of [files, licenses]) rmSync(folder, { recursive: true, force: true });
   for (const folder of ['pages', 'admin/console']) {
     const source = join(ROOT, 'runtime', folder);
-    const isPlain = (path: string): boolean => statSync(path).isDirectory() || !/\.(ts|md|png)$/.test(extname(path));
-    if (existsSync(source)) cpSync(source, join(ROOT, 'dist', 'runtime', folder), { recursive: true, filter: isPlain });
+    const isPlain = (path: string): boolean =>
+      statSync(path).isDirectory() || !/\.(ts|md|png|hbs)$/.test(extname(path));
+    const target = join(ROOT, 'dist', 'runtime', folder);
+    if (!existsSync(source)) continue;
+    rmSync(join(target, 'templates'), { recursive: true, force: true });
+    cpSync(source, target, { recursive: true, filter: isPlain });
+    compileTemplates(join(source, 'templates'), join(target, 'templates'));
   }
   for (const folder of [files, licenses]) mkdirSync(folder, { recursive: true });
   for (const [name, path] of Object.entries(LIBRARIES)) {
@@ -30,6 +47,15 @@ function copyFiles(): void {
     if (!existsSync(source)) throw new Error(`${path} is not installed: run npm ci`);
     copyFileSync(source, join(files, name));
     copyFileSync(licenseOf(name, path), join(licenses, `${name}.txt`));
+  }
+}
+
+/** Of each template of a folder makes a module of the same name. */
+export function compileTemplates(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const file of readdirSync(from).filter((name) => name.endsWith('.hbs'))) {
+    const code = Handlebars.precompile(readFileSync(join(from, file), 'utf8'), { strict: true });
+    writeFileSync(join(to, file.replace(/hbs$/, 'js')), `module.exports = ${code};\n`);
   }
 }
 
@@ -41,4 +67,4 @@ function licenseOf(name: string, path: string): string {
   return source;
 }
 
-copyFiles();
+if (require.main === module) copyFiles();

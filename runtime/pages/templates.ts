@@ -1,7 +1,7 @@
-// Renders pages from the Handlebars templates of a folder. Handlebars escapes every value; no template says otherwise.
-// The helper `markdown` makes HTML of a description, with the markup in it escaped.
+// Renders pages from the Handlebars templates of a folder, which the build compiles (`copy-files.ts`). Handlebars escapes every
+// value; no template says otherwise. The helper `markdown` makes HTML of a description, with the markup in it escaped.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Handlebars from 'handlebars';
 import { memoize } from '../contract/memoize.js';
@@ -11,11 +11,11 @@ import type { markdownToHtml } from './markdown.js';
 export type Render = (name: string, values: object) => string;
 
 /**
- * Every template of the folders can include every other one. Handlebars and the templates are loaded by the first page.
+ * Every template of the folders can include every other one. They and what runs them are loaded by the first page.
  * @param folders of compiled code, such as `__dirname`; their templates are in `templates`
  */
 export function createTemplates(...folders: readonly string[]): Render {
-  const load = memoize((_: 'all') => compileAll(folders));
+  const load = memoize((_: 'all') => loadAll(folders));
   return (name, values) => {
     const template = load('all').get(name);
     if (template === undefined) throw new Error(`There is no template ${name}.`);
@@ -25,20 +25,21 @@ export function createTemplates(...folders: readonly string[]): Render {
 
 type Template = (values: object) => string;
 
-function compileAll(folders: readonly string[]): ReadonlyMap<string, Template> {
-  const handlebars = (require('handlebars') as typeof Handlebars).create();
+function loadAll(folders: readonly string[]): ReadonlyMap<string, Template> {
+  const handlebars = (require('./files/handlebars.js') as typeof Handlebars).create();
   handlebars.registerHelper('markdown', (text: string) => {
     const markdown = require('./markdown.js') as { readonly markdownToHtml: typeof markdownToHtml };
     return new handlebars.SafeString(markdown.markdownToHtml(text));
   });
   handlebars.registerHelper('is', (one: unknown, other: unknown) => one === other);
-  const texts = folders.flatMap((folder) => readTemplates(join(folder, 'templates')));
-  for (const [name, text] of texts) handlebars.registerPartial(name, text);
-  return new Map(texts.map(([name, text]) => [name, handlebars.compile(text, { strict: true })]));
+  const compiled = folders.flatMap((folder) => templatesIn(join(folder, 'templates')));
+  const templates = new Map(compiled.map(([name, code]) => [name, handlebars.template(code)]));
+  for (const [name, template] of templates) handlebars.registerPartial(name, template);
+  return templates;
 }
 
-function readTemplates(folder: string): readonly (readonly [string, string])[] {
+function templatesIn(folder: string): readonly (readonly [string, TemplateSpecification])[] {
   return readdirSync(folder)
-    .filter((file) => file.endsWith('.hbs'))
-    .map((file) => [file.slice(0, -'.hbs'.length), readFileSync(join(folder, file), 'utf8')]);
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => [file.slice(0, -'.js'.length), require(join(folder, file))]);
 }

@@ -13,7 +13,7 @@ const MODULES = {
   requests: [
     () => require('busboy'),
     () => require('image-size'),
-    () => require('handlebars'),
+    () => require('../pages/files/handlebars.js'),
     () => require('../pages/markdown.js'),
     () => require('../pages/docs/docs.js'),
     () => require('prom-client'),

@@ -42,6 +42,12 @@ export function loadLaterParts(): void {
   require('./sqlite/schema-keeper.js');
 }
 
+/** Loads the engine of a database that will be opened. */
+export function loadEngine(database: string): void {
+  if (isServerUrl(database)) postgres();
+  else sqlite();
+}
+
 // Each is loaded on demand, so that nobody waits for what only others need.
 
 function sqlite() {

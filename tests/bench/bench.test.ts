@@ -22,6 +22,7 @@ const TABLES = {
   versions: ['versions', 'versions-start'],
   gen: ['gen'],
   watch: ['watch'],
+  dev: ['dev'],
   postgres: ['postgres'],
   locked: ['locked'],
 } as const;

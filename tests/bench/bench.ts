@@ -21,7 +21,7 @@ import { rows, types } from './parts/sizes.js';
 import { starts } from './parts/starts.js';
 import { tags } from './parts/tags.js';
 import { versions } from './parts/versions.js';
-import { watch } from './parts/watch.js';
+import { dev, watch } from './parts/watch.js';
 import { writeGoals, writeResults } from './results.js';
 import { print } from './tables.js';
 
@@ -41,6 +41,7 @@ export type BenchPart = (folder: string, extent: Extent) => AsyncIterable<BenchR
 const PARTS: Readonly<Record<string, BenchPart>> = {
   gen,
   watch,
+  dev,
   beside,
   connections,
   rows,

@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs';
 /** Linux counts in hundredths of a second. */
 const TICKS = 100;
 
-/** Seconds, so far. */
-export function processorTime(pid: number): number {
+/** Seconds, so far. @param withEnded also of those that it has started and that have ended since */
+export function processorTime(pid: number, withEnded = false): number {
   try {
     // The name of the program, in brackets, may contain anything.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    const [user, system] = [Number(fields[11]), Number(fields[12])];
+    const own = fields.slice(11, withEnded ? 15 : 13).reduce((sum, field) => sum + Number(field), 0);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    return children.reduce((sum, child) => sum + processorTime(Number(child)), (user + system) / TICKS);
+    return children.reduce((sum, child) => sum + processorTime(Number(child), withEnded), own / TICKS);
   } catch {
     // It has ended.
     return 0;

@@ -6,6 +6,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { BIN, ROOT, temporaryFolder } from '../support/paths.js';
+import { CHEAP_PASSWORDS_SCRIPT, preloading } from '../support/preload.js';
 import { run, type Server, serve } from './processes.js';
 
 const folder = temporaryFolder('watch');
@@ -13,13 +14,29 @@ const author = join(folder, 'spec', 'resources', 'author.yaml');
 let server: Server;
 let maker: ChildProcess;
 
+/** Part of the program of each server, as a library is. */
+const library = join(folder, 'library.js');
+const loads = (version: string) =>
+  writeFileSync(library, `if (process.argv.includes('--standby')) process.stdout.write('loads ${version}\\n');\n`);
+let output = '';
+const times = (pattern: RegExp): number => output.match(pattern)?.length ?? 0;
+/** Resolves when one more has loaded than has begun. */
+const oneStandsBy = async (): Promise<void> => {
+  while (times(/^loads/gm) <= times(/^Punchboard listens/gm)) await once(server.process.stdout ?? maker, 'data');
+};
+
 const GEN = ['gen', '--spec', 'spec', '--out', 'generated'];
 
 beforeAll(async () => {
   cpSync(join(ROOT, 'tests', 'maintainer', 'library'), join(folder, 'spec'), { recursive: true });
   expect(await run(GEN, folder)).toMatchObject({ code: 0 });
   const quiet = ['--log-level', 'silent', '--rate-limit', '0', '--port', '0'];
-  server = await serve(['--watch', '--generated', 'generated', ...quiet], folder);
+  loads('1');
+  server = await serve(['--watch', '--generated', 'generated', ...quiet], folder, {
+    NODE_OPTIONS: preloading(CHEAP_PASSWORDS_SCRIPT, library),
+  });
+  output = 'loads 1\nPunchboard listens\n';
+  server.process.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   maker = spawn(process.execPath, [BIN, ...GEN, '--watch'], { cwd: folder });
   await said(maker, /^Watching spec for changes$/m);
 });
@@ -87,11 +104,24 @@ test('responses are complete while it restarts: requests can at most be refused 
   edit('fields:\n', 'fields:\n  finish: { kind: enum, values: [matte, glossy], default: matte }\n');
   const listens = `Punchboard listens on ${server.address}`;
   expect(await started).toMatch(
-    new RegExp(`gen has compiled: the server is started again\n(Stopping.*\n)?${listens}\n`),
+    new RegExp(`gen has compiled: the server is started again\n((Stopping|loads).*\n)*${listens}\n`),
   );
   const ended = (await Promise.all(stops.map((stop) => stop()))).flat();
   expect(ended.filter((one) => !/^(200 |ECONNREFUSED$|ECONNRESET$)/.test(one))).toEqual([]);
   expect(await ask(new Agent())).toContain('"finish":["matte","glossy"]');
+});
+
+test('the server that stands by is not used where the program has changed since', async () => {
+  await oneStandsBy();
+  const started = startedAgain();
+  edit('matte, glossy', 'matte, shiny');
+  expect(await started).not.toContain('loads');
+  await oneStandsBy();
+  loads('2');
+  const fresh = startedAgain();
+  edit('matte, shiny', 'matte, plain');
+  expect(await fresh).toMatch(/^loads 2\nPunchboard listens/m);
+  expect(await ask(new Agent())).toContain('"finish":["matte","plain"]');
 });
 
 test('a mistake in a descriptor leaves the server running', async () => {

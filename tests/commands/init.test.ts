@@ -48,7 +48,7 @@ test('what was there stays, and a second run writes nothing', async () => {
 
 const IMAGES: readonly (readonly [manager: string, lock: string, install: string])[] = [
   ['npm/11.0.0 node/v24.1.0', 'package-lock.json', 'npm ci'],
-  ['pnpm/9.1.0 npm/? node/v24.1.0', 'pnpm-lock.yaml', 'pnpm install --frozen-lockfile'],
+  ['pnpm/9.1.0 npm/? node/v24.1.0', 'pnpm-lock.yaml pnpm-workspace.yaml', 'pnpm install --frozen-lockfile'],
   ['yarn/1.22.22 npm/? node/v24.1.0', 'yarn.lock', 'yarn install --frozen-lockfile'],
   ['another/1.0.0', 'package-lock.json', 'npm ci'],
 ];
@@ -56,7 +56,11 @@ const IMAGES: readonly (readonly [manager: string, lock: string, install: string
 test.each(IMAGES)('image and CI install as %s does, and a linter has nothing to say', async (agent, lock, install) => {
   const place = join(dirname(folder), lock);
   const { code } = await runIn(['init', place], folder, { env: { npm_config_user_agent: agent } });
+  const named = lock.split(' ').filter((path) => !path.includes('lock'));
+  expect(readdirSync(place).filter((path) => path.startsWith('pnpm'))).toEqual(named);
   const [image, ci] = ['Dockerfile', '.github/workflows/ci.yml'].map((path) => readFileSync(join(place, path), 'utf8'));
+  const [, manager = ''] = /^\$ (\w+) run dev$/m.exec(readFileSync(join(place, 'README.md'), 'utf8')) ?? [];
+  expect(install).toMatch(new RegExp(`^${manager} `));
   rmSync(place, { recursive: true });
   expect([code, image, ci]).toEqual([0, expect.stringContaining(`COPY package.json ${lock} ./\n`), expect.any(String)]);
   for (const text of [image, ci]) expect(text).toMatch(new RegExp(`(RUN|run:) .*${install}"?\n`));

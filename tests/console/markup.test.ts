@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileTemplates } from '../../runtime/pages/copy-files.js';
 import { createTemplates } from '../../runtime/pages/templates.js';
 import { records } from '../document/resources.js';
 import type { RecordName } from '../document/table.js';
@@ -115,5 +116,6 @@ test('a template that does not escape is found', () => {
   const folder = temporaryFolder('templates');
   mkdirSync(join(folder, 'templates'));
   writeFileSync(join(folder, 'templates', 'careless.hbs'), '<p>{{{text}}}</p>');
+  compileTemplates(join(folder, 'templates'), join(folder, 'templates'));
   expect(createTemplates(folder)('careless', { text: MARKUP })).toMatch(RAW);
 });

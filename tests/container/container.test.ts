@@ -38,7 +38,7 @@ test('N46: the licence text of each library that pages load goes into the image 
   const pages = join('runtime', 'pages');
   const own = new Set(readdirSync(join(ROOT, pages, 'files')));
   const libraries = readdirSync(join(ROOT, 'dist', pages, 'files')).filter((name) => !own.has(name));
-  expect(libraries).toEqual(['htmx.js', 'marked.js', 'uplot.css', 'uplot.js']);
+  expect(libraries).toEqual(['handlebars.js', 'htmx.js', 'marked.js', 'uplot.css', 'uplot.js']);
   const texts = libraries.map((name) => readFileSync(join(ROOT, 'dist', pages, 'licenses', `${name}.txt`), 'utf8'));
   expect(texts.filter((text) => !/permission to use|permission is hereby granted/i.test(text))).toEqual([]);
   expect(copied()).toContain('dist');

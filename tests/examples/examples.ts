@@ -29,12 +29,14 @@ const LONG = process.env.PUNCHBOARD_LONG === '1';
 
 /** Limits of the issue that the package is measured against. */
 const MOST_BYTES_PACKED = 2 * 1024 ** 2;
+const MOST_MEGABYTES_INSTALLED = 60;
 
 async function main(): Promise<void> {
   const folder = temporaryFolder('examples');
   try {
     const archive = pack(folder);
     const base = install(join(folder, 'my-service'), archive);
+    measureInstalled(base);
     const names = readdirSync(HERE, { withFileTypes: true }).flatMap((entry) =>
       entry.isDirectory() ? [entry.name] : [],
     );
@@ -46,7 +48,8 @@ async function main(): Promise<void> {
       else process.stdout.write(`NOT TRIED: library on Node ${wanted}, which the long form does\n`);
     }
     for (const manager of Object.keys(MANAGERS)) {
-      if (LONG) await reported(`installed by ${manager}`, () => tryManager(manager, folder, archive));
+      if (LONG || manager === 'pnpm')
+        await reported(`installed by ${manager}`, () => tryManager(manager, folder, archive));
       else process.stdout.write(`NOT TRIED: installed by ${manager}, which the long form does\n`);
     }
     process.stdout.write(`${names.length} examples, ${failures} failures\n`);
@@ -92,7 +95,19 @@ function install(folder: string, archive: string): string {
   return folder;
 }
 
-/** Every optional peer, and a command that asks for it. */
+/** What a running service carries: the packages without those of development, nor what compiling the driver leaves behind. */
+function measureInstalled(base: string): void {
+  const listed = runHere(base, 'npm', 'ls', '--omit=dev', '--all', '--parseable').split('\n').slice(1).filter(Boolean);
+  const sizes = runHere(base, 'du', '-sk', '--exclude=obj', '--exclude=obj.target', ...listed).split('\n');
+  const megabytes = Math.round(sizes.reduce((sum, line) => sum + Number.parseInt(line || '0', 10), 0) / 1000);
+  process.stdout.write(`installed: ${listed.length} packages, ${megabytes} MB\n`);
+  if (megabytes > MOST_MEGABYTES_INSTALLED) throw new Error(`a service takes more than ${MOST_MEGABYTES_INSTALLED} MB`);
+}
+
+const programIn = (folder: string) =>
+  [process.execPath, join(folder, 'node_modules', 'punchboard', 'dist', 'generator', 'bin.js')] as const;
+
+/** Every package that only some need, and a command that asks for it. */
 const PEERS: Readonly<Record<string, readonly string[]>> = {
   pg: ['serve', '--port', '0', '--database', 'postgres://127.0.0.1/none'],
   '@aws-sdk/client-s3': ['serve', '--port', '0', '--files', 's3://bucket/files?region=eu-west-1'],
@@ -104,7 +119,7 @@ const PEERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Each is hidden while the command runs. */
 async function namesPeers(base: string): Promise<void> {
-  const program = [process.execPath, join(base, 'node_modules', 'punchboard', 'dist', 'generator', 'bin.js')] as const;
+  const program = programIn(base);
   const generated = await runIn(['gen'], base, { program });
   if (generated.code !== 0) throw new Error(generated.stderr);
   for (const [name, command] of Object.entries(PEERS)) {
@@ -122,7 +137,7 @@ async function namesPeers(base: string): Promise<void> {
 }
 
 /** Other package managers than npm, by the package that holds each. */
-const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@9', yarn: 'yarn@1' };
+const MANAGERS: Readonly<Record<string, string>> = { pnpm: 'pnpm@latest', yarn: 'yarn@1' };
 
 /** The first commit from which a repository of one's own could be served on every engine. */
 const EARLIER = '9a85bb08';
@@ -147,7 +162,11 @@ async function tryUpgrade(folder: string, base: string): Promise<void> {
   );
 }
 
-/** Runs `init` as that package manager would, lets it install and compile everything, and tries the repository. */
+/**
+ * Runs `init` as that package manager would, lets it install and compile everything, and tries the repository. In short nothing
+ * is compiled, and gen alone is tried: it finds the project's compiler, and Punchboard what it needs, also where packages only
+ * see those that they name, as with pnpm.
+ */
 async function tryManager(manager: string, folder: string, archive: string): Promise<void> {
   const place = join(folder, manager);
   mkdirSync(place);
@@ -156,10 +175,14 @@ async function tryManager(manager: string, folder: string, archive: string): Pro
   // Punchboard comes from the archive, since the registry does not have this version.
   const manifest = join(place, 'package.json');
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/("punchboard": )".*"/, `$1"file:${archive}"`));
-  runHere(place, 'npx', '--yes', MANAGERS[manager] ?? '', 'install');
-  const lock = /^COPY package.json (\S+) /m.exec(readFileSync(join(place, 'Dockerfile'), 'utf8'))?.[1] ?? '';
-  if (!existsSync(join(place, lock))) throw new Error(`the Dockerfile copies ${lock}, which ${manager} does not write`);
-  await begin(place, { env: {}, node: process.execPath });
+  runHere(place, 'npx', '--yes', MANAGERS[manager] ?? '', 'install', ...(LONG ? [] : ['--ignore-scripts']));
+  const locks =
+    /^COPY package.json (.+) \.\/$/m.exec(readFileSync(join(place, 'Dockerfile'), 'utf8'))?.[1] ?? 'nothing';
+  const missing = locks.split(' ').find((path) => !existsSync(join(place, path)));
+  if (missing !== undefined) throw new Error(`the Dockerfile copies ${missing}, which ${manager} does not write`);
+  if (LONG) return void (await begin(place, { env: {}, node: process.execPath }));
+  const { code, stderr } = await runIn(['gen'], place, { program: programIn(place) });
+  if (code !== 0) throw new Error(stderr);
 }
 
 /** Runs the library on another version of Node, with the driver built for that version. */

@@ -1,8 +1,8 @@
 // gen --watch regenerates what changed, however an editor saves, and continues after a mistake. Waits for runs, never for time.
 
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { genWith, type Run } from '../../generator/commands/gen.js';
+import { gen, genWith, type Run } from '../../generator/commands/gen.js';
 import { openCache } from '../../generator/write/cache.js';
 import { type Watcher, watchSpec } from '../../generator/write/watch.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
@@ -163,4 +163,18 @@ test('a folder that goes and comes back', async () => {
   expect(await told()).toMatchObject({ code: 2 });
   renameSync(`${spec}-away`, spec);
   expect(await told()).toMatchObject({ code: 0 });
+});
+
+test('all those edits leave what a first gen makes and compiles', () => {
+  const cold = temporaryFolder('cold');
+  cpSync(spec, join(cold, 'spec'), { recursive: true });
+  const options = { spec: join(cold, 'spec'), out: join(cold, 'generated'), check: false, handwritten: true };
+  expect(gen(options)).toMatchObject({ code: 0 });
+  const texts = (place: string) =>
+    readdirSync(place, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [path.slice(place.length), readFileSync(path, 'utf8')]);
+  expect(Object.fromEntries(texts(out))).toEqual(Object.fromEntries(texts(options.out)));
+  rmSync(cold, { recursive: true });
 });

@@ -135,7 +135,10 @@ test.each(['nope', '-x', '--output=/tmp/x', 'main:services', ''])('NoCommit: %s'
 test('NoRepository', () => {
   const spec = join(temporaryFolder('impact'), 'spec');
   write(spec, BASE);
-  expect(run(spec)).toEqual({ code: 1, stdout: '', stderr: `${spec} is not in a git repository\n` });
+  const advice = 'so that there is no commit to read: run git init, and commit it';
+  expect(run(spec)).toEqual({ code: 1, stdout: '', stderr: `${spec} is not in a git repository, ${advice}\n` });
+  execFileSync('git', ['init', '--quiet', dirname(spec)]);
+  expect(run(spec)).toEqual({ code: 1, stdout: '', stderr: 'nothing has been committed yet: commit first\n' });
 });
 
 test('no spec folder', () => {

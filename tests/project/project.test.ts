@@ -50,7 +50,7 @@ const OPERATORS: readonly (readonly string[])[] = [
 const MAINTAINERS: readonly (readonly string[])[] = [['gen'], ['dev'], ['impact'], ['new', 'crate'], ['test']];
 
 const REFUSAL =
-  /^punchboard: no folder from here upwards is a project, .*: go to the project's folder, or name .* --\w+\n$/;
+  /^punchboard: no folder from here upwards is a project, .*: go to the project's folder, or name .* --\w+(; to begin one, run punchboard init)?\n$/;
 
 describe('N13: outside a project every command says so in one line with what to do, and touches nothing', () => {
   afterEach(() => expect(readdirSync(outside)).toEqual(['event.json']));

@@ -261,10 +261,10 @@ describe('that of this program', () => {
         'node_modules/express/index.js',
       ]),
     );
-    expect(paths.filter((path) => /\/(yaml|pg|handlebars|prom-client|undici)\//.test(path))).toEqual([]);
+    expect(paths.filter((path) => /\/(yaml|pg|pages\/files|prom-client|undici)\//.test(path))).toEqual([]);
     expect(pathsIn(own, true)).toEqual(
       expect.arrayContaining([
-        'node_modules/handlebars/lib/index.js',
+        'dist/runtime/pages/files/handlebars.js',
         'dist/runtime/server/processes/worker.js',
         'dist/runtime/webhooks/send/sender.js',
       ]),

@@ -6,7 +6,7 @@ export function terminal(columns = 80) {
   const write = (part: string): boolean => written.push(part) > 0;
   const text = (): string => written.join('');
   return {
-    screen: { isTTY: true, columns, write, cursorTo: () => true, clearLine: () => true },
+    screen: { isTTY: true, columns, write },
     text,
     full: () => text().split('\n').flatMap(fullIn),
   };

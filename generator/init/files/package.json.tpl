@@ -20,6 +20,5 @@
     "jest": "^30.5.2",
     "typescript": "^7.0.2"
   },
-  "allowScripts": { "better-sqlite3": true },
-  "pnpm": { "onlyBuiltDependencies": ["better-sqlite3"] }
+  "allowScripts": { "better-sqlite3": true }
 }

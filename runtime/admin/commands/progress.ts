@@ -1,5 +1,6 @@
 // Shows how far a long command has come: a bar on a terminal, with the rate and the time left; otherwise a line for each part.
-import { type Params, SingleBar } from 'cli-progress';
+
+import { clearLine, cursorTo } from 'node:readline';
 import type { Progress, ProgressMessage } from '../../store/progress.js';
 import type { Io } from './command.js';
 
@@ -39,24 +40,47 @@ export function reported(progress: Progress, io: Pick<Io, 'send'>): Progress {
   };
 }
 
+/** Milliseconds between two states of a bar that are shown. */
+const PAUSE = 100;
+
+/** Neither hides the cursor nor turns off line wrapping, which would last after Ctrl-C. */
 function bars(stream: NodeJS.WriteStream): Progress {
-  let bar: SingleBar | null = null;
+  let [what, total, value, startTime, shown] = ['', 0, 0, 0, Number.NaN];
+  const show = (now: number): void => {
+    shown = now;
+    cursorTo(stream, 0);
+    stream.write(barLine(what, { value, total, startTime, maxWidth: stream.columns || 80 }, now));
+    clearLine(stream, 1);
+  };
   return {
-    begin(what, total) {
-      const format = (_: unknown, params: Params): string => barLine(what, params, Date.now());
-      // Neither hides the cursor nor turns off line wrapping, which would last after Ctrl-C.
-      bar = new SingleBar({ stream, format, linewrap: true });
-      bar.start(total, 0);
+    begin(part, count) {
+      [what, total, value, startTime] = [part, count, 0, Date.now()];
+      show(startTime);
     },
-    advance: (count) => void bar?.increment(count),
-    end: () => bar?.stop(),
+    advance(count) {
+      value += count;
+      const now = Date.now();
+      if (now - shown >= PAUSE) show(now);
+    },
+    end() {
+      if (Number.isNaN(shown)) return;
+      show(Date.now());
+      stream.write('\n');
+    },
   };
 }
 
 const WIDTH = 20;
 
 /** The state of the bar of one part of the work. */
-type BarState = Pick<Params, 'value' | 'total' | 'startTime' | 'maxWidth'>;
+interface BarState {
+  readonly value: number;
+  readonly total: number;
+  /** Epoch milliseconds. */
+  readonly startTime: number;
+  /** Columns of the terminal. */
+  readonly maxWidth: number;
+}
 
 /** `█████████░░░░░░░░░░░  47% | 470/1,000 | 94/s, 6 s left | files`; when the part is done, the time that it took. */
 export function barLine(what: string, { value, total, startTime, maxWidth }: BarState, now: number): string {

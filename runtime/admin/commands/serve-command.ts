@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import { readReserve } from '../../files/space.js';
 import { originProblem } from '../../http/cors.js';
@@ -45,6 +45,7 @@ interface ServeOptions extends Omit<StartOptions, 'generated' | 'backups'> {
   readonly generated?: string;
   readonly backups?: string;
   readonly watch?: boolean;
+  readonly standby?: boolean;
   readonly fileMode?: string;
 }
 
@@ -68,12 +69,13 @@ function serveCommand(program: Command, io: Io): Command {
         date,
       ),
     )
-    .option('--demo', 'fill the database with a game and one of every component, and print requests (env: DEMO=1)')
+    .option('--demo', 'fill the database with an example of each resource, and print requests (env: DEMO=1)')
     .addOption(generatedOption())
     .option('--console', "serve the operators' pages at /console (env: CONSOLE=1)")
     .option('--portal', 'serve pages at /portal on which users manage their web hooks and API keys (env: PORTAL=1)')
     .addOption(option('--backups <folder>', "folder where the operators' pages make backups", 'BACKUPS'))
     .option('--watch', 'start the service again whenever gen has compiled')
+    .addOption(new Option('--standby', 'wait until the process that started this one says to begin').hideHelp())
     .addOption(
       option('--migrate <what>', 'what a start applies to a database with an older schema', 'MIGRATE')
         .choices(['safe', 'none'])
@@ -204,7 +206,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   if (demo) {
     refuseOtherMachines(options);
   }
-  if (options.watch) return watchServer(options, io, exit);
+  if (options.watch) return (require('./watch.js') as typeof import('./watch.js')).watchServer(options, io, exit);
   // Loaded on demand, so that other commands do not wait for the libraries of the server. A module that calls
   // `import()` could not come from the cache.
   const { start } = require('../../server/main.js') as typeof import('../../server/main.js');
@@ -212,12 +214,13 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
     require('../../server/later-modules.js') as typeof import('../../server/later-modules.js');
   const serving = console ? (['requests', 'console'] as const) : (['requests'] as const);
   secureLaterModules((options.processes ?? 1) > 1 ? ['hooks'] : [...serving, 'hooks']);
+  const port = (options.standby && (await standBy({ ...options, console, demo }, exit))) || options.port;
   const { backups: folder, generated = null, fileMode, ...rest } = options;
   const backups =
     folder === undefined
       ? {}
       : { backups: { folder: backupFolder(options, console), program: ownProgram(), fileMode } };
-  const running = await start({ ...rest, ...backups, demo, console, portal, generated });
+  const running = await start({ ...rest, port, ...backups, demo, console, portal, generated });
   const demoText = demo ? await filledDemo(running, generated) : '';
   stopOnRequest(running, io, exit);
   // Only now: what the options name by mistake is left alone.
@@ -253,6 +256,11 @@ async function filledDemo(running: RunningServer, generated: string | null): Pro
     await running.stop();
     throw error;
   }
+}
+
+/** As `standBy` there. */
+function standBy(...parts: Parameters<typeof import('./standby.js').standBy>): Promise<number | null> {
+  return (require('./standby.js') as typeof import('./standby.js')).standBy(...parts);
 }
 
 function loadDemo() {
@@ -319,19 +327,6 @@ function userFlags(command: Command): string {
     .filter(([, value]) => value !== DATABASE && !hasPassword(value))
     .map(([option, value]) => ` --${option} ${value}`)
     .join('');
-}
-
-/** Runs this command again without --watch, as a child process that is replaced when gen has compiled. */
-function watchServer({ generated }: ServeOptions, { stdout }: Io, exit: (code: number) => void): void {
-  const { serveWatched } = require('./watch.js') as typeof import('./watch.js');
-  const { compiledMarker } =
-    require('../../server/load-generated.js') as typeof import('../../server/load-generated.js');
-  serveWatched({
-    marker: compiledMarker(generated ?? null),
-    command: [process.execPath, ...process.argv.slice(1).filter((one) => one !== '--watch')],
-    say: (line) => stdout.write(`${line}\n`),
-    exit,
-  });
 }
 
 /**

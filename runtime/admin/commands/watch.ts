@@ -1,16 +1,17 @@
-// `serve --watch`: a parent process that runs the server as its child, and starts it again whenever gen has compiled.
+// `serve --watch`: a parent process that runs the server as its child, and starts it again whenever gen has compiled. The next
+// server stands by meanwhile, since most of a start is loading the program.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { compiledMarker } from '../../server/load-generated.js';
+import type { Io } from './command.js';
+import { type Beginning, OUTDATED, toldToBegin } from './standby.js';
 
-export interface WatchedServer {
-  /** The file that gen writes last. */
-  readonly marker: string;
-  /** Program and arguments of a server that does not watch. */
-  readonly command: readonly string[];
-  say(line: string): void;
-  exit(code: number): void;
+/** The options that matter here; the server is run with all of them but `--watch`. */
+export interface WatchOptions {
+  readonly generated?: string;
+  readonly standby?: boolean;
 }
 
 /** What a server tells the process that started it, once it listens. */
@@ -22,25 +23,38 @@ export interface ListeningMessage {
  * Starts the server; the process ends with it at the first signal. A server that ends by itself is started again when gen
  * has compiled, unless it never listened: then the process ends as it did.
  */
-export function serveWatched({ marker, command, say, exit }: WatchedServer): void {
-  let compiled = read(marker);
+export function watchServer(
+  { generated, standby }: WatchOptions,
+  { stdout }: Pick<Io, 'stdout'>,
+  exit: (code: number) => void,
+): void {
+  const marker = compiledMarker(generated ?? null);
+  const say = (line: string): void => void stdout.write(`${line}\n`);
+  const args = process.argv.slice(1).filter((one) => !['--watch', '--standby'].includes(one));
+  const command = [process.execPath, ...args, '--standby'];
+  let compiled = '';
+  let next = spawnServer(command);
   let server: ChildProcess | null = null;
   /** The server under way is to end, and why. */
   let ending: 'no' | 'restart' | 'stop' = 'no';
   let port: number | null = null;
 
-  const start = (): void => {
+  const start = (standby: ChildProcess | null): void => {
     ending = 'no';
-    server = spawnServer(command, port);
+    compiled = read(marker);
+    server = standby?.connected ? standby : spawnServer(command);
+    server.send({ port, hasWaited: server === standby } satisfies Beginning);
     server.once('message', ({ port: taken }: ListeningMessage) => {
       if (port === null) watch(dirname(marker), look);
       port = taken;
+      next = spawnServer(command);
       look();
     });
     server.once('exit', (code) => {
       server = null;
-      if (ending === 'stop' || port === null) exit(code ?? 1);
-      else if (ending === 'restart') start();
+      if (ending !== 'stop' && code === OUTDATED) start(null);
+      else if (ending === 'stop' || port === null) exit(code ?? 1);
+      else if (ending === 'restart') start(next);
       else say('punchboard: the server has ended; it is started again when gen has compiled');
     });
   };
@@ -49,7 +63,7 @@ export function serveWatched({ marker, command, say, exit }: WatchedServer): voi
     const now = name === basename(marker) ? read(marker) : '';
     if (now === '' || now === compiled) return;
     compiled = now;
-    if (server === null) start();
+    if (server === null) start(next);
     else if (ending === 'no') {
       say('gen has compiled: the server is started again');
       ending = 'restart';
@@ -65,13 +79,12 @@ export function serveWatched({ marker, command, say, exit }: WatchedServer): voi
   process.on('SIGINT', stop);
   // The process that started this one has gone.
   process.on('disconnect', () => stop('SIGTERM'));
-  start();
+  void (standby ? toldToBegin(exit) : Promise.resolve()).then(() => start(next));
 }
 
 /** In a process group of its own, so that a signal from the terminal reaches it once, through its parent. */
-function spawnServer([program = '', ...args]: readonly string[], port: number | null): ChildProcess {
-  const where = port === null ? [] : ['--port', String(port)];
-  return spawn(program, [...args, ...where], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+function spawnServer([program = '', ...args]: readonly string[]): ChildProcess {
+  return spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
 }
 
 /** Empty if the file does not exist. */

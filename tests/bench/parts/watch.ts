@@ -1,15 +1,17 @@
 // How long it takes from an edit of a descriptor to a server that runs with it, as a maintainer sees it who has `gen --watch` and
-// `serve --watch` running.
+// `serve --watch` running; and, in a repository of one's own, to the first answer that shows it, with `punchboard dev`.
 
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { manyTypes } from '../../support/many-types.js';
-import { BIN } from '../../support/paths.js';
+import { BIN, ROOT } from '../../support/paths.js';
 import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
+import { processorTime } from '../processor-time.js';
 import { median } from '../throughput.js';
 
 type Child = ChildProcessByStdio<null, Readable, null>;
@@ -45,6 +47,82 @@ export async function* watch(folder: string, { watched, turns }: Extent): AsyncI
   }
 }
 
+/** Types of the repository in which `dev` runs. */
+const REPOSITORY = 40;
+
+export async function* dev(folder: string, { turns }: Extent): AsyncIterable<BenchResult> {
+  const edited = repositoryIn(folder);
+  const began = performance.now();
+  const program = start(['dev', '--port', '0'], folder);
+  const address = await printed(program, /listens on (\S+)/);
+  const first = (performance.now() - began) / 1000;
+  try {
+    const [seconds, processor]: [number[], number[]] = [[], []];
+    for (let turn = 0; turn <= turns; turn += 1) {
+      // The next server has loaded the program, and gen has checked the types, once nothing takes processor time.
+      await quiet(program);
+      const text = readFileSync(edited, 'utf8').replace(/^summary: .*$/m, `summary: Edited ${turn}.`);
+      const before = processorTime(program.pid ?? 0, true);
+      const wrote = performance.now();
+      writeFileSync(edited, text);
+      await answers(`${address}/openapi.json`, `Edited ${turn}.`);
+      if (turn === 0) continue;
+      seconds.push((performance.now() - wrote) / 1000);
+      processor.push(processorTime(program.pid ?? 0, true) - before);
+    }
+    const cells = [median(seconds), Math.max(...seconds), median(processor), first];
+    yield {
+      name: 'dev',
+      note: `punchboard dev in a repository of one's own; ${seconds.length} edits of a summary`,
+      table: [
+        ['types', 'median, s', 'longest, s', 'processor time of all processes, s', 'start to the page, s'],
+        [String(REPOSITORY), ...cells.map((cell) => cell.toFixed(2))],
+      ],
+      reached: { 'dev with 40 types: seconds from an edit to the first answer that shows it': median(seconds) },
+    };
+  } finally {
+    program.kill('SIGTERM');
+    await once(program, 'close');
+  }
+}
+
+/** What `init` writes, with more types. @returns path of a descriptor */
+function repositoryIn(folder: string): string {
+  spawnSync(process.execPath, [BIN, 'init'], { cwd: folder });
+  mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
+  for (const name of ['typescript', '@types/node', 'punchboard']) {
+    symlinkSync(name === 'punchboard' ? ROOT : join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  const resources = join(folder, 'spec', 'resources');
+  const task = readFileSync(join(resources, 'task.yaml'), 'utf8').replace(/^actions:\n(.*\n)*/m, '');
+  for (let at = 5; at < REPOSITORY; at += 1)
+    writeFileSync(join(resources, `task${at}.yaml`), task.replace(/^title: .*$/m, `title: Task ${at}`));
+  spawnSync(process.execPath, [BIN, 'gen'], { cwd: folder });
+  return join(resources, 'task7.yaml');
+}
+
+/** Resolves when the process and those that it has started have taken no processor time for half a second. */
+async function quiet({ pid = 0 }: Child): Promise<void> {
+  for (let before = -1, now = 0; now > before; ) {
+    before = processorTime(pid, true);
+    await setTimeout(500);
+    now = processorTime(pid, true);
+    if (now - before < 0.02) return;
+  }
+}
+
+/** Asks until the answer contains the text. */
+async function answers(url: string, text: string): Promise<void> {
+  for (;;) {
+    const body = await fetch(url).then(
+      (response) => response.text(),
+      () => '',
+    );
+    if (body.includes(text)) return;
+    await setTimeout(5);
+  }
+}
+
 const LISTENS = /listens on/;
 
 function measured(types: number, seconds: readonly number[]): BenchResult {
@@ -57,17 +135,18 @@ function measured(types: number, seconds: readonly number[]): BenchResult {
   return { name: 'watch', note: `${seconds.length} edits of a summary`, table, reached };
 }
 
-function start(args: readonly string[]): Child {
-  return spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+function start(args: readonly string[], cwd?: string): Child {
+  return spawn(process.execPath, [BIN, ...args], { ...(cwd && { cwd }), stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** Resolves when it says something of the kind, from now on. */
-function printed({ stdout }: Child, pattern: RegExp): Promise<void> {
+/** Resolves when it says something of the kind, from now on. @returns the group of the pattern */
+function printed({ stdout }: Child, pattern: RegExp): Promise<string> {
   return new Promise((resolve) => {
     const listen = (chunk: Buffer): void => {
-      if (!pattern.test(String(chunk))) return;
+      const found = pattern.exec(String(chunk));
+      if (found === null) return;
       stdout.off('data', listen);
-      resolve();
+      resolve(found[1] ?? '');
     };
     stdout.on('data', listen);
   });

@@ -1,0 +1,59 @@
+// What an installation brings is what CONTRIBUTING.md says: each dependency, with the packages that it needs, by the lock file.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../support/paths.js';
+
+type Packages = Readonly<
+  Record<
+    string,
+    {
+      readonly dependencies?: Readonly<Record<string, string>>;
+      readonly optionalDependencies?: Readonly<Record<string, string>>;
+    }
+  >
+>;
+
+const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Packages;
+};
+const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+const direct = Object.keys(packages['']?.dependencies ?? {});
+
+/** Where Node finds a package from another one: beside it, or further up. */
+function placeOf(name: string, from: string): string {
+  const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+  if (packages[place] !== undefined) return place;
+  if (from === '') throw new Error(`${name} is not in the lock file`);
+  return placeOf(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))));
+}
+
+/** The packages with all that they need. */
+function brought(names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (place: string): void => {
+    if (found.has(place)) return;
+    found.add(place);
+    const { dependencies, optionalDependencies } = packages[place] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(placeOf(name, place));
+  };
+  for (const name of names) add(placeOf(name, ''));
+  return found;
+}
+
+test('CONTRIBUTING.md has every dependency, with the packages that it needs', () => {
+  const [, table = ''] = /^\| Package \| With what it needs .*\n\|---.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  const rows = [...table.matchAll(/^\| (.+?) \| (\d+) \|/gm)].map(([, names = '', number]) => ({
+    names: names.split(', '),
+    number: Number(number),
+  }));
+  expect(rows.flatMap(({ names }) => names).sort()).toEqual([...direct].sort());
+  expect(rows.filter(({ names, number }) => brought(names).size !== number)).toEqual([]);
+});
+
+test('CONTRIBUTING.md says how many there are, and how many the two have that are fixed', () => {
+  const [all, fixed] = [direct, ['express', 'better-sqlite3']].map((names) => brought(names).size);
+  expect(text).toContain(
+    `An installation brings ${all} packages. Express and better-sqlite3, which are fixed, have ${fixed} of them;`,
+  );
+});
