@@ -258,3 +258,7 @@ function withoutEmpty(all: Readonly<Record<string, unknown>>): Readonly<Record<s
   };
   return Object.fromEntries(Object.entries(all).filter(says));
 }
+
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
