@@ -4,7 +4,6 @@ import type { RouteDefinition, UploadDefinition } from '../../runtime/contract/d
 import type { EarlierField, EarlierResource, FillRule } from '../../runtime/contract/versions.js';
 import type { Column, List, Model, Parameter, Property, Resource } from '../model/model.js';
 import { definedRoutesOf } from '../model/routes.js';
-import { remembered } from '../remembered.js';
 import { formOf } from './forms.js';
 import {
   columnOf,
@@ -132,7 +131,8 @@ function earlierRoutes(offered: Offered, { current, lists }: Sides): readonly Ro
 
 /** @returns the tables of resources that differ from today's, or that show a record of one that does */
 export function differing(survivors: SurvivingResources, model: Model): Readonly<Record<string, EarlierResource>> {
-  const tableToday = (name: string) => today(model).get(name)?.table;
+  const today = compose(cut(model, ''), model);
+  const tableToday = (name: string) => today.get(name)?.table;
   const own = [...survivors].filter(([name, { table }]) => !isSame(table, tableToday(name)));
   const names = new Set(own.map(([name]) => name));
   const shows = ({ table }: SurvivingResource) =>
@@ -140,8 +140,6 @@ export function differing(survivors: SurvivingResources, model: Model): Readonly
   const all = [...survivors].filter(([name, earlier]) => names.has(name) || shows(earlier));
   return Object.fromEntries(all.map(([name, { table }]) => [name, withoutToday(table, tableToday(name))]));
 }
-
-const today = remembered((model: Model) => compose(cut(model, ''), model));
 
 /** Equal as JSON, and in the same order. */
 function isSame(one: unknown, other: unknown): boolean {

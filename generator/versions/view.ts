@@ -11,14 +11,11 @@ import type { SurvivingResource, SurvivingResources } from './compose.js';
 import { formOf, isExact, schemaOfForm } from './forms.js';
 import { isMap, type ShapeField } from './shape.js';
 
-type Where = Readonly<Record<string, string | number | null>>;
-
 /** Translates today's names to those of the version. */
 interface EarlierNames {
   resource(name: string): string;
   column(resource: string, name: string): string;
   value(resource: string, column: string, value: string): string;
-  where(resource: string, where: Where): Where;
 }
 
 /** @returns today's model with the names of the version, without the resources that were added since */
@@ -34,25 +31,17 @@ function namesIn(survivors: SurvivingResources): EarlierNames {
   const columns = new Map<string, string>();
   const values = new Map<string, string>();
   for (const [resource, { table }] of survivors) {
-    for (const [name, { column, values: choices = {}, sends }] of Object.entries(table.fields)) {
-      if (column === undefined || (columns.has(`${resource}.${column}`) && sends !== column)) continue;
+    for (const [name, { column, values: choices = {} }] of Object.entries(table.fields)) {
+      if (column === undefined) continue;
       columns.set(`${resource}.${column}`, name);
       for (const [earlier, current] of Object.entries(choices)) values.set(`${resource}.${column}.${current}`, earlier);
     }
   }
-  const names: EarlierNames = {
+  return {
     resource: (name) => survivors.get(name)?.table.name ?? name,
     column: (resource, name) => columns.get(`${resource}.${name}`) ?? name,
     value: (resource, column, value) => values.get(`${resource}.${column}.${value}`) ?? value,
-    where: (resource, where) =>
-      Object.fromEntries(
-        Object.entries(where).map(([column, value]) => [
-          names.column(resource, column),
-          typeof value === 'string' ? names.value(resource, column, value) : value,
-        ]),
-      ),
   };
-  return names;
 }
 
 function nameOf<T>(all: Readonly<Record<string, T>> = {}, isIt: (one: T) => boolean): string | undefined {
@@ -128,10 +117,12 @@ function renamed<T>(part: T, renaming: Renaming, place?: Place, about = renaming
   if (typeof part === 'string') return (place === undefined ? part : renamedText(part, renaming, place, about)) as T;
   if (Array.isArray(part)) return part.map((one: unknown) => renamed(one, renaming, place, about)) as T;
   if (!isMap(part)) return part;
-  if (place === 'where') return names.where(about, part as Where) as T;
   const copied = 'column' in part ? own.references.find(({ column }) => column === part.through)?.to : undefined;
   const other = String(part.of ?? part.member ?? part.resource ?? copied ?? own.name);
-  const all = Object.entries(part).map(([key, one]) => [key, renamed(one, renaming, PLACES.get(key), other)]);
+  const all = Object.entries(part).map(([key, one]) => {
+    if (place !== 'where') return [key, renamed(one, renaming, PLACES.get(key), other)];
+    return [names.column(about, key), typeof one === 'string' ? names.value(about, key, one) : one];
+  });
   return Object.fromEntries(all) as T;
 }
 
