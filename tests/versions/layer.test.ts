@@ -26,11 +26,15 @@ const NAMES = [
 ];
 const chosen = NAMES.map((name) => PAIRS.find((pair) => pair.name === name) as Pair);
 const folder = temporaryFolder('versions-layer');
-/** Two more names of a field, in either state. */
-const more = (text: string) => inBoard([text, `${text} synonyms: [tall, high],`]);
-const before = state(edited(STARTED, more('height: { kind: integer,')), null);
-const renamed = chosen.reduce((texts, { edit }) => edited(texts, edit), STARTED);
-const after = state(edited(renamed, more('was: height,')), before.ledger);
+/** A field has two more names than today. */
+const before = state(
+  edited(STARTED, inBoard(['height: { kind: integer,', 'height: { kind: integer, synonyms: [tall, high],'])),
+  null,
+);
+const after = state(
+  chosen.reduce((texts, { edit }) => edited(texts, edit), STARTED),
+  before.ledger,
+);
 const [old, now] = [join(folder, 'old'), join(folder, 'now')];
 let made: { readonly old: BuiltService; readonly now: BuiltService };
 let recorded: readonly RecordedAnswer[] = [];
