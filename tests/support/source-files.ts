@@ -3,7 +3,7 @@
 
 import type { SourceFile } from '../../generator/load/load.js';
 
-const MOST = 1000;
+const MOST = 200;
 
 const files = new Map<string, SourceFile>();
 
