@@ -178,6 +178,10 @@ const OF_TABLES = [/\/migrate\//, /\/(transfer|backup|words|session|unique-value
 const LONGEST_FILE = 400;
 const LONGEST_FUNCTION = 50;
 const MOST_FILES_AT_THE_ROOT = 12;
+/** What answers callers of an earlier version (D68), without comments, blank lines and imports. */
+const VERSIONS =
+  /^(runtime\/http|generator)\/versions\/|^(runtime\/contract|generator\/emit)\/versions\.ts$|^generator\/commands\/version\.ts$/;
+const MOST_LINES_OF_VERSIONS = 1823;
 
 interface Source {
   readonly path: string;
@@ -280,6 +284,13 @@ describe('architecture', () => {
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
       .filter(({ lines }) => lines > LONGEST_FILE);
     expect(long).toEqual([]);
+  });
+
+  test('the versions of the API are few lines', () => {
+    const own = CODE.filter(({ path }) => VERSIONS.test(path)).map(({ text }) => linesOfCode(text));
+    expect(own.length).toBeGreaterThan(15);
+    expect(own.reduce((sum, lines) => sum + lines)).toBeLessThanOrEqual(MOST_LINES_OF_VERSIONS);
+    expect(linesOfCode("// One.\nimport {\n  a,\n} from './a.js';\n\n/** Two. */\nfunction b() {}\n")).toBe(1);
   });
 
   test.each(['generator', 'runtime'])('the root of each side is short: %s', (side) => {
@@ -468,6 +479,12 @@ function longFunctions({ path, text }: Source): readonly string[] {
     const inside = lines.slice(at + 1).findIndex((one) => one.startsWith(end));
     return inside > LONGEST_FUNCTION ? [`${path}: ${line.trim()}`] : [];
   });
+}
+
+/** Lines without comments, blank lines and imports. */
+function linesOfCode(text: string): number {
+  const own = uncommented(text).replace(/^import\b[^;]*;$/gm, '');
+  return own.split('\n').filter((line) => line.trim() !== '').length;
 }
 
 function uncommented(text: string): string {

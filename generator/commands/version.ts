@@ -6,7 +6,7 @@ import { VERSIONS } from '../../runtime/project/spec-files.js';
 import { compileSpec } from '../compile-spec.js';
 import { print } from '../diagnostics/print.js';
 import { inline, printJson } from '../emit/print.js';
-import { isMap } from '../emit/versions.js';
+import { type Difference, differencesIn } from '../emit/versions.js';
 import { ledgerText } from '../ledger/ledger.js';
 import type { Model } from '../model/model.js';
 import { compose, differing } from '../versions/compose.js';
@@ -16,7 +16,7 @@ import { readIfThere } from '../write/compile.js';
 import { readSpecAt } from '../write/git.js';
 import { removeFile, writeFile } from '../write/one-file.js';
 import { readSpec } from '../write/read-spec.js';
-import { attempt, type CleanSpec, finish, type Io, type Register, type Result, withSpec } from './command.js';
+import { attempt, type CleanSpec, finish, type Register, type Result, withSpec } from './command.js';
 import { withSpecOption } from './project.js';
 
 interface SpecOptions {
@@ -30,9 +30,20 @@ export const registerVersion =
     const version = program
       .command('version')
       .description('keep what the service offers under a date, for clients that name it');
-    registerCut(version, io);
-    const named = (name: string, description: string) =>
-      withSpecOption(version.command(name).description(description).argument('<date>', 'YYYY-MM-DD'));
+    const add = <T extends SpecOptions>(
+      name: string,
+      description: string,
+      work: (date: string, options: T) => Result,
+    ) =>
+      withSpecOption(version.command(name).description(description).argument('<date>', 'YYYY-MM-DD')).action(
+        (date: string, options: T) => finish(work(date, options), io),
+      );
+    add('cut', 'write what the service offers today to spec/versions/<date>.json', (date, options: CutOptions) =>
+      attempt(() => cutVersion(date, options)),
+    )
+      .option('--sunset <date>', 'day until which it is served; by default a year later')
+      .option('--from <ref>', 'cut what a commit offers, in place of the working tree')
+      .addHelpText('after', '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.');
     withMetrics(withSpecOption(version.command('list').description('show the versions')), 'says who uses each').action(
       (options: MetricsOptions) =>
         finish(
@@ -40,25 +51,17 @@ export const registerVersion =
           io,
         ),
     );
-    named('show', 'show what a version offers').action((date: string, { spec }: SpecOptions) =>
-      finish(
-        withVersion(spec, date, (shape) => done(shown(shape))),
-        io,
+    add('show', 'show what a version offers', (date, { spec }) =>
+      withVersion(spec, date, (shape) => done(shown(shape))),
+    );
+    add('diff', 'show which resources differ today, and what the version does not cover', (date, { spec }) =>
+      withVersion(spec, date, (shape, { model }) => done(differences(shape, model))),
+    );
+    withMetrics(
+      add('drop', 'remove a version after its sunset', (date, options: MetricsOptions) =>
+        withVersion(options.spec, date, (shape) => drop(shape, options, today())),
       ),
-    );
-    named('diff', 'show which resources differ today, and what the version does not cover').action(
-      (date: string, { spec }: SpecOptions) =>
-        finish(
-          withVersion(spec, date, (shape, { model }) => done(differences(shape, model))),
-          io,
-        ),
-    );
-    withMetrics(named('drop', 'remove a version after its sunset'), 'a version in use is not dropped').action(
-      (date: string, options: MetricsOptions) =>
-        finish(
-          withVersion(options.spec, date, (shape) => drop(shape, options, today())),
-          io,
-        ),
+      'a version in use is not dropped',
     );
   };
 
@@ -68,24 +71,6 @@ interface MetricsOptions extends SpecOptions {
 
 function withMetrics(command: Command, use: string): Command {
   return command.option('--metrics <file>', `a saved GET /metrics of a running service: ${use}`);
-}
-
-function registerCut(version: Command, io: Io): void {
-  withSpecOption(
-    version
-      .command('cut')
-      .description('write what the service offers today to spec/versions/<date>.json')
-      .argument('<date>', 'name of the version, YYYY-MM-DD'),
-  )
-    .option('--sunset <date>', 'day until which it is served; by default a year later')
-    .option('--from <ref>', 'cut what a commit offers, in place of the working tree')
-    .addHelpText('after', '\nExit codes: 0 done; 1 refused, or mistakes in the descriptors; 2 wrong usage.')
-    .action((date: string, options: CutOptions) =>
-      finish(
-        attempt(() => cutVersion(date, options)),
-        io,
-      ),
-    );
 }
 
 export interface CutOptions extends SpecOptions {
@@ -176,24 +161,17 @@ function differences(shape: Shape, model: Model): string {
   const survivors = compose(shape, model);
   const tables = Object.values(differing(survivors, model)).map(({ name }) => name);
   const seen = cut(viewOf(model, survivors), shape.version, shape.sunset);
-  const left = unlike(shape.resources, seen.resources, '');
+  const left = differencesIn(shape.resources, seen.resources).map(differenceText);
   const answers = tables.length === 0 ? "today's answers" : `earlier answers for: ${tables.join(', ')}`;
   const rest =
     left.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${left.map((one) => `  ${one}\n`).join('')}`;
   return `Callers of ${shape.version} get ${answers}\n${rest}`;
 }
 
-/** @returns a line for each value that differs between two shapes */
-function unlike(earlier: unknown, today: unknown, place: string): readonly string[] {
-  if (isMap(earlier) && isMap(today)) {
-    const keys = [...new Set([...Object.keys(earlier), ...Object.keys(today)])];
-    return keys.flatMap((key) => unlike(earlier[key], today[key], place === '' ? key : `${place}.${key}`));
-  }
-  if (inline(earlier ?? null) === inline(today ?? null)) return [];
-  if (today === undefined) return [`${place} is gone`];
-  return [
-    earlier === undefined ? `${place} is new: ${inline(today)}` : `${place}: ${inline(earlier)} -> ${inline(today)}`,
-  ];
+function differenceText([place, earlier, today]: Difference): string {
+  const at = place.join('.');
+  if (today === undefined) return `${at} is gone`;
+  return earlier === undefined ? `${at} is new: ${inline(today)}` : `${at}: ${inline(earlier)} -> ${inline(today)}`;
 }
 
 function isDate(text: string): boolean {

@@ -2,11 +2,11 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type CatalogueRow, ROW_KEYS } from '../../runtime/contract/catalogue.js';
-import type { DocumentEdit, VersionTable } from '../../runtime/contract/versions.js';
+import type { VersionTable } from '../../runtime/contract/versions.js';
 import type { Model } from '../model/model.js';
 import { remembered } from '../remembered.js';
 import { compose, differing, type SurvivingResources } from '../versions/compose.js';
-import { cut, type Shape } from '../versions/shape.js';
+import { cut, isMap, type Shape } from '../versions/shape.js';
 import { viewOf } from '../versions/view.js';
 import { rowsOfModel } from './catalogue.js';
 import { openapiText } from './openapi/document.js';
@@ -17,7 +17,8 @@ export const versionText = remembered((shape: Shape, model: Model): string => pr
 function tableOf(shape: Shape, model: Model): VersionTable {
   const { version, sunset } = shape;
   const dates = sunset === undefined ? {} : { sunset };
-  if (isDeepStrictEqual(cut(model, version, sunset).resources, shape.resources))
+  // Also in the order of the fields, in which records show them.
+  if (JSON.stringify(cut(model, version, sunset).resources) === JSON.stringify(shape.resources))
     return { ...dates, resources: {}, document: [] };
   const survivors = compose(shape, model);
   const view = viewOf(model, survivors);
@@ -27,7 +28,7 @@ function tableOf(shape: Shape, model: Model): VersionTable {
     ...dates,
     resources: differing(survivors, model),
     ...(Object.keys(rows).length === 0 ? {} : { catalogue: rows }),
-    document: edits(today, earlier, []),
+    document: differencesIn(today, earlier).map(([place, , to]) => (to === undefined ? [place] : [place, to])),
   };
 }
 
@@ -53,17 +54,13 @@ function withoutAttributes(row: CatalogueRow): CatalogueRow {
   return Object.fromEntries(all) as unknown as CatalogueRow;
 }
 
-/** The edits that turn one value into the other; lists are replaced as a whole. */
-function edits(from: unknown, to: unknown, place: readonly string[]): readonly DocumentEdit[] {
-  if (isDeepStrictEqual(from, to)) return [];
-  if (!isMap(from) || !isMap(to)) return [[place, to]];
-  const gone = Object.keys(from).filter((key) => !Object.hasOwn(to, key));
-  return [
-    ...gone.map((key): DocumentEdit => [[...place, key]]),
-    ...Object.entries(to).flatMap(([key, value]) => edits(from[key], value, [...place, key])),
-  ];
-}
+/** The keys that lead to a value, and the value on both sides; undefined: it is not there. */
+export type Difference = readonly [place: readonly string[], from: unknown, to: unknown];
 
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Lists are compared as a whole. */
+export function differencesIn(from: unknown, to: unknown, place: readonly string[] = []): readonly Difference[] {
+  if (isDeepStrictEqual(from, to)) return [];
+  if (!isMap(from) || !isMap(to)) return [[place, from, to]];
+  const gone = Object.keys(from).filter((key) => !Object.hasOwn(to, key));
+  return [...gone, ...Object.keys(to)].flatMap((key) => differencesIn(from[key], to[key], [...place, key]));
 }

@@ -28,15 +28,19 @@ export type Route =
   | (RoutePath & { readonly kind: 'action'; readonly action: Action });
 
 /** Every route once. */
-export const routesOf = remembered((resource: Resource): readonly Route[] => {
+export const routesOf = remembered((resource: Resource): readonly Route[] =>
+  definedRoutesOf(resource).map((route) => typed(route, resource)),
+);
+
+/** The same as the runtime derives them. */
+export function definedRoutesOf(resource: Resource): readonly RouteDefinition[] {
   const { paths: aliases, actions } = resource;
   const named = actions.map((action) => {
     const { renews } = action;
     return [action.name, { ...undone(action), ...(renews === null ? {} : { renews }) }] as const;
   });
-  const routes = definedRoutes({ ...resource, aliases, actions: Object.fromEntries(named) });
-  return routes.map((route) => typed(route, resource));
-});
+  return definedRoutes({ ...resource, aliases, actions: Object.fromEntries(named) });
+}
 
 /** The action that another one undoes. */
 export function undone({ method, segment }: Action): { readonly undoes?: string } {

@@ -1,12 +1,12 @@
 // Compares a cut with today's model (D68): a table for each resource, with which the service answers callers of the cut.
 
-import type { RouteDefinition } from '../../runtime/contract/definition.js';
-import { routesOf as definedRoutes } from '../../runtime/contract/kit/routes.js';
+import type { RouteDefinition, UploadDefinition } from '../../runtime/contract/definition.js';
 import type { EarlierField, EarlierResource, FillRule } from '../../runtime/contract/versions.js';
-import type { Column, Model, Parameter, Property, Resource } from '../model/model.js';
-import { undone } from '../model/routes.js';
+import type { Column, List, Model, Parameter, Property, Resource } from '../model/model.js';
+import { definedRoutesOf } from '../model/routes.js';
 import { formOf } from './forms.js';
 import {
+  columnOf,
   cut,
   defaultOf,
   keyedLists,
@@ -24,9 +24,13 @@ import {
 export interface SurvivingResource {
   readonly shape: ShapeResource;
   readonly current: Resource;
+  /** What the cut offered and is still there, under its earlier names. */
+  readonly offered: Offered;
   /** The complete table, whether or not anything in it differs from today. */
   readonly table: EarlierResource;
 }
+
+type Offered = Pick<Resource, 'name' | 'operations' | 'paths' | 'lists' | 'actions' | 'upload'>;
 
 /** Resources by today's name. */
 export type SurvivingResources = ReadonlyMap<string, SurvivingResource>;
@@ -34,21 +38,95 @@ export type SurvivingResources = ReadonlyMap<string, SurvivingResource>;
 /** @returns every resource of the cut that still exists */
 export function compose(shape: Shape, model: Model): SurvivingResources {
   const byNumber = new Map(model.resources.map((resource) => [resource.number, resource]));
-  const all = Object.entries(shape.resources).flatMap(([name, earlier]) => {
+  const sides = Object.entries(shape.resources).flatMap(([name, earlier]): readonly Sides[] => {
     const current = byNumber.get(earlier.number);
-    if (current === undefined) return [];
-    const table: EarlierResource = {
-      name,
-      routes: earlierRoutes(name, { earlier, current }, { shape, model }),
-      oldNames: earlierOldNames(earlier, current),
-      ...earlierFields(name, earlier, { current, model }),
-      relations: earlierRelations(earlier, current),
-      lists: earlierLists(earlier.number, { shape, model }),
-      brief: earlier.brief ?? [],
-    };
-    return [[current.name, { shape: earlier, current, table }] as const];
+    return current === undefined
+      ? []
+      : [{ name, earlier, current, model, lists: earlierLists(earlier, current, { shape, model }) }];
   });
-  return new Map(all);
+  const lists = sides.flatMap((one) => one.lists);
+  return new Map(
+    sides.map((one) => {
+      const { name, earlier, current } = one;
+      const offered = offeredBy(one);
+      const table: EarlierResource = {
+        name,
+        routes: earlierRoutes(offered, one),
+        oldNames: earlierOldNames(one),
+        ...earlierFields(one),
+        relations: earlierRelations(one),
+        lists: Object.fromEntries(
+          lists.flatMap(({ list, same }) => (list.parent === name ? [[list.name, same.name]] : [])),
+        ),
+        brief: earlier.brief ?? [],
+      };
+      return [current.name, { shape: earlier, current, offered, table }];
+    }),
+  );
+}
+
+/** A list of the cut, and what it is today. */
+interface EarlierList {
+  readonly list: List;
+  readonly same: List;
+}
+
+/** A resource then and now. */
+interface Sides {
+  readonly name: string;
+  readonly earlier: ShapeResource;
+  readonly current: Resource;
+  readonly model: Model;
+  readonly lists: readonly EarlierList[];
+}
+
+interface Comparison {
+  readonly shape: Shape;
+  readonly model: Model;
+}
+
+function earlierLists(
+  { lists = [] }: ShapeResource,
+  current: Resource,
+  { shape, model }: Comparison,
+): readonly EarlierList[] {
+  const parents = new Map(Object.entries(shape.resources).map(([parent, { number }]) => [number, parent]));
+  const today = new Map(keyedLists(current, model));
+  return lists.flatMap((one) => {
+    const [parent, same] = [parents.get(one.on), today.get(listKey(one))];
+    if (parent === undefined || same === undefined) return [];
+    const { bulk, ...rest } = same;
+    return [{ list: { ...rest, parent, name: one.name, ...(bulk && one.bulk && { bulk }) }, same }];
+  });
+}
+
+function offeredBy({ name, earlier, current, lists }: Sides): Offered {
+  const { operations, actions, upload } = current;
+  return {
+    name,
+    operations: Object.fromEntries(
+      Object.entries(operations).map(([one, who]) => [one, Object.hasOwn(earlier.operations, one) ? who : null]),
+    ) as typeof operations,
+    paths: Object.entries(earlier.paths ?? {}).flatMap(([operation, bases]) =>
+      bases.map((base) => ({ operation: operation as keyof typeof operations, base })),
+    ),
+    lists: lists.map(({ list }) => list),
+    actions: actions.filter((action) => Object.hasOwn(earlier.actions ?? {}, action.name)),
+    upload: upload && offeredUpload(upload, earlier),
+  };
+}
+
+function offeredUpload({ uses: _, ...upload }: UploadDefinition, earlier: ShapeResource): UploadDefinition {
+  const [, uses] = earlier.upload ?? [];
+  return uses === undefined ? upload : { ...upload, uses };
+}
+
+/** The routes of the cut that are still answered: earlier paths, with today's names of lists and parents. */
+function earlierRoutes(offered: Offered, { current, lists }: Sides): readonly RouteDefinition[] {
+  return definedRoutesOf({ ...current, ...offered }).map((route) => {
+    const same = lists.find(({ list }) => list.name === route.name && list.parent === route.parent)?.same;
+    return same === undefined ? route : { ...route, name: same.name, parent: same.parent };
+  });
 }
 
 /** @returns the tables of resources that differ from today's, or that show a record of one that does */
@@ -81,70 +159,14 @@ function withoutToday(
   };
 }
 
-function routeSource(resource: Resource) {
-  const { paths: aliases, actions } = resource;
-  const named = actions.map((action) => {
-    const { renews } = action;
-    return [action.name, { ...undone(action), ...(renews === null ? {} : { renews }) }] as const;
-  });
-  return { ...resource, aliases, actions: Object.fromEntries(named) };
+function earlierOldNames({ earlier, current }: Sides): Readonly<Record<string, string | null>> {
+  const { identity } = earlier.fields;
+  const identities = earlierChoices(identity, columnAt(current, identity?.of));
+  const today = (of: string | null) => (of === null ? null : identities[of]);
+  return defined(Object.entries(earlier.old_names ?? {}).map(([name, of]) => [name, today(of)]));
 }
 
-interface Comparison {
-  readonly shape: Shape;
-  readonly model: Model;
-}
-
-/** The routes of the cut that are still answered: earlier paths, with today's names of lists and parents. */
-function earlierRoutes(
-  name: string,
-  { earlier, current }: Pick<FieldContext, 'earlier' | 'current'>,
-  { shape, model }: Comparison,
-): readonly RouteDefinition[] {
-  const { operations, actions } = current;
-  const parents = new Map(Object.entries(shape.resources).map(([parent, { number }]) => [number, parent]));
-  const today = new Map(keyedLists(current, model));
-  const lists = (earlier.lists ?? []).flatMap((list) => {
-    const parent = parents.get(list.on);
-    const same = today.get(listKey(list));
-    if (parent === undefined || same === undefined) return [];
-    return [{ list: { parent, name: list.name, ...(list.bulk && same.bulk ? { bulk: list.bulk } : {}) }, same }];
-  });
-  const source = {
-    ...routeSource({
-      ...current,
-      actions: actions.filter((action) => Object.hasOwn(earlier.actions ?? {}, action.name)),
-    }),
-    name,
-    operations: Object.fromEntries(
-      Object.entries(operations).map(([one, who]) => [one, Object.hasOwn(earlier.operations, one) ? who : null]),
-    ) as typeof operations,
-    lists: lists.map(({ list }) => list),
-    aliases: Object.entries(earlier.paths ?? {}).flatMap(([operation, bases]) =>
-      bases.map((base) => ({ operation: operation as keyof typeof operations, base })),
-    ),
-    upload:
-      current.upload === null ? null : { ...(earlier.upload?.[1] === undefined ? {} : { uses: earlier.upload[1] }) },
-  };
-  return definedRoutes(source).map((route) => {
-    const same = lists.find(({ list }) => list.name === route.name && list.parent === route.parent)?.same;
-    return same === undefined || route.parent === undefined
-      ? route
-      : { ...route, name: same.name, parent: same.parent };
-  });
-}
-
-function earlierOldNames(earlier: ShapeResource, current: Resource): Readonly<Record<string, string | null>> {
-  const identities = earlierChoices(earlier.fields.identity, columnAt(current, earlier.fields.identity?.of));
-  const all = Object.entries(earlier.old_names ?? {}).filter(
-    ([, identity]) => identity === null || Object.hasOwn(identities, identity),
-  );
-  return Object.fromEntries(
-    all.map(([name, identity]) => [name, identity === null ? null : (identities[identity] ?? null)]),
-  );
-}
-
-function earlierRelations(earlier: ShapeResource, current: Resource): Readonly<Record<string, string>> {
+function earlierRelations({ earlier, current }: Sides): Readonly<Record<string, string>> {
   const relation = (number: number) => {
     const column = columnAt(current, number)?.name;
     return current.references.find((one) => one.related && one.column === column)?.relation;
@@ -152,64 +174,32 @@ function earlierRelations(earlier: ShapeResource, current: Resource): Readonly<R
   return defined(Object.entries(earlier.relations ?? {}).map(([name, number]) => [name, relation(number)]));
 }
 
-/** The lists below the records of a resource. */
-function earlierLists(number: number, { shape, model }: Comparison): Readonly<Record<string, string>> {
-  const all = Object.values(shape.resources).flatMap(({ number: of, lists = [] }) => {
-    const items = model.resources.find((one) => one.number === of);
-    const today = new Map(items === undefined ? [] : keyedLists(items, model));
-    return lists.filter(({ on }) => on === number).map((list) => [list.name, today.get(listKey(list))?.name] as const);
-  });
-  return defined(all);
-}
-
-type EarlierFields = Pick<EarlierResource, 'fields' | 'adds'>;
-
-function earlierFields(
-  resource: string,
-  earlier: ShapeResource,
-  { current, model }: Pick<FieldContext, 'current' | 'model'>,
-): EarlierFields {
+function earlierFields(sides: Sides): Pick<EarlierResource, 'fields' | 'adds'> {
+  const { earlier, current } = sides;
   const fields: Record<string, EarlierField> = {};
-  for (const [name, field] of Object.entries(earlier.fields))
-    fields[name] = earlierField(name, field, { current, model, earlier, resource });
+  for (const [name, field] of Object.entries(earlier.fields)) fields[name] = earlierField(name, field, sides);
   for (const [name, { synonyms = [] }] of Object.entries(earlier.fields)) {
-    const sends = fields[name]?.sends;
+    const { sends, values, form } = fields[name] ?? {};
     const parameter = current.parameters.find((one) => one.name === sends);
+    if (parameter === undefined) continue;
     for (const synonym of synonyms) {
-      if (parameter === undefined) break;
       const same = parameter.synonyms.includes(synonym) ? synonym : parameter.name;
-      const { values, form } = fields[name] ?? {};
       fields[synonym] = { ...fields[synonym], ...(values && { values }), ...(form && { form }), sends: same };
     }
   }
   for (const name of earlier.ignores ?? []) fields[name] = { ...fields[name], sends: null };
   const known = new Set(Object.values(fields).map(({ sends }) => sends));
-  const added = current.parameters.flatMap((parameter): readonly (readonly [string, FillRule])[] => {
-    const fill = fillRuleOf(parameter, current);
-    return known.has(parameter.name) || !parameter.requiredOnCreate || fill === undefined
-      ? []
-      : [[parameter.name, fill]];
-  });
-  return { fields, ...(added.length === 0 ? {} : { adds: Object.fromEntries(added) }) };
+  const added = current.parameters.filter(({ name, requiredOnCreate }) => requiredOnCreate && !known.has(name));
+  const adds = defined(added.map((parameter) => [parameter.name, fillRuleOf(parameter, current)]));
+  return { fields, ...(Object.keys(adds).length === 0 ? {} : { adds }) };
 }
 
-interface FieldContext {
-  /** The earlier name of the resource. */
-  readonly resource: string;
-  readonly earlier: ShapeResource;
-  readonly current: Resource;
-  readonly model: Model;
-}
-
-function earlierField(
-  name: string,
-  field: ShapeField,
-  { current, earlier, resource, model }: FieldContext,
-): EarlierField {
+function earlierField(name: string, field: ShapeField, sides: Sides): EarlierField {
+  const { current, earlier } = sides;
   const column = columnAt(current, field.of);
   const parameter =
     field.only === 'shown' ? undefined : current.parameters.find((one) => parameterKey(current, one) === field.of);
-  const property = field.only === 'sent' ? undefined : shownAs(name, field, { current, model });
+  const property = field.only === 'sent' ? undefined : shownAs(name, field, sides);
   const isGone = property === undefined && field.only !== 'sent' && field.view === undefined && !field.when_set;
   const values = field.values === undefined ? undefined : earlierChoices(field, column);
   const today = column && formOf(property, parameter);
@@ -220,7 +210,7 @@ function earlierField(
     ...(parameter === undefined ? {} : { sends: parameter.name }),
     ...(property === undefined ? (isGone ? { shows: null } : {}) : { shows: property.name }),
     ...(column === undefined || !isFirst ? {} : { column: column.name }),
-    ...(field.of === 'type' ? { constant: earlier.type ?? resource } : {}),
+    ...(field.of === 'type' ? { constant: earlier.type ?? sides.name } : {}),
     ...(property?.source.kind === 'description' ? { describes: described(property.source.through, current) } : {}),
     ...(values === undefined ? {} : { values }),
     ...(today === undefined || field.form === undefined || today === field.form ? {} : { form: field.form }),
@@ -229,11 +219,7 @@ function earlierField(
 }
 
 /** If several properties show the value today, the one with the earlier name is preferred, then that of the column. */
-function shownAs(
-  name: string,
-  field: ShapeField,
-  { current, model }: Pick<FieldContext, 'current' | 'model'>,
-): Property | undefined {
+function shownAs(name: string, field: ShapeField, { current, model }: Sides): Property | undefined {
   const all = visible(current).filter((one) => propertyKey(current, one, model) === field.of);
   const column = columnAt(current, field.of)?.name;
   return (
@@ -261,20 +247,14 @@ function earlierDefault(
 }
 
 /** The rule that fills existing rows, if it needs nothing but the parameters of a request. */
-function fillRuleOf({ name }: Parameter, { columns }: Resource): FillRule | undefined {
-  const column = columns.find((one) => one.name === name);
-  if (column === undefined) return undefined;
-  const { fill, default: value, storage } = column;
-  if (fill !== undefined) return fillRuleBy(fill);
-  return value === null || storage === 'date' ? undefined : { value };
-}
-
-/** Functions, and copies through a reference, need more than the request. */
-function fillRuleBy(fill: NonNullable<Column['fill']>): FillRule | undefined {
+function fillRuleOf({ name }: Parameter, current: Resource): FillRule | undefined {
+  const { fill, default: value = null, storage } = columnOf(current, name) ?? {};
+  if (fill === undefined) return value === null || storage === 'date' ? undefined : { value };
   if ('join' in fill) return fill;
+  // Functions, and copies through a reference, need more than the request.
   if ('function' in fill || fill.through !== undefined) return undefined;
   const { column, part } = fill;
-  return { column, ...(part === undefined ? {} : { part }) };
+  return { column, ...(part && { part }) };
 }
 
 /** The earlier choices that still exist, each with its name of today. */
@@ -295,6 +275,6 @@ function columnAt({ columns }: Resource, number: number | string | undefined): C
   return columns.find((column) => column.number === number);
 }
 
-function defined(all: readonly (readonly [string, string | undefined])[]): Readonly<Record<string, string>> {
+function defined<T>(all: readonly (readonly [string, T | undefined])[]): Readonly<Record<string, T>> {
   return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -1,12 +1,11 @@
 // Reads the files of spec/versions (D68), and checks their form and that the ledger knows their numbers.
 
 import { type Diagnostic, diagnostic } from '../diagnostics/diagnostic.js';
-import { fileSchema, mistakes } from '../form/structure.js';
-import { closed, DATE, type Keywords, TEXT } from '../language/keywords.js';
+import { mistakes } from '../form/structure.js';
 import { numbersOf } from '../ledger/extend.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { load, type Pointer, type SourceFile } from '../load/load.js';
-import type { Shape } from './shape.js';
+import { type Shape, shapeSchema } from './file.js';
 
 export interface ReadVersions {
   /** The versions without mistakes, the oldest first. */
@@ -27,7 +26,7 @@ export function readVersions(files: readonly SourceFile[], ledger: Ledger): Read
   const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
   const all = sorted.map((file): Shape | readonly Diagnostic[] => {
     const shape = parsed(file.text);
-    const isRight = shape !== null && form()(shape) === true && problems(shape, file, known).length === 0;
+    const isRight = shape !== null && shapeSchema()(shape) === true && problems(shape, file, known).length === 0;
     return isRight ? shape : readWithPositions(file, known);
   });
   return {
@@ -49,7 +48,7 @@ function readWithPositions(file: SourceFile, known: ReadonlySet<number>): Shape 
   const { documents, diagnostics } = load([file]);
   const [document] = documents;
   if (document === undefined || !document.sound) return diagnostics;
-  const found = mistakes(document, form()).flatMap((one) => one.diagnostics);
+  const found = mistakes(document, shapeSchema()).flatMap((one) => one.diagnostics);
   if (found.length > 0) return found;
   const shape = document.value as unknown as Shape;
   const all = problems(shape, file, known);
@@ -80,61 +79,3 @@ function problems({ version, sunset, resources }: Shape, { path }: SourceFile, k
   }
   return all;
 }
-
-const NUMBER: Keywords = { type: 'integer', minimum: 1 };
-const NAMES: Keywords = { type: 'array', items: TEXT };
-
-function mapOf(value: Keywords): Keywords {
-  return { type: 'object', additionalProperties: value };
-}
-
-const FIELD = closed(
-  {
-    of: { type: ['integer', 'string'], title: 'a number of the ledger, or what the field is computed from' },
-    only: { enum: ['sent', 'shown'] },
-    form: { enum: ['string', 'number', 'flag', 'bit', 'date-time', 'full-date'] },
-    schema: { type: 'object' },
-    values: mapOf(NUMBER),
-    default: {},
-    required: { const: true },
-    nullable: { const: true },
-    view: TEXT,
-    when_set: { const: true },
-    synonyms: NAMES,
-  },
-  ['of'],
-);
-
-const LIST = closed(
-  {
-    on: NUMBER,
-    name: TEXT,
-    by: NUMBER,
-    through: NUMBER,
-    where: mapOf({ type: ['string', 'number', 'null'] }),
-    bulk: { const: true },
-  },
-  ['on', 'name', 'by'],
-);
-
-const RESOURCE = closed(
-  {
-    number: NUMBER,
-    type: TEXT,
-    operations: mapOf(TEXT),
-    fields: mapOf(FIELD),
-    relations: mapOf(NUMBER),
-    lists: { type: 'array', items: LIST },
-    paths: mapOf(NAMES),
-    old_names: mapOf({ type: ['string', 'null'] }),
-    ignores: NAMES,
-    actions: mapOf(NAMES),
-    filters: { type: 'array', items: NUMBER },
-    order: NAMES,
-    brief: NAMES,
-    upload: NAMES,
-  },
-  ['number', 'operations', 'fields'],
-);
-
-const form = fileSchema(closed({ version: DATE, sunset: DATE, resources: mapOf(RESOURCE) }, ['version', 'resources']));

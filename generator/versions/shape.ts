@@ -1,70 +1,11 @@
 // The public shape of a service as a cut keeps it (D68): what callers can send and see, by the ledger's numbers.
 
-import type { Operation } from '../../runtime/contract/definition.js';
 import type { ValueForm } from '../../runtime/contract/versions.js';
 import type { Column, JsonSchema, List, Model, Parameter, Property, Resource } from '../model/model.js';
+import type { Shape, ShapeField, ShapeList, ShapeResource } from './file.js';
 import { formOf, schemaOfForm } from './forms.js';
 
-/** A file of spec/versions. */
-export interface Shape {
-  /** YYYY-MM-DD, the name of the file. */
-  readonly version: string;
-  /** Day until which it is served. */
-  readonly sunset?: string;
-  readonly resources: Readonly<Record<string, ShapeResource>>;
-}
-
-export interface ShapeResource {
-  readonly number: number;
-  /** The type constant, where it is not the name. */
-  readonly type?: string;
-  readonly operations: Readonly<Partial<Record<Operation, string>>>;
-  /** Fields in the order in which a record shows them; one that is only sent comes after the parameter before it. */
-  readonly fields: Readonly<Record<string, ShapeField>>;
-  /** Related records by name, each with the number of its column. */
-  readonly relations?: Readonly<Record<string, number>>;
-  readonly lists?: readonly ShapeList[];
-  readonly paths?: Readonly<Partial<Record<Operation, readonly string[]>>>;
-  readonly old_names?: Readonly<Record<string, string | null>>;
-  readonly ignores?: readonly string[];
-  /** The parameters of each action. */
-  readonly actions?: Readonly<Record<string, readonly string[]>>;
-  readonly filters?: readonly number[];
-  readonly order?: readonly string[];
-  readonly brief?: readonly string[];
-  /** The part of an upload, and the list of the records that use a file. */
-  readonly upload?: readonly string[];
-}
-
-export interface ShapeField {
-  /** Number of the column, or what the field is computed from. */
-  readonly of: number | string;
-  /** Absent: the field is both sent and shown. */
-  readonly only?: 'sent' | 'shown';
-  /** The form of its values. */
-  readonly form?: ValueForm;
-  readonly schema?: JsonSchema;
-  /** The numbers of its choices. */
-  readonly values?: Readonly<Record<string, number>>;
-  readonly default?: unknown;
-  readonly required?: true;
-  readonly nullable?: true;
-  readonly view?: string;
-  readonly when_set?: true;
-  readonly synonyms?: readonly string[];
-}
-
-export interface ShapeList {
-  /** Number of the resource that has the list below its records. */
-  readonly on: number;
-  readonly name: string;
-  /** Number of its reference. */
-  readonly by: number;
-  readonly through?: number;
-  /** Values by the number of their column; a choice is its number. */
-  readonly where?: Readonly<Record<string, string | number | null>>;
-  readonly bulk?: true;
-}
+export type { Shape, ShapeField, ShapeList, ShapeResource } from './file.js';
 
 /** @returns what the service offers, as the file of a date */
 export function cut(model: Model, version: string, sunset?: string): Shape {
@@ -257,4 +198,8 @@ function withoutEmpty(all: Readonly<Record<string, unknown>>): Readonly<Record<s
     return value !== null && value !== false && !(typeof value === 'object' && Object.keys(value).length === 0);
   };
   return Object.fromEntries(Object.entries(all).filter(says));
+}
+
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

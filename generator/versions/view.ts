@@ -1,31 +1,21 @@
 // Today's model as callers of a version see it (D68): with the earlier names, and without later additions. Whatever still differs
 // from the model of the cut is not covered by the version.
 
-import type { Clause, PropertySource } from '../../runtime/contract/definition.js';
 import type { ValueForm } from '../../runtime/contract/versions.js';
 import { renamedTerm } from '../../runtime/schema/order.js';
 import type { RawField } from '../language/language.js';
-import { aggregateOf } from '../language/normalize.js';
 import { columnOf, kindOf } from '../model/kinds/kinds.js';
 import type { Column, JsonSchema, Model, ModelEvent, Parameter, Property, Resource } from '../model/model.js';
 import { hasHookRoutes } from '../model/routes.js';
 import type { SurvivingResource, SurvivingResources } from './compose.js';
 import { formOf, isExact, schemaOfForm } from './forms.js';
-import type { ShapeField } from './shape.js';
-
-type Where = Readonly<Record<string, string | number | null>>;
+import { isMap, type ShapeField } from './shape.js';
 
 /** Translates today's names to those of the version. */
 interface EarlierNames {
   resource(name: string): string;
   column(resource: string, name: string): string;
   value(resource: string, column: string, value: string): string;
-  where(resource: string, where: Where): Where;
-  property(resource: string, name: string): string;
-  /** The name of a list below the records of `parent`. */
-  list(parent: string, name: string): string;
-  /** Today's name of the resource whose records the list holds. */
-  listed(parent: string, name: string): string;
 }
 
 /** @returns today's model with the names of the version, without the resources that were added since */
@@ -41,31 +31,17 @@ function namesIn(survivors: SurvivingResources): EarlierNames {
   const columns = new Map<string, string>();
   const values = new Map<string, string>();
   for (const [resource, { table }] of survivors) {
-    for (const [name, { column, values: choices = {}, sends }] of Object.entries(table.fields)) {
-      if (column === undefined || (columns.has(`${resource}.${column}`) && sends !== column)) continue;
+    for (const [name, { column, values: choices = {} }] of Object.entries(table.fields)) {
+      if (column === undefined) continue;
       columns.set(`${resource}.${column}`, name);
       for (const [earlier, current] of Object.entries(choices)) values.set(`${resource}.${column}.${current}`, earlier);
     }
   }
-  const names: EarlierNames = {
+  return {
     resource: (name) => survivors.get(name)?.table.name ?? name,
     column: (resource, name) => columns.get(`${resource}.${name}`) ?? name,
     value: (resource, column, value) => values.get(`${resource}.${column}.${value}`) ?? value,
-    property: (resource, name) => nameOf(survivors.get(resource)?.table.fields, ({ shows }) => shows === name) ?? name,
-    list: (parent, name) => nameOf(survivors.get(parent)?.table.lists, (one) => one === name) ?? name,
-    listed: (parent, name) =>
-      [...survivors.values()].find(({ current }) =>
-        current.lists.some((one) => one.parent === parent && one.name === name),
-      )?.current.name ?? '',
-    where: (resource, where) =>
-      Object.fromEntries(
-        Object.entries(where).map(([column, value]) => [
-          names.column(resource, column),
-          typeof value === 'string' ? names.value(resource, column, value) : value,
-        ]),
-      ),
   };
-  return names;
 }
 
 function nameOf<T>(all: Readonly<Record<string, T>> = {}, isIt: (one: T) => boolean): string | undefined {
@@ -73,48 +49,87 @@ function nameOf<T>(all: Readonly<Record<string, T>> = {}, isIt: (one: T) => bool
 }
 
 function earlierResource(earlier: SurvivingResource, names: EarlierNames): Resource {
-  const { current, table, shape } = earlier;
-  const column = (name: string) => names.column(current.name, name);
+  const { current, offered, table, shape } = earlier;
+  const { references, access, whole, order, uniques, existing } = current;
+  const renaming = { own: current, names };
+  const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
+  const knownOf = (all: readonly string[]) =>
+    all.flatMap((name) => (known.has(name) ? [names.column(current.name, name)] : []));
   return {
     ...current,
-    name: table.name,
+    ...offered,
+    // A record no longer links to the list, which is still answered.
+    upload: current.upload?.uses === undefined ? current.upload : offered.upload,
+    ...renamed({ lists: offered.lists, order, uniques, existing }, renaming),
+    access: {
+      ...renamed(access, renaming),
+      rights: Object.fromEntries(Object.entries(access.rights).map(([right, all]) => [right, renamed(all, renaming)])),
+    },
     constant: shape.type ?? table.name,
     typeFields: Object.keys(table.fields).filter((name) => table.fields[name]?.constant !== undefined),
-    operations: Object.fromEntries(
-      Object.entries(current.operations).map(([one, who]) => [one, Object.hasOwn(shape.operations, one) ? who : null]),
-    ) as Resource['operations'],
-    paths: Object.entries(shape.paths ?? {}).flatMap(([operation, bases]) =>
-      bases.map((base) => ({ operation: operation as Resource['paths'][number]['operation'], base })),
-    ),
     oldNames: Object.entries(shape.old_names ?? {}).map(([name, identity]) => ({ name, identity })),
-    columns: earlierColumns(earlier, names),
+    sortable: knownOf(current.sortable),
+    filters: knownOf(current.filters),
+    ranges: knownOf(current.ranges),
+    columns: earlierColumns(earlier, names, known),
     parameters: earlierParameters(earlier, names),
     properties: earlierProperties(earlier, names),
     ...earlierIdentities(earlier, names),
-    references: current.references.map((one) => ({
+    references: references.map((one) => ({
       ...one,
-      column: column(one.column),
-      to: names.resource(one.to),
+      ...renamed({ column: one.column, to: one.to }, renaming),
       relation: nameOf(table.relations, (relation) => relation === one.relation) ?? one.relation,
     })),
     ignored: shape.ignores ?? [],
-    access: earlierAccess(current, names),
-    ...earlierLists(earlier, names),
-    uniques: current.uniques.map(({ columns, where }) => ({
-      columns: columns.map(column),
-      where: where === null ? null : names.where(current.name, where),
-    })),
-    existing: current.existing?.map(column) ?? null,
+    whole: whole && { ...renamed(whole, renaming), by: whole.by },
     brief: table.brief.filter((name) => current.brief.includes(table.fields[name]?.shows ?? '')),
-    stated: earlierStated(current, names),
-    actions: current.actions
-      .filter(({ name }) => Object.hasOwn(shape.actions ?? {}, name))
-      .map((action) => ({
-        ...action,
-        sets: action.sets === null ? null : names.where(current.name, action.sets),
-        copies: action.copies === null ? null : { ...action.copies, column: column(action.copies.column) },
-      })),
+    stated: earlierStated(earlier, names),
+    actions: offered.actions.map(({ sets, copies, ...action }) => ({
+      ...action,
+      ...renamed({ sets, copies }, renaming),
+    })),
   };
+}
+
+type Place = 'own' | 'about' | 'resource' | 'where' | 'text';
+
+/** Keys whose values are names: of the resource's own columns, or of those of the resource that the part is about. */
+const KEYS: Readonly<Record<Place, readonly string[]>> = {
+  own: ['through', 'in', 'when', 'columns', 'existing', 'order', 'search'],
+  about: ['column', 'by', 'user'],
+  resource: ['of', 'to', 'member', 'resource'],
+  where: ['where', 'sets'],
+  text: ['text'],
+};
+
+const PLACES: ReadonlyMap<string, Place> = new Map(
+  Object.entries(KEYS).flatMap(([place, keys]) => keys.map((key) => [key, place as Place])),
+);
+
+interface Renaming {
+  readonly own: Resource;
+  readonly names: EarlierNames;
+}
+
+/** The same part of a resource with the names of the version. @param about today's name of a resource */
+function renamed<T>(part: T, renaming: Renaming, place?: Place, about = renaming.own.name): T {
+  const { own, names } = renaming;
+  if (typeof part === 'string') return (place === undefined ? part : renamedText(part, renaming, place, about)) as T;
+  if (Array.isArray(part)) return part.map((one: unknown) => renamed(one, renaming, place, about)) as T;
+  if (!isMap(part)) return part;
+  const copied = 'column' in part ? own.references.find(({ column }) => column === part.through)?.to : undefined;
+  const other = String(part.of ?? part.member ?? part.resource ?? copied ?? own.name);
+  const all = Object.entries(part).map(([key, one]) => {
+    if (place !== 'where') return [key, renamed(one, renaming, PLACES.get(key), other)];
+    return [names.column(about, key), typeof one === 'string' ? names.value(about, key, one) : one];
+  });
+  return Object.fromEntries(all) as T;
+}
+
+function renamedText(text: string, { own, names }: Renaming, place: Place, about: string): string {
+  if (place === 'resource') return names.resource(text);
+  if (place === 'text') return text.replace(/\{(\w+)\}/g, (_, name: string) => `{${names.column(own.name, name)}}`);
+  return renamedTerm(text, (name) => names.column(place === 'own' ? own.name : about, name));
 }
 
 /** Titles, sizes and catalogue rows of the identities, by their earlier names. */
@@ -142,56 +157,33 @@ function earlierIdentities(
   };
 }
 
-type ListsOfResource = Pick<Resource, 'lists' | 'whole' | 'order' | 'sortable' | 'filters' | 'ranges'>;
-
-function earlierLists({ current, table }: SurvivingResource, names: EarlierNames): ListsOfResource {
-  const column = (name: string) => names.column(current.name, name);
-  const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
-  const knownOf = (all: readonly string[]) => all.filter((name) => known.has(name)).map(column);
-  const lists = (table.routes ?? []).flatMap((route) => {
-    const same = current.lists.find(({ name, parent }) => name === route.name && parent === route.parent);
-    if (route.operation !== 'list' || same === undefined) return [];
-    const [, , parent = '', , name = ''] = route.path.split('/');
-    const { through } = same;
-    return [
-      {
-        ...same,
-        ...{ parent, name, by: column(same.by), where: names.where(current.name, same.where) },
-        ...(through && {
-          through: { resource: names.resource(through.resource), by: names.column(through.resource, through.by) },
-        }),
-      },
-    ];
-  });
-  const { whole } = current;
-  return {
-    lists,
-    whole: whole && {
-      ...whole,
-      where: names.where(current.name, whole.where),
-      ...(whole.search && { search: whole.search.map(column) }),
-    },
-    order: current.order.map((term) => renamedTerm(term, column)),
-    sortable: knownOf(current.sortable),
-    filters: knownOf(current.filters),
-    ranges: knownOf(current.ranges),
-  };
-}
-
 /** Leaves out new columns that have the name of an earlier field. */
-function earlierColumns({ current, table }: SurvivingResource, names: EarlierNames): readonly Column[] {
-  const known = new Set(Object.values(table.fields).flatMap((one) => one.column ?? []));
+function earlierColumns(
+  earlier: SurvivingResource,
+  names: EarlierNames,
+  known: ReadonlySet<string>,
+): readonly Column[] {
+  const { current, table } = earlier;
   return current.columns
     .filter(({ name }) => known.has(name) || (table.fields[name]?.shows ?? name) === name)
-    .map((one) => ({ ...one, name: names.column(current.name, one.name), check: earlierCheck(one, current, names) }));
+    .map((one) => ({
+      ...one,
+      name: names.column(current.name, one.name),
+      copies: renamed(one.copies, { own: current, names }),
+      check: earlierCheck(one, earlier, names),
+    }));
 }
 
-function earlierCheck({ name, check }: Column, current: Resource, names: EarlierNames): Column['check'] {
+/** Leaves out new choices likewise: the earlier one with that name is gone. */
+function earlierCheck(
+  { name: column, number: of, check }: Column,
+  { current, shape }: SurvivingResource,
+  names: EarlierNames,
+): Column['check'] {
   if (check?.rule !== 'choice') return check;
-  return {
-    rule: 'choice',
-    names: check.names.map((one) => ({ ...one, name: names.value(current.name, name, one.name) })),
-  };
+  const earlier = Object.values(shape.fields).find((field) => field.of === of)?.values ?? {};
+  const all = check.names.map((one) => ({ ...one, name: names.value(current.name, column, one.name) }));
+  return { rule: 'choice', names: all.filter(({ name, number }) => (earlier[name] ?? number) === number) };
 }
 
 function earlierParameters({ current, table, shape }: SurvivingResource, names: EarlierNames): readonly Parameter[] {
@@ -236,21 +228,15 @@ function keptDefault(
 
 function earlierProperties({ current, table, shape }: SurvivingResource, names: EarlierNames): readonly Property[] {
   return Object.entries(shape.fields).flatMap(([name, field]) => {
-    const today = table.fields[name];
-    const same = current.properties.find((one) => one.name === today?.shows);
+    const { shows, constant: value } = table.fields[name] ?? {};
+    const same = current.properties.find((one) => one.name === shows);
     if (same === undefined) return [];
-    const { schema } = same;
-    const renamed =
-      today?.constant === undefined ? renamedReferences(schema, names) : { ...schema, const: today.constant };
-    const source = earlierSource(same.source, current, names);
-    return [
-      {
-        ...same,
-        name,
-        schema: earlierSchema(renamed, field, isExact(field.form, formToday(same.name, current), 'shown')),
-        source: today?.constant === undefined ? source : { kind: 'constant' as const, value: today.constant },
-      },
-    ];
+    const { schema, source } =
+      value === undefined
+        ? { schema: renamedReferences(same.schema, names), source: renamed(same.source, { own: current, names }) }
+        : { schema: { ...same.schema, const: value }, source: { kind: 'constant' as const, value } };
+    const isExactly = isExact(field.form, formToday(same.name, current), 'shown');
+    return [{ ...same, name, schema: earlierSchema(schema, field, isExactly), source }];
   });
 }
 
@@ -288,87 +274,15 @@ function earlierEvent(event: ModelEvent, hook: string, names: EarlierNames): Mod
   };
 }
 
-function earlierSource(source: Property['source'], current: Resource, names: EarlierNames): Property['source'] {
-  const column = (name: string) => names.column(current.name, name);
-  switch (source.kind) {
-    case 'constant':
-    case 'right':
-      return source;
-    case 'template':
-      return { ...source, text: source.text.replace(/\{(\w+)\}/g, (_, name: string) => `{${column(name)}}`) };
-    case 'description':
-      return { ...source, through: column(source.through) };
-    case 'copy': {
-      const to = current.references.find((one) => one.column === source.through)?.to ?? '';
-      return { ...source, through: column(source.through), column: names.column(to, source.column) };
-    }
-    case 'count':
-    case 'sum':
-    case 'latest': {
-      const where = source.where === undefined ? {} : { where: names.where(source.of, source.where) };
-      const of = { of: names.resource(source.of), by: names.column(source.of, source.by), ...where };
-      if (source.kind === 'count') return { ...source, ...of };
-      return { ...source, ...of, column: names.column(source.of, source.column) } as PropertySource;
-    }
-    default:
-      return { ...source, column: column(source.column) };
-  }
-}
-
-/** The sources of computed fields, as an earlier descriptor would state them. */
-function earlierStated({ name: own, stated, references }: Resource, names: EarlierNames): Resource['stated'] {
-  const field = (of: string, name: string, raw: RawField | undefined): string =>
-    raw?.to === undefined ? names.column(of, name) : names.column(of, columnOf(name, raw)).replace(/_id$/, '');
-  const fields = [...stated.fields].map(([name, raw]): [string, RawField] => {
-    const { copy, text, shown_as: others } = raw;
-    const [through = '', of] = (copy ?? '').split('.');
-    const reference = references.find(({ column }) => column === `${through}_id`);
-    const copied = of === undefined ? names.column(own, through) : names.column(reference?.to ?? '', of);
-    const path = of === undefined ? copied : `${names.column(own, `${through}_id`).replace(/_id$/, '')}.${copied}`;
-    const aggregate = aggregateOf(raw);
-    const list = aggregate === null ? '' : names.list(own, aggregate.list);
-    const column =
-      aggregate?.field == null ? '' : `.${names.column(names.listed(own, aggregate.list), aggregate.field)}`;
-    return [
-      kindOf(raw).derived ? names.property(own, name) : field(own, name, raw),
-      {
-        ...raw,
-        ...(copy === undefined ? {} : { copy: path }),
-        ...(text === undefined
-          ? {}
-          : { text: text.replace(/\{(\w+)\}/g, (_, one: string) => `{${names.column(own, one)}}`) }),
-        ...(aggregate === null ? {} : { [aggregate.key]: `${list}${column}` }),
-        ...(others === undefined ? {} : { shown_as: others.map((one) => names.property(own, one)) }),
-      },
-    ];
-  });
+/** The descriptor with the earlier names of its fields; what states a source keeps today's. */
+function earlierStated({ current, table }: SurvivingResource, names: EarlierNames): Resource['stated'] {
+  const { name: own, stated } = current;
+  const property = (name: string) => nameOf(table.fields, ({ shows }) => shows === name) ?? name;
+  const column = (name: string, raw: RawField) =>
+    raw.to === undefined ? names.column(own, name) : names.column(own, columnOf(name, raw)).replace(/_id$/, '');
+  const fields = [...stated.fields].map(([name, raw]): [string, RawField] => [
+    kindOf(raw).derived ? property(name) : column(name, raw),
+    { ...raw, ...(raw.shown_as && { shown_as: raw.shown_as.map(property) }) },
+  ]);
   return { ...stated, fields: new Map(fields) };
-}
-
-function earlierAccess({ name, access }: Resource, names: EarlierNames): Resource['access'] {
-  const clauses = (all: readonly Clause[]) => all.map((clause) => earlierClause(clause, name, names));
-  const rights = Object.entries(access.rights).map(([right, all]) => [right, clauses(all)]);
-  return {
-    ...access,
-    read: clauses(access.read),
-    edit: clauses(access.edit),
-    rights: Object.fromEntries(rights) as Resource['access']['rights'],
-  };
-}
-
-function earlierClause(clause: Clause, of: string, names: EarlierNames): Clause {
-  const column = (name: string) => names.column(of, name);
-  if ('user' in clause && !('member' in clause)) return { user: column(clause.user) };
-  if ('through' in clause) return { ...clause, through: column(clause.through), to: names.resource(clause.to) };
-  if ('when' in clause) return { when: column(clause.when) };
-  if (!('member' in clause)) return clause;
-  const { member } = clause;
-  return {
-    ...clause,
-    member: names.resource(member),
-    by: names.column(member, clause.by),
-    user: names.column(member, clause.user),
-    ...(clause.in === undefined ? {} : { in: column(clause.in) }),
-    ...(clause.where === undefined ? {} : { where: names.where(member, clause.where) }),
-  };
 }

@@ -4,11 +4,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ImpactSources, runImpact } from '../../generator/commands/impact.js';
+import { versionText } from '../../generator/emit/versions.js';
 import { type Ledger, ledgerText } from '../../generator/ledger/ledger.js';
+import { cut } from '../../generator/versions/shape.js';
+import type { VersionTable } from '../../runtime/contract/versions.js';
 import { inBoard } from '../evolution/pair.js';
-import { BASE, type Edit, edited, state, type Texts } from '../evolution/pairs.js';
+import { BASE, type Edit, edited, PAIRS, type Pair, state, states, type Texts } from '../evolution/pairs.js';
 import { runHere } from '../support/maintainers-here.js';
 import { temporaryFolder } from '../support/paths.js';
+import { noticed, STARTED } from './groups.js';
 
 const RENAME = inBoard(['height: { kind: integer', 'tallness: { kind: integer, was: height']);
 const SHORTER = inBoard(['label: { kind: text, max: 30', 'label: { kind: text, max: 20']);
@@ -141,6 +145,26 @@ test('impact reports changes that only callers of a version would notice', () =>
   );
   const { stdout } = runImpact({ base: 'HEAD', spec: join(folder, 'spec'), format: 'text' }, SOURCES);
   expect(stdout).toMatch(/parameter height: max 500 -> 400 \(under 2027-01-15\)/);
+});
+
+test('a choice that takes the name of one that is gone is another choice to callers of a version', () => {
+  const chosen = (values: string) => edited(STARTED, inBoard(['values: [matt, gloss]', `values: ${values}`]));
+  const first = state(STARTED, null);
+  const shiny = state(chosen('{ matt: , shiny: { was: gloss } }'), first.ledger);
+  const again = state(chosen('[matt, gloss]'), shiny.ledger);
+  expect(noticed(first, again)).toEqual(['parameter finish: can no longer be gloss; records keep it']);
+});
+
+test('fields that have another order alone have their earlier one under a version', () => {
+  const { old, new: now } = states(PAIRS.find(({ name }) => name === 'fields in another order') as Pair);
+  const { resources } = JSON.parse(versionText(cut(old.model, '2027-01-15'), now.model)) as VersionTable;
+  expect(Object.keys(resources.game?.fields ?? {}).slice(4)).toEqual([
+    'name',
+    'user_id',
+    'shared',
+    'blurb',
+    'board_count',
+  ]);
 });
 
 test('a damaged file is reported with the position of its mistake', () => {

@@ -5,6 +5,7 @@ import { catalogueImpact } from '../../generator/impact/catalogue.js';
 import { compose } from '../../generator/versions/compose.js';
 import { cut } from '../../generator/versions/shape.js';
 import { viewOf } from '../../generator/versions/view.js';
+import { memoize } from '../../runtime/contract/memoize.js';
 import { BASE, edited, PAIRS, type Pair, type State, state, states, type Texts } from '../evolution/pairs.js';
 import { VERSION } from './bench.js';
 
@@ -55,12 +56,12 @@ export function groupsOf(pairs: readonly Pair[] = PAIRS): readonly Group[] {
 }
 
 /** Whether callers of a version see nothing of the edit. */
-export function isUnseen(pair: Pair): boolean {
+export const isUnseen = memoize((pair: Pair): boolean => {
   if (Object.hasOwn(SEEN, pair.name) || pair.api === 'exposing') return false;
   if (pair.api !== 'breaking') return true;
   const { old, new: now } = states(pair);
   return noticed(old, now).length === 0;
-}
+});
 
 /** The small spec with what a service needs to start. */
 export const STARTED = edited(BASE, {

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EarlierResource, VersionTable } from '../../runtime/contract/versions.js';
+import { inBoard } from '../evolution/pair.js';
 import { BASE, edited, PAIRS, type Pair, state } from '../evolution/pairs.js';
 import { clientOf } from '../support/client.js';
 import { temporaryFolder } from '../support/paths.js';
@@ -25,7 +26,11 @@ const NAMES = [
 ];
 const chosen = NAMES.map((name) => PAIRS.find((pair) => pair.name === name) as Pair);
 const folder = temporaryFolder('versions-layer');
-const before = state(STARTED, null);
+/** A field has two more names than today. */
+const before = state(
+  edited(STARTED, inBoard(['height: { kind: integer,', 'height: { kind: integer, synonyms: [tall, high],'])),
+  null,
+);
 const after = state(
   chosen.reduce((texts, { edit }) => edited(texts, edit), STARTED),
   before.ledger,
@@ -144,6 +149,18 @@ describe('a service with two versions', () => {
     expect('tallness' in made.body).toBe(false);
     const today = await send('GET', `/api/board/${made.body.id}`, { session });
     expect([today.body.tallness, today.body.height]).toEqual([5, undefined]);
+  });
+
+  test('of three names of a parameter, those are refused whose values differ', async () => {
+    const { session } = await service.user('kim');
+    const send = clientOf(service.address);
+    const parameters = { name: 'B', game_id: 'none', height: null, tall: 5, high: 6 };
+    const { body } = await send('POST', '/api/board', {
+      session,
+      headers: { 'punchboard-version': VERSION },
+      parameters,
+    });
+    expect(body.errors[0].message).toBe('tall and high are names for the same parameter: their values must be equal.');
   });
 
   test('fetches and lists are composed in the names of the version, and never parsed', async () => {

@@ -51,6 +51,10 @@ export async function answersOf(
     });
     return reply.body?.result ?? reply.body ?? {};
   };
+  const { status, text } = await upload(service.address, { ...headers, authorization: `Bearer ${owner.session}` });
+  const { id, result } = JSON.parse(text) as { readonly id?: string; readonly result?: { readonly id: string } };
+  const face = result?.id ?? id ?? '';
+  called.push({ request: 'POST /api/file', answer: plain(`${status}\n${text}`) });
   const client: Client = {
     owner: owner.id,
     admin: admin.session,
@@ -61,7 +65,7 @@ export async function answersOf(
       const { body } = await send('GET', path, { headers });
       return body.result ?? body;
     },
-    face: await upload(service.address, owner.session),
+    face,
   };
   const known = await fill(client);
   await read(client, known);
@@ -70,14 +74,14 @@ export async function answersOf(
   return called;
 }
 
-/** Works in both profiles. @returns the id of the file */
-async function upload(address: string, session: string): Promise<string> {
+async function upload(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly text: string }> {
   const form = new FormData();
   form.set('file', new Blob([PNG], { type: 'image/png' }), 'face.png');
-  const headers = { authorization: `Bearer ${session}` };
   const reply = await fetch(`${address}/api/file`, { method: 'POST', body: form, headers });
-  const body = (await reply.json()) as { readonly id: string; readonly result?: { readonly id: string } };
-  return body.result?.id ?? body.id;
+  return { status: reply.status, text: await reply.text() };
 }
 
 async function fill({ create, owner, admin, face }: Client): Promise<RecordIds> {

@@ -94,21 +94,17 @@ export function earlierRecord(context: AnswerContext, resource: string, today: J
   const { names } = context;
   const mapping = names.mapping(resource);
   const earlier: Record<string, unknown> = {};
-  const rest: [string, unknown][] = [];
   let isPast = false;
   for (const name in today) {
     if (mapping?.properties.has(name)) {
+      if (!isPast) addProperties(earlier, context, mapping, today);
       isPast = true;
       continue;
     }
     const related = names.definition(resource)?.references.find(({ relation }) => relation === name);
     const shown = memberOf(context, mapping, { name, value: today[name], related: related?.to });
-    if (shown === null) continue;
-    if (isPast) rest.push(shown);
-    else earlier[shown[0]] = shown[1];
+    if (shown !== null) earlier[shown[0]] = shown[1];
   }
-  if (mapping !== undefined) addProperties(earlier, context, mapping, today);
-  for (const [name, value] of rest) earlier[name] = value;
   return earlier;
 }
 
@@ -218,29 +214,19 @@ function earlierOptions({ earlier, choices }: ResourceMapping, options: Json): J
   const shown: Record<string, unknown> = {};
   const titles: Record<string, unknown> = {};
   for (const [name, { sends, column, values }] of Object.entries(earlier.fields)) {
-    const today = typeof sends === 'string' && sends === column ? (options[sends] as readonly unknown[]) : undefined;
+    const today = typeof sends === 'string' && sends === column ? (options[sends] as readonly string[]) : undefined;
     if (today === undefined) continue;
-    const choosable = (one: string) => today.includes(values?.[one]);
-    shown[name] = values === undefined ? today : Object.keys(values).filter(choosable);
+    const chosen = values && Object.entries(values).filter(([, one]) => today.includes(one));
+    shown[name] = chosen?.map(([one]) => one) ?? today;
     const words = options[`_${sends}`] as Readonly<Record<string, string>> | undefined;
-    if (words === undefined) continue;
-    const chosen =
-      values === undefined
-        ? words
-        : Object.fromEntries(
-            Object.keys(values)
-              .filter(choosable)
-              .map((one) => [one, earlierTitle(one, values[one] ?? one, words)]),
-          );
-    titles[`_${name}`] = chosen;
+    const named = chosen?.map(([one, same]) => [one, words && earlierTitle(one, same, words)]);
+    if (words !== undefined) titles[`_${name}`] = named === undefined ? words : Object.fromEntries(named);
   }
   const { _sizes: sizes } = options as { readonly _sizes?: Json };
-  const identities = choices.get('identity');
-  const named = Object.entries(sizes ?? {}).flatMap(([identity, size]) => {
-    const name = identities === undefined ? identity : identities.get(identity);
-    return name === undefined ? [] : [[name, size] as const];
-  });
-  return { ...shown, ...titles, ...(sizes === undefined ? {} : { _sizes: Object.fromEntries(named) }) };
+  if (sizes === undefined) return { ...shown, ...titles };
+  const nameOf = (identity: string) => (choices.has('identity') ? choices.get('identity')?.get(identity) : identity);
+  const named = Object.entries(sizes).map(([identity, size]) => [nameOf(identity), size] as const);
+  return { ...shown, ...titles, _sizes: Object.fromEntries(named.filter(([name]) => name !== undefined)) };
 }
 
 /** A title that is not the words of the name stays. */

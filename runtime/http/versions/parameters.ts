@@ -16,32 +16,27 @@ export const UNKNOWN = '\u0001';
 
 /** The parameters of a request as the operation of its route knows them. */
 export function parametersToday(names: VersionNames, route: Route, parameters: Parameters): Parameters {
-  const mapping = names.mapping(route.resource);
-  const items = route.of == null ? undefined : names.mapping(route.of.name);
-  switch (route.verb) {
-    case 'create':
-      return mapping === undefined
-        ? parameters
-        : withDefaults(mapping, recordParameters(mapping, parameters, 'create'), route);
-    case 'update':
-      return mapping === undefined ? parameters : recordParameters(mapping, parameters, 'update');
-    case 'bulk':
-      return bulkParameters(items, parameters, { earlier: earlierList(mapping, route.name), today: route.name ?? '' });
-    case 'list':
-      return items === undefined ? parameters : listParameters(items, parameters);
-    case 'action':
-      return mapping === undefined ? parameters : copyParameters(mapping, parameters, route.name ?? '');
-    case 'fetch':
-      return mapping === undefined ? parameters : fetchParameters(mapping, parameters);
-    default:
-      return parameters;
-  }
+  const [own, items] = [names.mapping(route.resource), names.mapping(route.of?.name ?? '')];
+  const { verb = '', name: today = '' } = route;
+  if (verb === 'bulk') return bulkParameters(items, parameters, { earlier: earlierList(own, today), today });
+  const mapping = verb === 'list' ? items : own;
+  return (mapping && BY_VERB[verb]?.(mapping, parameters, route)) ?? parameters;
 }
+
+type Translate = (mapping: ResourceMapping, parameters: Parameters, route: Route) => Parameters;
+
+const BY_VERB: Readonly<Record<string, Translate>> = {
+  create: (mapping, parameters, route) => withDefaults(mapping, recordParameters(mapping, parameters, 'create'), route),
+  update: (mapping, parameters) => recordParameters(mapping, parameters, 'update'),
+  list: listParameters,
+  action: copyParameters,
+  fetch: fetchParameters,
+};
 
 function recordParameters(mapping: ResourceMapping, parameters: Parameters, verb: 'create' | 'update'): RawParameters {
   const { definition } = mapping;
   const today: RawParameters = emptyParameters();
-  const sentAs = new Map<string, string>();
+  const agreed = new Map<string, Spelling>();
   for (const name of Object.keys(parameters)) {
     const field = fieldOf(mapping, name);
     const value = parameters[name];
@@ -50,30 +45,29 @@ function recordParameters(mapping: ResourceMapping, parameters: Parameters, verb
       today[isParameter(definition, name) ? UNKNOWN + name : name] = value;
       continue;
     }
-    const other = sentAs.get(field.sends);
+    const [other, kind] = [agreed.get(field.sends), definition.parameters[field.sends]?.kind];
     const sent = { as: name, value: choiceToday(field, formToday(field, value, definition), definition) };
-    const kind = definition.parameters[field.sends]?.kind;
-    if (other === undefined || kind === undefined) today[field.sends] = sent.value;
-    else today[field.sends] = agreedValue(kind, [{ as: other, value: today[field.sends] }, sent], verb);
-    if (other === undefined) sentAs.set(field.sends, name);
+    const one = other === undefined || kind === undefined ? sent : agreedSpelling(kind, [other, sent], verb);
+    agreed.set(field.sends, one);
+    today[field.sends] = one.value;
   }
   return today;
 }
 
 /**
- * The value of a parameter that came under two earlier names (D42). If they differ, it is a symbol, which operations refuse
- * for every kind of parameter, together with all else that is wrong; `conflictAt` then says why.
+ * One of two earlier names of a parameter (D42). If their values differ, its value is a symbol, which operations refuse for
+ * every kind of parameter, together with all else that is wrong; `conflictAt` then says why.
  */
-function agreedValue(
+function agreedSpelling(
   kind: ParameterKind,
   [one, other]: readonly [SentValue, SentValue],
   verb: 'create' | 'update',
-): unknown {
+): Spelling {
   const [first, second] = [coerce(kind, one.value), coerce(kind, other.value)];
-  if (verb === 'create' && second.ok && second.value === null) return one.value;
-  if (verb === 'create' && first.ok && first.value === null) return other.value;
-  if (typeof one.value === 'symbol' || sameCoerced(kind, first, second)) return one.value;
-  return Symbol(differing(one.as, other.as));
+  if (verb === 'create' && second.ok && second.value === null) return one;
+  if (verb === 'create' && first.ok && first.value === null) return other;
+  if (typeof one.value === 'symbol' || sameCoerced(kind, first, second)) return one;
+  return { as: one.as, value: Symbol(differing(one.as, other.as)) };
 }
 
 /** @param field of a failure. @returns the message about two earlier names that came with different values; undefined: they did not */
@@ -143,7 +137,7 @@ function fillValue(filling: FillRule, today: Parameters): unknown {
   return filling.part === 'first' ? first || whole : rest.join(' ').trim() || undefined;
 }
 
-function earlierList(mapping: ResourceMapping | undefined, today = ''): string {
+function earlierList(mapping: ResourceMapping | undefined, today: string): string {
   return keyOf(mapping?.earlier.lists ?? {}, today) ?? today;
 }
 
@@ -157,12 +151,9 @@ function bulkParameters(
   if (sent === undefined || (items === undefined && earlier === today)) return parameters;
   const list = typeof sent === 'string' ? parsed(sent) : sent;
   const isRecord = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  const records =
-    items !== undefined && Array.isArray(list)
-      ? list.map((one: unknown) =>
-          isRecord(one) ? withDefaults(items, recordParameters(items, one as Parameters, 'create'), null) : one,
-        )
-      : list;
+  const record = (one: unknown) =>
+    items && isRecord(one) ? withDefaults(items, recordParameters(items, one as Parameters, 'create'), null) : one;
+  const records = Array.isArray(list) ? list.map(record) : list;
   return Object.assign(emptyParameters(), rest, { [today]: records });
 }
 
@@ -200,7 +191,7 @@ function orderToday({ definition, columnsToday }: ResourceMapping, value: unknow
 }
 
 /** The name of a copy is sent under the name of its field. */
-function copyParameters(mapping: ResourceMapping, parameters: Parameters, action: string): Parameters {
+function copyParameters(mapping: ResourceMapping, parameters: Parameters, { name: action = '' }: Route): Parameters {
   const column = mapping.definition.actions[action]?.copies?.column ?? '';
   const name = mapping.columns.get(column) ?? column;
   if (name === column) return parameters;
