@@ -36,7 +36,7 @@ const BY_VERB: Readonly<Record<string, Translate>> = {
 function recordParameters(mapping: ResourceMapping, parameters: Parameters, verb: 'create' | 'update'): RawParameters {
   const { definition } = mapping;
   const today: RawParameters = emptyParameters();
-  const agreed = new Map<string, Spelling>();
+  const agreed = new Map<string, SentValue>();
   for (const name of Object.keys(parameters)) {
     const field = fieldOf(mapping, name);
     const value = parameters[name];
@@ -62,7 +62,7 @@ function agreedSpelling(
   kind: ParameterKind,
   [one, other]: readonly [SentValue, SentValue],
   verb: 'create' | 'update',
-): Spelling {
+): SentValue {
   const [first, second] = [coerce(kind, one.value), coerce(kind, other.value)];
   if (verb === 'create' && second.ok && second.value === null) return one;
   if (verb === 'create' && first.ok && first.value === null) return other;
