@@ -1,5 +1,7 @@
 // D68: after a chain of random edits with a cut between each two, every version is answered as its service was.
 
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { onPostgres } from '../support/on-postgres.js';
@@ -7,17 +9,23 @@ import { type Compared, createChains, sumOf } from './chain.js';
 
 const CHAINS = count(30, 1000);
 const CUTS = count(3, 10);
-/** Chains whose services are compiled at once, and whose modules are forgotten afterwards. */
-const BATCH = 10;
+/** Chains of a process: what it keeps of services that have stopped would be too much after hundreds. */
+const BATCH = count(30, 20);
+const CHILD = join(__dirname, 'chains-child.js');
 const seed = seedOfRun(68);
 
+function inChild(seeds: readonly number[]): Promise<Compared> {
+  const words = [seeds[0], seeds.length, CUTS].map(String);
+  return new Promise((resolve, reject) =>
+    execFile(process.execPath, [CHILD, ...words], { maxBuffer: 2 ** 28 }, (error, stdout) =>
+      error === null ? resolve(JSON.parse(stdout) as Compared) : reject(error),
+    ),
+  );
+}
+
 /** Declares the tests of the first chains of the run. */
-function describeChains(chains: number): void {
+function describeChains(chains: number, compare: (seeds: readonly number[]) => Promise<Compared>): void {
   const all: Compared[] = [];
-  let compare: ReturnType<typeof createChains>;
-  beforeAll(() => {
-    compare = createChains(CUTS);
-  });
   afterAll(() => {
     const { versions, answers, skipped } = sumOf(all);
     process.stdout.write(
@@ -33,9 +41,9 @@ function describeChains(chains: number): void {
       all.push(found);
       expect(found.differences).toEqual([]);
     },
-    600_000,
+    1_800_000,
   );
 }
 
-describeChains(CHAINS);
-onPostgres(() => describeChains(count(1, 20)));
+describeChains(CHAINS, inChild);
+onPostgres(() => describeChains(count(1, 20), (seeds) => createChains(CUTS)(seeds)));
