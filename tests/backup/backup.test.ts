@@ -30,14 +30,14 @@ function damagesOf(database: string): readonly unknown[] {
 }
 
 describe('under write load', () => {
-  let ground: CrashFixture;
+  let fixture: CrashFixture;
   const ledger = createTimedLedger();
   const backups: { folder: string; taken: number; end: number; said: CommandResult }[] = [];
   beforeAll(async () => {
-    ground = await prepare();
+    fixture = await prepare();
     const chance = chanceOf(seed);
-    const server = await serve(ground.args, ground.folder);
-    const client = { address: server.address, session: ground.session };
+    const server = await serve(fixture.args, fixture.folder);
+    const client = { address: server.address, session: fixture.session };
     const target: Target = { ...client, ...(await makeShelf(client)) };
     let stop = false;
     const writers = Array.from({ length: WRITERS }, (_, at) => newWriter(chanceOf(seed + 1 + at)));
@@ -45,8 +45,8 @@ describe('under write load', () => {
     for (let at = 0; at < MOMENTS; at++) {
       const enough = ledger.answers + 50 + chance.below(400);
       while (ledger.answers < enough) await new Promise((resolve) => setImmediate(resolve));
-      const folder = join(ground.folder, `backup-${at}`);
-      const said = await run(['backup', folder, ...places(ground.folder)], ground.folder);
+      const folder = join(fixture.folder, `backup-${at}`);
+      const said = await run(['backup', folder, ...places(fixture.folder)], fixture.folder);
       const taken = Date.parse(/until (\S+Z)/.exec(said.stdout)?.[1] ?? '');
       backups.push({ folder, taken, end: Date.now(), said });
     }
@@ -60,16 +60,16 @@ describe('under write load', () => {
     const { folder, taken, end, said } = backups[at] as (typeof backups)[number];
     expect([said.code, said.stdout]).toEqual([0, expect.stringMatching(/ holds everything until \S+Z: .* files, in /)]);
     expect(readdirSync(folder).sort()).toEqual(['files', 'manifest.json', 'punchboard.db']);
-    const elsewhere = join(ground.folder, `restored-${at}`);
-    const restored = await run(['restore', folder, ...places(elsewhere)], ground.folder);
+    const elsewhere = join(fixture.folder, `restored-${at}`);
+    const restored = await run(['restore', folder, ...places(elsewhere)], fixture.folder);
     expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/^Restored everything until /)]);
     expect(damagesOf(join(elsewhere, 'punchboard.db'))).toEqual(['ok']);
     const server = await serve(
       ['--port', '0', '--rate-limit', '0', '--log-level', 'error', ...places(elsewhere)],
-      ground.folder,
+      fixture.folder,
     );
     const entries = ledger.asOf(taken, end);
-    const losses = await compare({ address: server.address, session: ground.session, ...NO_SHELF }, entries);
+    const losses = await compare({ address: server.address, session: fixture.session, ...NO_SHELF }, entries);
     server.process.kill('SIGKILL');
     await server.ended;
     expect([losses, seed]).toEqual([[], seed]);
@@ -80,13 +80,13 @@ describe('under write load', () => {
   test('Null control: the comparison sees what was written after a backup', async () => {
     const { taken, end } = backups.at(-1) as (typeof backups)[number];
     const first = backups[0] as (typeof backups)[number];
-    const elsewhere = join(ground.folder, 'restored-control');
-    await run(['restore', first.folder, ...places(elsewhere)], ground.folder);
+    const elsewhere = join(fixture.folder, 'restored-control');
+    await run(['restore', first.folder, ...places(elsewhere)], fixture.folder);
     const server = await serve(
       ['--port', '0', '--rate-limit', '0', '--log-level', 'error', ...places(elsewhere)],
-      ground.folder,
+      fixture.folder,
     );
-    const target = { address: server.address, session: ground.session, ...NO_SHELF };
+    const target = { address: server.address, session: fixture.session, ...NO_SHELF };
     const losses = await compare(target, ledger.asOf(taken, end).slice(-50));
     server.process.kill('SIGKILL');
     await server.ended;
@@ -95,12 +95,12 @@ describe('under write load', () => {
 });
 
 describe('what is refused', () => {
-  let ground: CrashFixture;
+  let fixture: CrashFixture;
   let backup: string;
   beforeAll(async () => {
-    ground = await prepare();
-    const server = await serve(ground.args, ground.folder);
-    const client = { address: server.address, session: ground.session };
+    fixture = await prepare();
+    const server = await serve(fixture.args, fixture.folder);
+    const client = { address: server.address, session: fixture.session };
     const target: Target = { ...client, ...(await makeShelf(client)) };
     const ledger = createTimedLedger();
     await write(
@@ -111,8 +111,8 @@ describe('what is refused', () => {
     );
     server.process.kill('SIGTERM');
     await server.ended;
-    backup = join(ground.folder, 'backup');
-    const { code, stderr } = await run(['backup', backup, ...places(ground.folder)], ground.folder);
+    backup = join(fixture.folder, 'backup');
+    const { code, stderr } = await run(['backup', backup, ...places(fixture.folder)], fixture.folder);
     if (code !== 0) throw new Error(stderr);
   });
 
@@ -151,48 +151,48 @@ describe('what is refused', () => {
   };
 
   test.each(Object.keys(damages))('%s: refused, and the target is untouched', async (name) => {
-    const copy = join(ground.folder, name.replaceAll(' ', '-'));
+    const copy = join(fixture.folder, name.replaceAll(' ', '-'));
     cpSync(backup, copy, { recursive: true });
     damages[name]?.(copy);
     const elsewhere = `${copy}-restored`;
     mkdirSync(elsewhere);
-    const { code, stdout, stderr } = await run(['restore', copy, ...places(elsewhere)], ground.folder);
+    const { code, stdout, stderr } = await run(['restore', copy, ...places(elsewhere)], fixture.folder);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^punchboard: the backup is damaged \(.*\): nothing was restored\n$/m);
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   test('N45: a backup of a later format is refused as such', async () => {
-    const copy = join(ground.folder, 'later');
+    const copy = join(fixture.folder, 'later');
     cpSync(backup, copy, { recursive: true });
     const manifest = readManifest(copy);
     if (manifest === null) throw new Error('the backup has no manifest');
     writeManifest(copy, { ...manifest, format: 2 });
-    const { code, stderr } = await run(['restore', copy, ...places(join(ground.folder, 'y'))], ground.folder);
+    const { code, stderr } = await run(['restore', copy, ...places(join(fixture.folder, 'y'))], fixture.folder);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^punchboard: .* is a backup of format 2, and .*\n$/)]);
-    expect(existsSync(join(ground.folder, 'y'))).toBe(false);
+    expect(existsSync(join(fixture.folder, 'y'))).toBe(false);
   });
 
   test('nothing is overwritten', async () => {
-    const again = await run(['backup', backup, ...places(ground.folder)], ground.folder);
+    const again = await run(['backup', backup, ...places(fixture.folder)], fixture.folder);
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/overwrites nothing/)]);
-    const before = readFileSync(join(ground.folder, 'punchboard.db'));
-    const over = await run(['restore', backup, ...places(ground.folder)], ground.folder);
+    const before = readFileSync(join(fixture.folder, 'punchboard.db'));
+    const over = await run(['restore', backup, ...places(fixture.folder)], fixture.folder);
     expect([over.code, over.stderr]).toEqual([1, expect.stringMatching(/overwrites nothing/)]);
-    expect(readFileSync(join(ground.folder, 'punchboard.db')).equals(before)).toBe(true);
+    expect(readFileSync(join(fixture.folder, 'punchboard.db')).equals(before)).toBe(true);
   });
 
   test.each(['backup', 'restore'])('%s on PostgreSQL names its own tools', async (command) => {
     const env = { ...OURS, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-    const { code, stderr } = await runIn([command, 'somewhere'], ground.folder, { env });
+    const { code, stderr } = await runIn([command, 'somewhere'], fixture.folder, { env });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/pg_(dump|restore)/)]);
-    expect(existsSync(join(ground.folder, 'somewhere'))).toBe(false);
+    expect(existsSync(join(fixture.folder, 'somewhere'))).toBe(false);
   });
 
   test('a folder that is not a backup, and a database that does not exist', async () => {
-    const nothing = await run(['restore', ground.folder, ...places(join(ground.folder, 'x'))], ground.folder);
+    const nothing = await run(['restore', fixture.folder, ...places(join(fixture.folder, 'x'))], fixture.folder);
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringMatching(/is not a backup/)]);
-    const missing = await run(['backup', 'y', '--database', 'none.db'], ground.folder);
+    const missing = await run(['backup', 'y', '--database', 'none.db'], fixture.folder);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/there is no database none\.db/)]);
   });
 });

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyId } from './copies.js';
 import { type Extent, WHOLE } from './extent.js';
-import type { BenchFixture } from './ground.js';
+import type { BenchFixture } from './fixture.js';
 import type { Server } from './servers.js';
 import type { Plan, Rate } from './throughput.js';
 
@@ -35,8 +35,8 @@ export interface Measure extends Pick<Plan, 'asked' | 'once' | 'connections'> {
 const UPLOADS = { most: 2000, bytes: 4096, connections: 16 };
 
 /** By what is measured, in the order of the tables: lists before the creates that make them longer. */
-export function measuresOf(ground: BenchFixture, fresh = WHOLE.fresh): Readonly<Record<What, Measure>> {
-  const { session, game, ids, spare } = ground;
+export function measuresOf(fixture: BenchFixture, fresh = WHOLE.fresh): Readonly<Record<What, Measure>> {
+  const { session, game, ids, spare } = fixture;
   const user = { Authorization: `Bearer ${session}` };
   const get = (path: string, headers: BenchOptions['headers'] = {}): BenchOptions => ({
     method: 'GET',

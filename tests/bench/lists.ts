@@ -13,7 +13,7 @@ import { openService, type Service } from '../../runtime/server/open-service.js'
 import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { teachWords } from '../../runtime/store/sqlite/words.js';
 import { temporaryFolder } from '../support/paths.js';
-import { fill } from './ground.js';
+import { fill } from './fixture.js';
 import { writeResults } from './results.js';
 import { print, ratio } from './tables.js';
 import { median } from './throughput.js';

@@ -8,7 +8,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { answerOf, type Measure, measuresOf } from './asked.js';
-import { type BenchFixture, fill } from './ground.js';
+import { type BenchFixture, fill } from './fixture.js';
 import { writeResults } from './results.js';
 import { type Server, startServer, UNLIMITED } from './servers.js';
 import { print } from './tables.js';
@@ -23,8 +23,8 @@ type Ratios = Readonly<Record<string, number>>;
 async function main(): Promise<void> {
   const folder = temporaryFolder('bench');
   try {
-    const ground = await fill({ database: join(folder, 'bench.db'), folder });
-    const ratios = await stopped(await startAll(ground), (servers) => measureAll(servers, ground));
+    const fixture = await fill({ database: join(folder, 'bench.db'), folder });
+    const ratios = await stopped(await startAll(fixture), (servers) => measureAll(servers, fixture));
     show(ratios, JSON.parse(readFileSync(BUDGET, 'utf8')) as Ratios);
     if (process.argv.includes('--accept')) accept(ratios);
   } finally {
@@ -43,9 +43,9 @@ async function startAll({ options, database }: BenchFixture): Promise<readonly S
   ];
 }
 
-async function measureAll(servers: readonly Server[], ground: BenchFixture): Promise<Ratios> {
+async function measureAll(servers: readonly Server[], fixture: BenchFixture): Promise<Ratios> {
   const ratios: Record<string, number> = {};
-  const measures = measuresOf(ground);
+  const measures = measuresOf(fixture);
   for (const what of MEASURES) {
     const { asked, unit }: Measure = measures[what];
     // Express's guide has neither sessions nor transactions: it is there for the plain read.

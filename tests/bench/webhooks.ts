@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import { signedForm } from '../../runtime/rules/signature.js';
 import { temporaryFolder } from '../support/paths.js';
 import { median } from './throughput.js';
-import { type Receiver, startGround, startReceiver, type WebhookFixture } from './webhook-ground.js';
+import { type Receiver, startFixture, startReceiver, type WebhookFixture } from './webhook-fixture.js';
 
 const HEALTHY = 20;
 const HANGING = 50;
@@ -27,34 +27,34 @@ async function main(): Promise<void> {
   const receiver = await startReceiver();
   try {
     const only = process.argv[2];
-    if (only !== 'fairness') await withGround(receiver, throughput);
-    if (only !== 'throughput') await withGround(receiver, fairness);
+    if (only !== 'fairness') await withFixture(receiver, throughput);
+    if (only !== 'throughput') await withFixture(receiver, fairness);
   } finally {
     receiver.close();
   }
 }
 
-async function withGround(receiver: Receiver, work: (ground: WebhookFixture, receiver: Receiver) => Promise<void>) {
+async function withFixture(receiver: Receiver, work: (fixture: WebhookFixture, receiver: Receiver) => Promise<void>) {
   const folder = temporaryFolder('bench-webhooks');
-  const ground = await startGround(folder, receiver.address);
+  const fixture = await startFixture(folder, receiver.address);
   try {
-    await work(ground, receiver);
+    await work(fixture, receiver);
   } finally {
-    await ground.stop();
+    await fixture.stop();
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Slices with and without sales of the hanging hooks' designer, in turns, so that the machine's moods hit both. */
-async function fairness(ground: WebhookFixture, receiver: Receiver): Promise<void> {
-  const healthy = await ground.designer(names('healthy', HEALTHY));
-  const hanging = await ground.designer(names('hang', HANGING));
-  await slice(ground, receiver, { healthy, hanging: null });
+async function fairness(fixture: WebhookFixture, receiver: Receiver): Promise<void> {
+  const healthy = await fixture.designer(names('healthy', HEALTHY));
+  const hanging = await fixture.designer(names('hang', HANGING));
+  await slice(fixture, receiver, { healthy, hanging: null });
   const alone: number[] = [];
   const beside: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    alone.push(...(await slice(ground, receiver, { healthy, hanging: null })));
-    beside.push(...(await slice(ground, receiver, { healthy, hanging })));
+    alone.push(...(await slice(fixture, receiver, { healthy, hanging: null })));
+    beside.push(...(await slice(fixture, receiver, { healthy, hanging })));
   }
   say(`commit to POST of ${HEALTHY} healthy hooks, ${alone.length} callbacks each, ${1000 / GAP} sales/s, ms`);
   say(row('', 'p50', 'p99'));
@@ -70,7 +70,7 @@ interface Designers {
 
 /** Milliseconds from each commit to each POST. */
 async function slice(
-  ground: WebhookFixture,
+  fixture: WebhookFixture,
   receiver: Receiver,
   { healthy, hanging }: Designers,
 ): Promise<readonly number[]> {
@@ -80,8 +80,8 @@ async function slice(
     Array.from({ length: SALES }, async (_, at) => {
       await new Promise((resolve) => setTimeout(resolve, at * GAP));
       const sku = randomBytes(6).toString('hex');
-      const other = hanging === null ? null : ground.sell(hanging, 'hanging');
-      await ground.sell(healthy, sku);
+      const other = hanging === null ? null : fixture.sell(hanging, 'hanging');
+      await fixture.sell(healthy, sku);
       committed.set(sku, performance.timeOrigin + performance.now());
       await other;
     }),
@@ -91,16 +91,16 @@ async function slice(
 }
 
 /** The same callbacks through the outbox, published while they are sent, and in a loop that only posts. */
-async function throughput(ground: WebhookFixture, receiver: Receiver): Promise<void> {
+async function throughput(fixture: WebhookFixture, receiver: Receiver): Promise<void> {
   const designers = await Promise.all(
-    Array.from({ length: DESIGNERS }, (_, at) => ground.designer(names(`d${at}-`, HOOKS_EACH))),
+    Array.from({ length: DESIGNERS }, (_, at) => fixture.designer(names(`d${at}-`, HOOKS_EACH))),
   );
-  await outboxRate(ground, receiver, designers);
+  await outboxRate(fixture, receiver, designers);
   await bareRate(receiver);
   const outbox: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    outbox.push(await outboxRate(ground, receiver, designers));
+    outbox.push(await outboxRate(fixture, receiver, designers));
     bare.push(await bareRate(receiver));
   }
   say(`${DELIVERIES} callbacks to ${AT_ONCE} hooks, medians of ${ROUNDS}, callbacks/s`);
@@ -109,16 +109,16 @@ async function throughput(ground: WebhookFixture, receiver: Receiver): Promise<v
   say(row('ratio (aim: above 0.5)', median(outbox.map((rate, at) => rate / (bare[at] as number))).toFixed(2)));
 }
 
-async function outboxRate(ground: WebhookFixture, receiver: Receiver, designers: readonly string[]): Promise<number> {
+async function outboxRate(fixture: WebhookFixture, receiver: Receiver, designers: readonly string[]): Promise<number> {
   const arrived = receiver.expect(DELIVERIES);
   const started = performance.now();
   const sales = DELIVERIES / HOOKS_EACH;
   let sold = 0;
-  const before = ground.settled();
+  const before = fixture.settled();
   const clerk = async (): Promise<void> => {
     while (sold < sales) {
-      if (sold * HOOKS_EACH - (ground.settled() - before) > BACKLOG) await ground.nextSettled();
-      else await ground.sell(designers[sold++ % DESIGNERS] as string, 'uncounted');
+      if (sold * HOOKS_EACH - (fixture.settled() - before) > BACKLOG) await fixture.nextSettled();
+      else await fixture.sell(designers[sold++ % DESIGNERS] as string, 'uncounted');
     }
   };
   await Promise.all(Array.from({ length: 64 }, clerk));

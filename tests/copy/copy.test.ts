@@ -7,7 +7,7 @@ import { start } from '../../runtime/server/main.js';
 import { commandsOn } from '../../runtime/store/open-engine.js';
 import { records } from '../document/resources.js';
 import { furtherNames } from '../document/table.js';
-import { open } from '../migrate/postgres/ground.js';
+import { open } from '../migrate/postgres/fixture.js';
 import { chanceOf } from '../support/chance.js';
 import { clientOf } from '../support/client.js';
 import { count } from '../support/counts.js';

@@ -66,7 +66,7 @@ export async function prepare(processes = 1): Promise<CrashFixture> {
 
 /** @param preload a script that the server loads first; null: none */
 export async function crash(
-  ground: CrashFixture,
+  fixture: CrashFixture,
   kills: number,
   seed: number,
   preload: string | null,
@@ -78,14 +78,14 @@ export async function crash(
   const losses: string[] = [];
   let shelf: Shelf | null = null;
   for (let kill = 0; kill <= kills; kill += 1) {
-    if (chance.happens(0.2)) await killedWhileStarting(ground, env, chance);
-    const server = await serve(ground.args, ground.folder, env);
-    const client = { address: server.address, session: ground.session };
+    if (chance.happens(0.2)) await killedWhileStarting(fixture, env, chance);
+    const server = await serve(fixture.args, fixture.folder, env);
+    const client = { address: server.address, session: fixture.session };
     shelf ??= await makeShelf(client);
     const target: Target = { ...client, ...shelf };
     // At the end everything once more: a later crash must not undo what an earlier one left.
     const entries = kill === kills ? ledger.all() : ledger.touched();
-    losses.push(...(await compare(target, entries)), ...damages(ground.database));
+    losses.push(...(await compare(target, entries)), ...damages(fixture.database));
     if (kill === kills) losses.push(...(await doubles(target)));
     forgetLost(writers);
     if (kill < kills) await killUnderLoad(server, target, { writers, ledger, chance });

@@ -7,7 +7,7 @@ import { rightExpression } from '../../runtime/store/sql/access.js';
 import { ADMIN, ANYONE, as, NOW } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { SERVERS } from '../support/servers.js';
-import { describeOnEngines, openOnServer, type RecordsFixture } from './records-ground.js';
+import { describeOnEngines, openOnServer, type RecordsFixture } from './records-fixture.js';
 
 const place = (column: string, to: string) => ({ column, to, place: true as const });
 const far = (column: string, to: string) => ({ column, to, onDelete: 'set_null' as const });
@@ -99,19 +99,19 @@ async function scene({ records }: RecordsFixture) {
 
 describeOnEngines('across placements,', (open, name) => {
   const isCitus = name === 'Citus';
-  let ground: RecordsFixture;
+  let fixture: RecordsFixture;
   let at: Awaited<ReturnType<typeof scene>>;
   beforeAll(async () => {
-    ground = await open(GIVEN);
-    at = await scene(ground);
+    fixture = await open(GIVEN);
+    at = await scene(fixture);
   });
-  afterAll(() => ground.end());
+  afterAll(() => fixture.end());
 
   test.each(READ)('%s is read by the %s', async (resource, reader, isRefused) => {
     const placed = resource === 'flyer' ? { user_id: at.owner, near_id: at.club } : { user_id: at.other };
     const read = async () => {
       const id = await at.create(resource, { ...placed, club_id: at.club });
-      return ground.records.get(resource, id, as(reader === 'owner' ? at.owner : at.joined));
+      return fixture.records.get(resource, id, as(reader === 'owner' ? at.owner : at.joined));
     };
     if (isCitus && isRefused) await expect(read()).rejects.toEqual(REFUSED);
     else expect(await read()).toMatchObject({ found: true });
@@ -123,23 +123,23 @@ describeOnEngines('across placements,', (open, name) => {
   ])('%s is moved', async (resource, isRefused) => {
     const root = await at.create(resource, { user_id: at.owner });
     const leaf = await at.create(resource, { user_id: at.owner });
-    const move = async () => ground.records.update(leaf, change(resource, { up_id: root }));
+    const move = async () => fixture.records.update(leaf, change(resource, { up_id: root }));
     if (isCitus && isRefused) await expect(move()).rejects.toEqual(REFUSED);
     else expect((await move()).text).toContain(root);
   });
 
   test('NobodyElseReadsThem', async () => {
     const id = await at.create('room', { user_id: at.other, club_id: at.club });
-    expect(await ground.records.get('room', id, as(at.other))).toMatchObject({ found: false });
-    expect(await ground.records.get('room', id, ANYONE)).toMatchObject({ found: false });
+    expect(await fixture.records.get('room', id, as(at.other))).toMatchObject({ found: false });
+    expect(await fixture.records.get('room', id, ANYONE)).toMatchObject({ found: false });
   });
 });
 
 /** As web hooks ask for the right to edit an owner of events: for users other than the caller. */
 for (const { name, available } of SERVERS) {
   (available ? test : test.skip)(`the right to receive events is read by one statement, on ${name}`, async () => {
-    const { ground, connections } = await openOnServer(name, GIVEN);
-    const { create, joined, club } = await scene(ground);
+    const { fixture, connections } = await openOnServer(name, GIVEN);
+    const { create, joined, club } = await scene(fixture);
     const definitions = new Map(GIVEN.definitions.map((one) => [one.name, one]));
     const editors = async (resource: string) => {
       const owner = await create(resource, { user_id: joined, club_id: club });
@@ -153,6 +153,6 @@ for (const { name, available } of SERVERS) {
     expect(await editors('room')).toEqual([{ id: joined }]);
     if (name === 'Citus') await expect(editors('desk')).rejects.toEqual(REFUSED);
     else expect(await editors('desk')).toEqual([{ id: joined }]);
-    await ground.end();
+    await fixture.end();
   });
 }

@@ -42,24 +42,24 @@ describe('the audit log on SQLite', () => describeContract(async () => onSqlite(
 describeOnServers((server) => describeContract(() => onServer(server())));
 
 function describeContract(open: () => Promise<AuditFixture>): void {
-  let ground: AuditFixture;
+  let fixture: AuditFixture;
   beforeEach(async () => {
-    ground = await open();
+    fixture = await open();
   });
-  afterEach(() => ground.end());
+  afterEach(() => fixture.end());
 
   const NEWEST = { after: null, limit: 10_000, record: null, name: null };
   const write = (now: number, part: { name?: string; record?: string } = {}) =>
-    ground.log.audit({
+    fixture.log.audit({
       ...{ author: { user: 'a7-ada', name: part.name ?? 'ada' }, now, action: 'update', resource: 'deck' },
       ...{ record: part.record ?? `deck ${now}`, before: { card_count: 52 }, after: { card_count: 54 } },
     });
   const times = async (page: Partial<typeof NEWEST> | object = {}) =>
-    (await ground.log.audits({ ...NEWEST, ...page })).map(({ at }) => at);
+    (await fixture.log.audits({ ...NEWEST, ...page })).map(({ at }) => at);
 
   test('an entry is read as it was written', async () => {
     await write(1_000);
-    expect(await ground.log.audits(NEWEST)).toEqual([
+    expect(await fixture.log.audits(NEWEST)).toEqual([
       {
         ...{ id: expect.stringMatching(/^00/), at: 1_000, user: 'a7-ada', name: 'ada', action: 'update' },
         ...{ resource: 'deck', record: 'deck 1000', before: { card_count: 52 }, after: { card_count: 54 } },
@@ -71,7 +71,7 @@ function describeContract(open: () => Promise<AuditFixture>): void {
     for (const now of [1_000, 2_000]) await write(now);
     await write(3_000, { name: 'bob' });
     await write(4_000, { record: 'deck 1000' });
-    const [newest] = await ground.log.audits({ ...NEWEST, limit: 1 });
+    const [newest] = await fixture.log.audits({ ...NEWEST, limit: 1 });
     expect(newest?.at).toBe(4_000);
     expect(await times({ after: newest?.id })).toEqual([3_000, 2_000, 1_000]);
     expect([await times({ record: 'deck 1000' }), await times({ name: 'bob' })]).toEqual([[4_000, 1_000], [3_000]]);
@@ -80,9 +80,9 @@ function describeContract(open: () => Promise<AuditFixture>): void {
   test('entries of before a time are deleted 500 at a time, and later ones stay', async () => {
     for (let now = 1; now <= 501; now += 1) await write(now);
     for (const now of [1_000, 2_000]) await write(now);
-    expect(await ground.log.pruneAudits(1_000)).toBe(true);
+    expect(await fixture.log.pruneAudits(1_000)).toBe(true);
     expect(await times()).toEqual([2_000, 1_000, 501]);
-    expect(await ground.log.pruneAudits(1_000)).toBe(false);
+    expect(await fixture.log.pruneAudits(1_000)).toBe(false);
     expect(await times()).toEqual([2_000, 1_000]);
   });
 }

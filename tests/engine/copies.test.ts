@@ -3,7 +3,7 @@ import type { AnyDefinition, Input, Row } from '../../runtime/contract/definitio
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf, YES_NO } from '../store/sketch.js';
-import { describeOnEngines, type GroundOptions, type RecordsFixture } from './records-ground.js';
+import { describeOnEngines, type FixtureOptions, type RecordsFixture } from './records-fixture.js';
 
 const OPTIONAL = { nullable: true } as const;
 const PICTURE = [
@@ -115,11 +115,11 @@ const WORLD = {
 };
 
 async function begin(
-  open: (options: Partial<GroundOptions>) => Promise<RecordsFixture>,
-  options: Partial<GroundOptions> = {},
+  open: (options: Partial<FixtureOptions>) => Promise<RecordsFixture>,
+  options: Partial<FixtureOptions> = {},
 ) {
-  const ground = await open({ ...WORLD, ...options });
-  const { records, select } = ground;
+  const fixture = await open({ ...WORLD, ...options });
+  const { records, select } = fixture;
   const create = async (name: string, caller: Caller, input: Input) =>
     (await records.create(change(name, caller, input))).id;
   const [ada, eve] = [await create('user', ADMIN, { name: 'ada' }), await create('user', ADMIN, { name: 'eve' })];
@@ -129,12 +129,12 @@ async function begin(
     select(`SELECT * FROM "${table}" WHERE "${column}" = '${of}' ORDER BY id`) as Promise<Row[]>;
   const copying = async (input: Input = {}, caller = as(ada), id = game) =>
     records.copy('game', id, { name: 'copy', caller, input, failures: [], now: NOW + 1000 });
-  return { ...ground, create, make, rows, copying, ada, eve, game };
+  return { ...fixture, create, make, rows, copying, ada, eve, game };
 }
 
 describeOnEngines('copies', (open) => {
   const ends: (() => Promise<void>)[] = [];
-  const fresh = async (options?: Partial<GroundOptions>) => {
+  const fresh = async (options?: Partial<FixtureOptions>) => {
     const begun = await begin(open, options);
     ends.push(begun.end);
     return begun;

@@ -8,7 +8,7 @@ import { SHARDS } from '../support/citus.js';
 import { unrouted } from '../support/routing.js';
 import { SERVERS } from '../support/servers.js';
 import { mayTouchAllShards } from './across-shards.js';
-import { openOnServer, type WatchedStatements } from './records-ground.js';
+import { openOnServer, type WatchedStatements } from './records-fixture.js';
 
 const USES = 1_000;
 const OWNERS = 4;
@@ -22,8 +22,8 @@ const PICTURE: Upload = {
 };
 
 /** A file of one owner on the lids of boxes in the games of several, and a box with another file. */
-async function scene({ ground }: WatchedStatements) {
-  const { records, select } = ground;
+async function scene({ fixture }: WatchedStatements) {
+  const { records, select } = fixture;
   const create = async (resource: string, caller: Caller, input: Input, upload: Upload | null = null) => {
     const change = { resource, caller, input, failures: [], now: NOW, upload };
     return (await records.create(change)).id;
@@ -65,11 +65,11 @@ for (const { name, available } of SERVERS) {
     const { generated, schema } = loadGenerated(null);
     const options = { definitions: generated.definitions, schema, behaviours, actions };
     const watched = await openOnServer(name, options);
-    const { ground, take, url } = watched;
+    const { fixture, take, url } = watched;
     const { owner, file, other, placements } = await scene(watched);
     const deletion = async (id: string) => {
       take();
-      await ground.records.remove('file', id, { caller: as(owner), now: NOW + 1_000 });
+      await fixture.records.remove('file', id, { caller: as(owner), now: NOW + 1_000 });
       return take();
     };
     const calls = await deletion(file);
@@ -86,11 +86,11 @@ for (const { name, available } of SERVERS) {
       ]);
       expect(shards[1]?.[1]).toBeLessThanOrEqual(placements);
     }
-    const left = await ground.select('SELECT DISTINCT top_id FROM boxtop ORDER BY 1');
+    const left = await fixture.select('SELECT DISTINCT top_id FROM boxtop ORDER BY 1');
     expect(left).toEqual([{ top_id: other }, { top_id: null }]);
-    expect(await ground.select('SELECT count(*) AS count FROM boxtop')).toEqual([{ count: USES + 1 }]);
+    expect(await fixture.select('SELECT count(*) AS count FROM boxtop')).toEqual([{ count: USES + 1 }]);
     // The less it is used, the less is asked.
     expect((await deletion(other)).length).toBeLessThanOrEqual(calls.length);
-    await ground.end();
+    await fixture.end();
   });
 }

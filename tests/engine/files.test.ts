@@ -2,40 +2,40 @@
 import type { Upload } from '../../runtime/contract/definition.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { ADMIN, as, change, NOW } from '../store/setup.js';
-import { describeOnEngines, type RecordsFixture } from './records-ground.js';
+import { describeOnEngines, type RecordsFixture } from './records-fixture.js';
 
 const { generated, schema } = loadGenerated(null);
 const hash = (letter: string) => letter.repeat(64);
 
 describeOnEngines('files', (open) => {
-  let ground: RecordsFixture;
+  let fixture: RecordsFixture;
   let ada: string;
   beforeEach(async () => {
-    ground = await open({ definitions: generated.definitions, schema });
-    ({ id: ada } = await ground.records.create(change('user', ADMIN, { username: 'ada', password: 'hash' })));
+    fixture = await open({ definitions: generated.definitions, schema });
+    ({ id: ada } = await fixture.records.create(change('user', ADMIN, { username: 'ada', password: 'hash' })));
   });
-  afterEach(() => ground.end());
+  afterEach(() => fixture.end());
 
   const upload = async (letter: string): Promise<string> => {
     const bytes: Upload = { name: 'a.png', type: 'image/png', size: 3, width: 1, height: 1, hash: hash(letter) };
-    const made = await ground.records.create({ ...change('file', as(ada), { name: 'a.png' }), upload: bytes });
+    const made = await fixture.records.create({ ...change('file', as(ada), { name: 'a.png' }), upload: bytes });
     return made.id;
   };
-  const waiting = async () => (await ground.files.released(0, 100)).map((release) => release.hash);
+  const waiting = async () => (await fixture.files.released(0, 100)).map((release) => release.hash);
 
   test('what is needed to send a file', async () => {
     const file = await upload('a');
-    expect(await ground.files.served(file)).toEqual({
+    expect(await fixture.files.served(file)).toEqual({
       name: 'a.png',
       type: 'image/png',
       hash: hash('a'),
       key: expect.stringMatching(/^[\w-]{22}$/),
     });
-    for (const other of ['none', 'no\0ne', '']) expect(await ground.files.served(other)).toBeNull();
+    for (const other of ['none', 'no\0ne', '']) expect(await fixture.files.served(other)).toBeNull();
   });
 
   test('bytes are released with the record that held them, and forgotten once that is handled', async () => {
-    const { files, records } = ground;
+    const { files, records } = fixture;
     const [first, second] = [await upload('a'), await upload('a')];
     await upload('b');
     expect([await waiting(), await files.held(hash('a'))]).toEqual([[], true]);
@@ -48,7 +48,7 @@ describeOnEngines('files', (open) => {
   });
 
   test('releases come in order, a few at a time', async () => {
-    const { files } = ground;
+    const { files } = fixture;
     await files.release([]);
     for (const letter of ['e', 'd', 'c']) await files.release([hash(letter)]);
     expect(await waiting()).toEqual([hash('e'), hash('d'), hash('c')]);
@@ -62,7 +62,7 @@ describeOnEngines('files', (open) => {
   });
 
   test('N02: what the files of each user take is added up, and those who reach a number of bytes are told', async () => {
-    const { files, records } = ground;
+    const { files, records } = fixture;
     const { id: bob } = await records.create(change('user', ADMIN, { username: 'bob', password: 'hash' }));
     expect(await files.taking(1)).toEqual([]);
     const [first] = [await upload('a'), await upload('a'), await upload('b')];
@@ -81,7 +81,7 @@ describeOnEngines('files', (open) => {
   });
 
   test('a refused deletion releases nothing', async () => {
-    const { records } = ground;
+    const { records } = fixture;
     const file = await upload('a');
     const designer = (await records.create(change('designer', as(ada), { name: 'D' }))).id;
     const game = (await records.create(change('game', as(ada), { name: 'G', designer_id: designer }))).id;

@@ -4,7 +4,7 @@
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { LOOKED_AT } from '../../runtime/store/sql/find.js';
 import { ADMIN, as, change } from '../store/setup.js';
-import { describeOnEngines } from './records-ground.js';
+import { describeOnEngines } from './records-fixture.js';
 
 const USER = { password: 'hash of a password' };
 const PAGE = { parent: null, list: '', number: 1, size: 2, maxBytes: 1e6, cursor: null, filters: {} };

@@ -155,15 +155,15 @@ describe('on SQLite', () => describeContract(onSqlite));
 describeOnServers((server) => describeContract(() => onServer(server())));
 
 function describeContract(open: () => Promise<IdentityFixture>): void {
-  let ground: IdentityFixture;
+  let fixture: IdentityFixture;
   let identity: Identity;
   beforeEach(async () => {
-    ground = await open();
-    ({ identity } = ground);
+    fixture = await open();
+    ({ identity } = fixture);
   });
   afterEach(async () => {
-    expect((await ground.unrouted()).filter(({ text }) => !mayTouchAllShards(text))).toEqual([]);
-    await ground.end();
+    expect((await fixture.unrouted()).filter(({ text }) => !mayTouchAllShards(text))).toEqual([]);
+    await fixture.end();
   });
 
   const session = (user: string, part: Partial<StoredSession> = {}): StoredSession => ({
@@ -180,8 +180,8 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
 
   test('an account is found by its whole name', async () => {
     expect(await identity.hasAccounts()).toBe(false);
-    await ground.addUser(ADA, 'ada', 0);
-    await ground.addUser(BOB, "bob's", 1);
+    await fixture.addUser(ADA, 'ada', 0);
+    await fixture.addUser(BOB, "bob's", 1);
     expect(await identity.hasAccounts()).toBe(true);
     expect(await identity.account("bob's")).toEqual({ id: BOB, password: PASSWORD, disabled: false });
     for (const other of ['', 'Ada', 'ad', 'ada ', 'bob'])
@@ -189,8 +189,8 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
   });
 
   test('accounts are listed by name, with what they may do', async () => {
-    await ground.addUser(BOB, 'bob', 0, 'support');
-    await ground.addUser(ADA, 'ada', 1);
+    await fixture.addUser(BOB, 'bob', 0, 'support');
+    await fixture.addUser(ADA, 'ada', 1);
     expect(await identity.accounts({ after: null, limit: 9 })).toEqual([
       { id: ADA, username: 'ada', admin: true, disabled: false, operator_role: null },
       { id: BOB, username: 'bob', admin: false, disabled: false, operator_role: 'support' },
@@ -199,8 +199,8 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
   });
 
   test('a session speaks for its user until it is over', async () => {
-    await ground.addUser(ADA, 'ada', 0);
-    await ground.addUser(BOB, 'bob', 1);
+    await fixture.addUser(ADA, 'ada', 0);
+    await fixture.addUser(BOB, 'bob', 1);
     await identity.openSession(session(ADA));
     await identity.openSession(session(BOB, { apiKey: 'b3-key', version: '2027-01-15' }));
     const none = { apiKey: null, version: null };
@@ -218,14 +218,14 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
   });
 
   test('another password ends the session', async () => {
-    await ground.addUser(ADA, 'ada', 0);
+    await fixture.addUser(ADA, 'ada', 0);
     await identity.openSession(session(ADA));
-    await ground.setPassword(ADA, 'scrypt$the-hash-of-another-one');
+    await fixture.setPassword(ADA, 'scrypt$the-hash-of-another-one');
     expect(await identity.caller(session(ADA), NOW)).toBeNull();
   });
 
   test('only its owner owns a key', async () => {
-    await ground.addKey('a7-key', ADA);
+    await fixture.addKey('a7-key', ADA);
     expect(await identity.keyOf(ADA, 'a7-key')).toEqual({ version: null });
     for (const [user, key] of [
       [BOB, 'a7-key'],
@@ -236,9 +236,9 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
   });
 
   test('a token stands for the user of its key, narrowed, until the key expires', async () => {
-    await ground.addUser(ADA, 'ada', 1);
+    await fixture.addUser(ADA, 'ada', 1);
     const key = { seal: 'hash', scope: 'write', resources: '["game"]', expires: NOW };
-    await ground.addKey('a7-key', ADA, key);
+    await fixture.addKey('a7-key', ADA, key);
     const token = { id: 'a7-key', hash: 'hash' };
     const scope = { writes: true, resources: ['game'] };
     const found = { caller: { user: ADA, admin: true, apiKey: 'a7-key', scope }, used: null };
@@ -252,7 +252,7 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
   });
 
   test('the keys of a user are listed, of whom there may be none', async () => {
-    const { keys, addUser, addKey } = ground;
+    const { keys, addUser, addKey } = fixture;
     await addUser('c5-cy', 'cy', 0);
     expect([await keys?.('nobody'), await keys?.('cy')]).toEqual([null, []]);
     await addKey('c5-two', 'c5-cy', { scope: 'write', resources: '["game"]' });
@@ -265,8 +265,8 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
   });
 
   test('sessions that are over are pruned a few at a time', async () => {
-    await ground.addUser(ADA, 'ada', 0);
-    await ground.addUser(BOB, 'bob', 0);
+    await fixture.addUser(ADA, 'ada', 0);
+    await fixture.addUser(BOB, 'bob', 0);
     for (const at of [1, 2, 3])
       await identity.openSession(session(BOB, { idHash: `old ${at}`, expires: NOW + 10 * at }));
     await identity.openSession(session(ADA));

@@ -12,7 +12,7 @@ import { createSqliteRecords } from '../../runtime/store/sqlite/records.js';
 import { teachWords } from '../../runtime/store/sqlite/words.js';
 import { ADMIN, ANYONE, repeatable } from '../store/setup.js';
 import { hasPostgres } from '../support/postgres.js';
-import { openOnServer } from './records-ground.js';
+import { openOnServer } from './records-fixture.js';
 import { PAGE, SEARCHED } from './search-sample.js';
 
 /** Downloads, of which one in three is hidden, and how many of a list are counted. */
@@ -87,7 +87,7 @@ async function listIn(records: Records, page: Partial<Page>, caller: Caller = AN
 }
 
 async function onPostgres(): Promise<CountedReads> {
-  const { ground, connections, take } = await openOnServer('PostgreSQL', SEARCHED);
+  const { fixture, connections, take } = await openOnServer('PostgreSQL', SEARCHED);
   const run = async (sql: string, parameters: Call['values'] = []) =>
     connections.query({ name: '', text: sql }, parameters);
   // References to what is missing: only the list is looked at.
@@ -107,7 +107,7 @@ async function onPostgres(): Promise<CountedReads> {
   return {
     async cost(page, caller) {
       take();
-      const listed = await listIn(ground.records, page, caller);
+      const listed = await listIn(fixture.records, page, caller);
       let read = 0;
       for (const { statement, values: bound } of take()) {
         const [plan] = await run(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`, bound);
@@ -119,7 +119,7 @@ async function onPostgres(): Promise<CountedReads> {
       const [plan] = await run(`EXPLAIN (ANALYZE, FORMAT JSON) ${ALL}`);
       return rowsOf(planIn(plan?.['QUERY PLAN']));
     },
-    end: () => ground.end(),
+    end: () => fixture.end(),
   };
 }
 

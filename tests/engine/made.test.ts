@@ -3,7 +3,7 @@ import { createIds } from '../../runtime/contract/ids.js';
 import type { Change } from '../../runtime/store/records.js';
 import { ADMIN, as, change, NOW, refused, repeatable } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
-import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-ground.js';
+import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-fixture.js';
 
 const place = (column: string, to: string, onDelete: 'cascade' | 'restrict') => ({
   ...{ column, to, onDelete, place: true as const },
@@ -58,30 +58,30 @@ const GIVEN = { definitions: SKETCHES.map(define), schema: schemaOf(SKETCHES) };
 type StoredRow = Readonly<Record<string, string | null>>;
 
 async function scene(open: OpenRecords, more: Parameters<OpenRecords>[0] = {}) {
-  const ground = await open({ ...GIVEN, ...more });
+  const fixture = await open({ ...GIVEN, ...more });
   const all = async (name: string) =>
-    (await ground.select(`SELECT * FROM "${name}" ORDER BY id`)) as readonly StoredRow[];
+    (await fixture.select(`SELECT * FROM "${name}" ORDER BY id`)) as readonly StoredRow[];
   const create = async (name: string, input: object): Promise<StoredRow> => {
-    const { id } = await ground.records.create(change(name, ADMIN, { name: 'x', ...input }));
+    const { id } = await fixture.records.create(change(name, ADMIN, { name: 'x', ...input }));
     return (await all(name)).find((row) => row.id === id) ?? {};
   };
   const remove = async (name: string, { id }: StoredRow) =>
-    ground.records.remove(name, String(id), { caller: ADMIN, now: NOW });
+    fixture.records.remove(name, String(id), { caller: ADMIN, now: NOW });
   const ids = async (name: string) => (await all(name)).map(({ id }) => id);
-  return { ...ground, all, create, remove, ids };
+  return { ...fixture, all, create, remove, ids };
 }
 
 const codeOf = async (work: () => Promise<unknown>) => (await refused(work())).code;
 
 describeOnEngines('made records', (open) => {
-  const grounds: RecordsFixture[] = [];
+  const fixtures: RecordsFixture[] = [];
   const fresh = async (more: Parameters<OpenRecords>[0] = {}) => {
     const made = await scene(open, more);
-    grounds.push(made);
+    fixtures.push(made);
     return made;
   };
   afterEach(async () => {
-    for (const { end } of grounds.splice(0)) await end();
+    for (const { end } of fixtures.splice(0)) await end();
   });
 
   test('are there with their makers, placed with them, and refer back', async () => {

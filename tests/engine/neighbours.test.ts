@@ -7,7 +7,7 @@ import { ADMIN, change, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
 import { type Chance, chanceOf, seedOfRun } from '../support/chance.js';
 import { count } from '../support/counts.js';
-import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-ground.js';
+import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-fixture.js';
 
 const MOST = 2;
 const EVERYBODY = { read: [{ anyone: true as const }], edit: [{ anyone: true as const }] };
@@ -79,31 +79,31 @@ const actions: Actions = {
 const GIVEN = { definitions: SKETCHES.map(define), schema: schemaOf(SKETCHES), behaviours, actions };
 
 async function scene(open: OpenRecords) {
-  const ground = await open(GIVEN);
-  const all = async (name: string) => (await ground.select(`SELECT * FROM "${name}" ORDER BY id`)) as readonly Row[];
+  const fixture = await open(GIVEN);
+  const all = async (name: string) => (await fixture.select(`SELECT * FROM "${name}" ORDER BY id`)) as readonly Row[];
   const make = async (name: string, input: object) =>
-    (await ground.records.create(change(name, ADMIN, { name: 'x', ...input }))).id;
+    (await fixture.records.create(change(name, ADMIN, { name: 'x', ...input }))).id;
   const act = async (resource: string, id: string, name: string) =>
-    ground.records.act(resource, id, { name, caller: ADMIN, input: {}, failures: [], now: NOW });
+    fixture.records.act(resource, id, { name, caller: ADMIN, input: {}, failures: [], now: NOW });
   const club = await make('club', {});
   const readers = [await make('reader', { club_id: club, out: 0 }), await make('reader', { club_id: club, out: 0 })];
   const items: string[] = [];
   for (const name of ['a', 'b', 'c']) items.push(await make('item', { club_id: club, name }));
   const lend = (of: number, item: number) => make('loan', { reader_id: readers[of], item_id: items[item] });
-  return { ...ground, all, make, act, readers, items, lend };
+  return { ...fixture, all, make, act, readers, items, lend };
 }
 
 const detail = async (work: Promise<unknown>) => (await refused(work)).message;
 
 describeOnEngines('records beside a record', (open) => {
-  const grounds: RecordsFixture[] = [];
+  const fixtures: RecordsFixture[] = [];
   const fresh = async () => {
     const made = await scene(open);
-    grounds.push(made);
+    fixtures.push(made);
     return made;
   };
   afterEach(async () => {
-    for (const { end } of grounds.splice(0)) await end();
+    for (const { end } of fixtures.splice(0)) await end();
   });
 
   test('a create gets them, is refused by what they are, and changes them', async () => {

@@ -3,24 +3,24 @@
 import { describeOnServers, type ServerName } from '../support/servers.js';
 import type { ChangeDefinition } from '../webhooks/outbox/outbox-world.js';
 import { mayTouchAllShards } from './across-shards.js';
-import { groundOnSqlite, groundsOnPostgres, type OutboxFixture, type PostgresGrounds } from './outbox-ground.js';
+import { fixtureOnSqlite, fixturesOnPostgres, type OutboxFixture, type PostgresFixtures } from './outbox-fixture.js';
 
 /** Describes the suite on each of them, and on Citus what becomes of its statements there. */
 export function describeOnOutboxEngines(
   suite: (engine: ServerName | 'SQLite', open: (changed?: ChangeDefinition) => Promise<OutboxFixture>) => void,
 ): void {
-  describe('on SQLite', () => suite('SQLite', groundOnSqlite));
+  describe('on SQLite', () => suite('SQLite', fixtureOnSqlite));
   describeOnServers((server, name) => {
-    let grounds: PostgresGrounds;
+    let fixtures: PostgresFixtures;
     beforeAll(async () => {
-      grounds = await groundsOnPostgres(server());
+      fixtures = await fixturesOnPostgres(server());
     });
-    afterAll(() => grounds.close());
-    suite(name, (changed) => grounds.open(changed));
-    if (name === 'Citus') test('Each of these statements went to one shard', () => expectRouted(grounds));
+    afterAll(() => fixtures.close());
+    suite(name, (changed) => fixtures.open(changed));
+    if (name === 'Citus') test('Each of these statements went to one shard', () => expectRouted(fixtures));
   });
 }
 
-async function expectRouted(grounds: PostgresGrounds): Promise<void> {
-  expect((await grounds.unrouted()).filter(({ text }) => !mayTouchAllShards(text))).toEqual([]);
+async function expectRouted(fixtures: PostgresFixtures): Promise<void> {
+  expect((await fixtures.unrouted()).filter(({ text }) => !mayTouchAllShards(text))).toEqual([]);
 }

@@ -4,27 +4,27 @@ import { commandsOn } from '../../runtime/store/open-engine.js';
 import { FILL_SUBSCRIPTIONS } from '../../runtime/store/postgres/tables.js';
 import { StartError } from '../../runtime/store/start-error.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
-import { groundsOnPostgres, type PostgresGrounds } from './outbox-ground.js';
+import { fixturesOnPostgres, type PostgresFixtures } from './outbox-fixture.js';
 import { type OutboxScene, outboxScene, REFUSED } from './outbox-scene.js';
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
   let postgres: TestPostgres;
-  let grounds: PostgresGrounds;
+  let fixtures: PostgresFixtures;
   let s: OutboxScene;
   beforeAll(async () => {
     postgres = await startPostgres();
-    grounds = await groundsOnPostgres(postgres);
-    s = await outboxScene(await grounds.open());
+    fixtures = await fixturesOnPostgres(postgres);
+    s = await outboxScene(await fixtures.open());
   });
   afterAll(async () => {
-    await grounds.close();
+    await fixtures.close();
     await postgres.stop();
   });
 
   test('Commands read what a server reads', async () => {
     const hook = await s.subscribe();
     await s.attempted(hook, REFUSED);
-    const reports = await commandsOn(grounds.url).hooks();
+    const reports = await commandsOn(fixtures.url).hooks();
     expect(await reports.hooks()).toEqual(await s.outbox.hooks());
     expect(Object.keys((await reports.hooks())[0] ?? {})).toEqual([
       ...['id', 'date_created', 'date_updated', 'user_id', 'owner_class', 'owner_id', 'event', 'callback_uri'],
@@ -53,7 +53,7 @@ import { type OutboxScene, outboxScene, REFUSED } from './outbox-scene.js';
 
   test('Hooks that were copied from another database are found by their events', async () => {
     const hook = await s.subscribe();
-    const run = (text: string) => grounds.connections.query(grounds.connections.prepare(text), []);
+    const run = (text: string) => fixtures.connections.query(fixtures.connections.prepare(text), []);
     const subscriptions = await s.rows('webhook_subscription');
     await run('DELETE FROM webhook_subscription');
     await run(FILL_SUBSCRIPTIONS);

@@ -3,7 +3,7 @@
 import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import { type Chance, chanceOf } from '../support/chance.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
-import { groundOnSqlite, groundsOnPostgres, type PostgresGrounds, type StoredOutboxRow } from './outbox-ground.js';
+import { fixtureOnSqlite, fixturesOnPostgres, type PostgresFixtures, type StoredOutboxRow } from './outbox-fixture.js';
 import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SERVER, SUCCESS } from './outbox-scene.js';
 
 const HISTORIES = 4;
@@ -105,13 +105,13 @@ async function stateOf({ scene, hooks }: EngineSide): Promise<unknown> {
 
 (hasPostgres ? describe : describe.skip)('SQLite and PostgreSQL', () => {
   let postgres: TestPostgres;
-  let grounds: PostgresGrounds;
+  let fixtures: PostgresFixtures;
   beforeAll(async () => {
     postgres = await startPostgres();
-    grounds = await groundsOnPostgres(postgres);
+    fixtures = await fixturesOnPostgres(postgres);
   });
   afterAll(async () => {
-    await grounds.close();
+    await fixtures.close();
     await postgres.stop();
   });
 
@@ -120,8 +120,8 @@ async function stateOf({ scene, hooks }: EngineSide): Promise<unknown> {
     async (seed) => {
       const chance = chanceOf(seed);
       const sides: EngineSide[] = [];
-      for (const ground of [await groundOnSqlite(), await grounds.open()]) {
-        const scene = await outboxScene(ground);
+      for (const fixture of [await fixtureOnSqlite(), await fixtures.open()]) {
+        const scene = await outboxScene(fixture);
         sides.push({ scene, attempts: [], hooks: [await scene.subscribe()] });
       }
       const [model, tested] = sides as [EngineSide, EngineSide];

@@ -1,8 +1,8 @@
-// A sale's people and their hooks on a ground, and what happens to a delivery from event to outcome.
+// A sale's people and their hooks on a fixture, and what happens to a delivery from event to outcome.
 
 import type { Attempt, Outcome } from '../../runtime/rules/delivery.js';
 import type { HookRow } from '../../runtime/rules/hooks.js';
-import type { OutboxFixture, StoredOutboxRow } from './outbox-ground.js';
+import type { OutboxFixture, StoredOutboxRow } from './outbox-fixture.js';
 
 export const NOW = Date.UTC(2026, 0, 1);
 export const HOUR = 3_600_000;
@@ -37,17 +37,17 @@ export interface OutboxScene extends OutboxFixture {
   attempted(hook: string, outcome: Outcome): Promise<Attempt>;
 }
 
-export async function outboxScene(ground: OutboxFixture): Promise<OutboxScene> {
+export async function outboxScene(fixture: OutboxFixture): Promise<OutboxScene> {
   const dated = (now: number) => ({ date_created: now, date_updated: now });
   const make = async (table: string, placement: string, row: StoredOutboxRow): Promise<string> => {
-    const id = ground.ids.next(placement, scene.now);
-    await ground.put(table, { id, ...dated(scene.now), ...row });
+    const id = fixture.ids.next(placement, scene.now);
+    await fixture.put(table, { id, ...dated(scene.now), ...row });
     return id;
   };
   const person = (placement: string, username: string) =>
     make('user', placement, { username, password: '-', email: `${username}@x.org` });
-  const actions = attemptsOf(ground, () => scene.now);
-  const scene: OutboxScene = Object.assign({ ...ground }, actions, {
+  const actions = attemptsOf(fixture, () => scene.now);
+  const scene: OutboxScene = Object.assign({ ...fixture }, actions, {
     now: NOW,
     ...{ maker: '', neighbour: '', buyer: '', designer: '', game: '', key: '' },
     make,
@@ -57,11 +57,11 @@ export async function outboxScene(ground: OutboxFixture): Promise<OutboxScene> {
       const row = { user_id, ...about, callback_uri: 'https://receiver.example/hook', api_key_id, ...more };
       const id = await make('webhook', row.user_id.slice(0, 2), row as StoredOutboxRow);
       const stored = { ...row, id, failures_since_last_success: 0 };
-      await ground.publishWithin([{ kind: 'subscribed', row: stored }], now);
+      await fixture.publishWithin([{ kind: 'subscribed', row: stored }], now);
       return id;
     },
-    hook: async (id: string) => (await ground.rows('webhook')).find((row) => row.id === id),
-    sell: () => ground.publishWithin([saleOf(scene.game)], scene.now),
+    hook: async (id: string) => (await fixture.rows('webhook')).find((row) => row.id === id),
+    sell: () => fixture.publishWithin([saleOf(scene.game)], scene.now),
   });
   const maker = await person('m0', 'maker');
   const designer = await make('designer', 'm0', { name: 'Lot Games', user_id: maker });

@@ -6,29 +6,29 @@ import { type Connections, createConnections } from '../../runtime/store/postgre
 import { chanceOf } from '../support/chance.js';
 import { count } from '../support/counts.js';
 import { describeOnServers } from '../support/servers.js';
-import { groundsOnPostgres, type PostgresGrounds, type PublishingOutbox } from './outbox-ground.js';
+import { fixturesOnPostgres, type PostgresFixtures, type PublishingOutbox } from './outbox-fixture.js';
 import { LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS } from './outbox-scene.js';
 
 const [A, B] = ['server a', 'server b'] as const;
 
 describeOnServers((server) => {
-  let grounds: PostgresGrounds;
+  let fixtures: PostgresFixtures;
   let servers: readonly Connections[];
   let outboxes: readonly [PublishingOutbox, PublishingOutbox];
   let s: OutboxScene;
   beforeAll(async () => {
-    grounds = await groundsOnPostgres(server());
-    servers = [1, 2].map(() => createConnections({ url: grounds.url, size: 4, timeout: 60_000 }));
-    outboxes = servers.map((server, index) => grounds.outbox(server, 100 + index)) as [
+    fixtures = await fixturesOnPostgres(server());
+    servers = [1, 2].map(() => createConnections({ url: fixtures.url, size: 4, timeout: 60_000 }));
+    outboxes = servers.map((server, index) => fixtures.outbox(server, 100 + index)) as [
       PublishingOutbox,
       PublishingOutbox,
     ];
   });
   afterAll(async () => {
-    await Promise.all([...(servers ?? []), grounds].map((one) => one.close()));
+    await Promise.all([...(servers ?? []), fixtures].map((one) => one.close()));
   });
   beforeEach(async () => {
-    s = await outboxScene(await grounds.open());
+    s = await outboxScene(await fixtures.open());
   });
 
   /** Deliveries of new hooks of many users, all due; the hooks' ids. */
@@ -86,7 +86,7 @@ describeOnServers((server) => {
     });
     const claimTogether = async (change: (text: string) => string): Promise<readonly Attempt[]> => {
       const gate = createGate(2);
-      const held = servers.map((server, index) => grounds.outbox(heldAt(gate, server, change), 200 + index));
+      const held = servers.map((server, index) => fixtures.outbox(heldAt(gate, server, change), 200 + index));
       const claims = await Promise.all(held.map((outbox, index) => claim(outbox, [hook], [A, B][index] as string)));
       return claims.flat();
     };
@@ -164,7 +164,7 @@ describeOnServers((server) => {
   test('What was claimed is sent although the claim of another hook failed; if all fail, the claim does', async () => {
     const [one = '', other = ''] = await fill(2, 1);
     const broken = new Error('the connection broke');
-    const outbox = grounds.outbox(
+    const outbox = fixtures.outbox(
       failingFor((values) => values.includes(other), broken, servers[0] as Connections),
       400,
     );
@@ -178,7 +178,7 @@ describeOnServers((server) => {
     const [, bad = ''] = hooks;
     const broken = new Error('the disk is full');
     const isLog = (values: readonly unknown[]) => values.includes(bad) && values.includes('success');
-    const outbox = grounds.outbox(failingFor(isLog, broken, servers[0] as Connections), 500);
+    const outbox = fixtures.outbox(failingFor(isLog, broken, servers[0] as Connections), 500);
     const attempts = await claim(outbox, hooks, A);
     // The first is under way when the others come in.
     const settled = await Promise.allSettled(

@@ -4,12 +4,12 @@ import type { Outcome, Post } from '../../runtime/rules/delivery.js';
 import { type Connections, createConnections } from '../../runtime/store/postgres/connections.js';
 import { createWorker, type Worker } from '../../runtime/webhooks/deliver/worker.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
-import { groundsOnPostgres, type PostgresGrounds, type PublishingOutbox } from './outbox-ground.js';
+import { fixturesOnPostgres, type PostgresFixtures, type PublishingOutbox } from './outbox-fixture.js';
 import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } from './outbox-scene.js';
 
 (hasPostgres ? describe : describe.skip)('two servers on PostgreSQL', () => {
   let postgres: TestPostgres;
-  let grounds: PostgresGrounds;
+  let fixtures: PostgresFixtures;
   let connections: readonly Connections[];
   let s: OutboxScene;
   let outboxes: readonly PublishingOutbox[];
@@ -22,20 +22,20 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
   let workers: readonly Worker[];
   beforeAll(async () => {
     postgres = await startPostgres();
-    grounds = await groundsOnPostgres(postgres);
-    connections = [0, 1].map(() => createConnections({ url: grounds.url, size: 2, timeout: 60_000 }));
+    fixtures = await fixturesOnPostgres(postgres);
+    connections = [0, 1].map(() => createConnections({ url: fixtures.url, size: 2, timeout: 60_000 }));
   });
   afterAll(async () => {
-    await Promise.all([...(connections ?? []), grounds].map((one) => one.close()));
+    await Promise.all([...(connections ?? []), fixtures].map((one) => one.close()));
     await postgres.stop();
   });
   beforeEach(async () => {
-    s = await outboxScene(await grounds.open());
+    s = await outboxScene(await fixtures.open());
     answer = () => SUCCESS;
     held = Promise.resolve();
     faults = 0;
     posts = [[], []];
-    outboxes = connections.map((one, index) => grounds.outbox(one, 300 + index));
+    outboxes = connections.map((one, index) => fixtures.outbox(one, 300 + index));
     workers = outboxes.map((outbox, index) => workerOn(outbox, index));
   });
 

@@ -5,7 +5,7 @@ import type { Caller, Change, Page } from '../../runtime/store/records.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { define, ID, NAME, type Sketch, schemaOf } from '../store/sketch.js';
-import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-ground.js';
+import { describeOnEngines, type OpenRecords, type RecordsFixture } from './records-fixture.js';
 
 /** What the tests do, in the words of the service. */
 function verbs({ records }: RecordsFixture) {
@@ -25,8 +25,8 @@ function verbs({ records }: RecordsFixture) {
 
 /** Ada owns a designer with a game and a picture; Bob is her associate; Eve has a designer, a file and a folder. */
 async function begin(open: OpenRecords, options: Parameters<OpenRecords>[0] = {}) {
-  const ground = await open(options);
-  const does = verbs(ground);
+  const fixture = await open(options);
+  const does = verbs(fixture);
   const { create } = does;
   const [ada, bob, eve] = [
     await create('user', ADMIN, { username: 'ada' }),
@@ -42,7 +42,7 @@ async function begin(open: OpenRecords, options: Parameters<OpenRecords>[0] = {}
     file: await create('file', as(eve), { name: 'eve.png', file_type: 'image/png' }),
     folder: await create('folder', as(eve), { name: 'eve' }),
   };
-  return { ...ground, ...does, ada, bob, eve, designer, game, file, others };
+  return { ...fixture, ...does, ada, bob, eve, designer, game, file, others };
 }
 
 type Begun = Awaited<ReturnType<typeof begin>>;

@@ -4,7 +4,7 @@ import type { Input } from '../../runtime/contract/definition.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, as, change } from '../store/setup.js';
-import { describeOnEngines } from './records-ground.js';
+import { describeOnEngines } from './records-fixture.js';
 
 describeOnEngines('what is deleted with a record', (open) => {
   test('P06: is counted by resource, all of it and nothing else, and is gone afterwards', async () => {

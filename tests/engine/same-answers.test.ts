@@ -4,20 +4,23 @@ import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { ADMIN, change } from '../store/setup.js';
 import { anyCharacter } from '../support/any-character.js';
-import { ENGINES, type GroundOptions, type RecordsFixture } from './records-ground.js';
+import { ENGINES, type FixtureOptions, type RecordsFixture } from './records-fixture.js';
 import { story } from './story.js';
 
 const { generated, schema } = loadGenerated(null);
 const OURS = { definitions: generated.definitions, schema, behaviours, actions };
 
-async function onEach<T>(options: Partial<GroundOptions>, work: (ground: RecordsFixture) => Promise<T>): Promise<T[]> {
+async function onEach<T>(
+  options: Partial<FixtureOptions>,
+  work: (fixture: RecordsFixture) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   for (const { open } of ENGINES) {
-    const ground = await open({ ...OURS, ...options });
+    const fixture = await open({ ...OURS, ...options });
     try {
-      results.push(await work(ground));
+      results.push(await work(fixture));
     } finally {
-      await ground.end();
+      await fixture.end();
     }
   }
   return results;

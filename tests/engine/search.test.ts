@@ -4,12 +4,12 @@ import { searchWords } from '../../runtime/schema/text-words.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { mustFind, spelling, texts, written } from '../schema/word-oracle.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
-import { describeOnEngines, type OpenRecords } from './records-ground.js';
+import { describeOnEngines, type OpenRecords } from './records-fixture.js';
 import { PAGE, SEARCHED } from './search-sample.js';
 
 async function begin(open: OpenRecords) {
-  const ground = await open(SEARCHED);
-  const { records } = ground;
+  const fixture = await open(SEARCHED);
+  const { records } = fixture;
   const create = async (name: string, caller: Caller, input: Record<string, unknown>) =>
     (await records.create(change(name, caller, input))).id;
   const ada = await create('user', ADMIN, { username: 'ada' });
@@ -22,7 +22,7 @@ async function begin(open: OpenRecords) {
     return { ...found, names: found.items.map((item) => JSON.parse(item).name as string) };
   };
   const names = async (words: readonly string[], caller?: Caller) => (await list(words, caller)).names.sort();
-  return { ...ground, ada, game, file, add, list, names, create, records };
+  return { ...fixture, ada, game, file, add, list, names, create, records };
 }
 
 describeOnEngines('search', (open) => {

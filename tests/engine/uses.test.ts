@@ -3,7 +3,7 @@ import type { AnyDefinition, Input } from '../../runtime/contract/definition.js'
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
 import { ADMIN, ANYONE, as, change, refused } from '../store/setup.js';
-import { describeOnEngines, type OpenRecords } from './records-ground.js';
+import { describeOnEngines, type OpenRecords } from './records-fixture.js';
 
 const PAGE: Page = {
   ...{ parent: 'file', list: 'references', number: 1, size: 2, maxBytes: 1_000_000, orderBy: null, descending: false },
@@ -18,8 +18,8 @@ const HIDDEN = {
 
 /** Ada's picture, on three of her pieces and in a download; Eve has a piece with a picture of her own. */
 async function begin(open: OpenRecords) {
-  const ground = await open({ definitions: Object.values({ ...SAMPLE, download: HIDDEN }) });
-  const { records } = ground;
+  const fixture = await open({ definitions: Object.values({ ...SAMPLE, download: HIDDEN }) });
+  const { records } = fixture;
   const create = async (name: string, caller: Caller, input: Input) =>
     (await records.create(change(name, caller, input))).id;
   const [ada, eve] = [
@@ -41,7 +41,7 @@ async function begin(open: OpenRecords) {
     const found = await records.uses('file', { ...PAGE, ...page }, own.file, caller);
     return { ...found, ids: found.items.map((item) => (JSON.parse(item) as { id: string }).id) };
   };
-  return { ...ground, uses, create, piece, ada, eve, pieces, download, file: own.file };
+  return { ...fixture, uses, create, piece, ada, eve, pieces, download, file: own.file };
 }
 
 describeOnEngines('uses', (open) => {

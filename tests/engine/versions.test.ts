@@ -1,5 +1,5 @@
 // D57 on every engine: each change of a record raises its version by one, and a write whose condition names another is refused,
-// also where two are under way. Whatever the other suites here change, `records-ground.ts` refuses if it raises none.
+// also where two are under way. Whatever the other suites here change, `records-fixture.ts` refuses if it raises none.
 import type { Conditions } from '../../runtime/contract/conditions.js';
 import type { Input, Upload } from '../../runtime/contract/definition.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
@@ -8,57 +8,57 @@ import type { Once } from '../../runtime/store/once.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { count } from '../support/counts.js';
-import { describeOnEngines, type RecordsFixture } from './records-ground.js';
+import { describeOnEngines, type RecordsFixture } from './records-fixture.js';
 
 const { generated, schema } = loadGenerated(null);
 const PICTURE: Upload = { name: 'a.png', type: 'image/png', size: 3, width: 1, height: 1, hash: 'a'.repeat(64) };
 
 describeOnEngines('versions', (open) => {
-  let ground: RecordsFixture;
+  let fixture: RecordsFixture;
   let ada: string;
   let game: string;
   beforeEach(async () => {
-    ground = await open({ definitions: generated.definitions, schema, behaviours, actions });
+    fixture = await open({ definitions: generated.definitions, schema, behaviours, actions });
     ada = await make('user', ADMIN, { username: 'ada', password: 'hash' });
     const designer = await make('designer', as(ada), { name: 'Ada Games' });
     game = await make('game', as(ada), { name: 'Dawn', designer_id: designer });
   });
-  afterEach(() => ground.end());
+  afterEach(() => fixture.end());
 
   const make = async (resource: string, caller: Caller, input: Input, upload: Upload | null = null) =>
-    (await ground.records.create({ ...change(resource, caller, input), upload })).id;
+    (await fixture.records.create({ ...change(resource, caller, input), upload })).id;
   const update = async (id: string, input: Input, conditions?: Conditions, caller = as(ada)) =>
-    ground.records.update(id, { ...change('game', caller, input), ...(conditions && { conditions }) });
+    fixture.records.update(id, { ...change('game', caller, input), ...(conditions && { conditions }) });
   const act = async (name: string, conditions?: Conditions, once?: Once) =>
-    ground.records.act('game', game, {
+    fixture.records.act('game', game, {
       ...{ name, caller: as(ada), input: {}, failures: [], now: NOW + 1 },
       ...(conditions && { conditions }),
       ...(once && { once }),
     });
   const versionOf = async (resource: string, id: string) => {
-    const found = await ground.records.get(resource, id, ADMIN);
+    const found = await fixture.records.get(resource, id, ADMIN);
     return found.found ? found.version : found.code;
   };
 
   test('a new record has the first, each update the next; one that changes nothing keeps it', async () => {
-    expect((await ground.records.create(change('game', as(ada), await gameInput()))).version).toBe(1);
+    expect((await fixture.records.create(change('game', as(ada), await gameInput()))).version).toBe(1);
     expect((await update(game, { name: 'Dusk' })).version).toBe(2);
     expect((await update(game, { name: 'Noon' })).version).toBe(3);
     expect(await versionOf('game', game)).toBe(3);
     // Whatever is read besides: the record alone, or what it refers to.
-    const found = await ground.records.get('game', game, as(ada), { objects: ['designer'], links: true });
+    const found = await fixture.records.get('game', game, as(ada), { objects: ['designer'], links: true });
     expect(found).toMatchObject({ found: true, version: 3 });
   });
 
   const gameInput = async (): Promise<Input> => {
-    const [row] = (await ground.select(`SELECT designer_id FROM game WHERE id = '${game}'`)) as {
+    const [row] = (await fixture.select(`SELECT designer_id FROM game WHERE id = '${game}'`)) as {
       designer_id: string;
     }[];
     return { name: 'Other', designer_id: row?.designer_id };
   };
 
   test('it is in no text', async () => {
-    const found = await ground.records.get('game', game, ADMIN);
+    const found = await fixture.records.get('game', game, ADMIN);
     expect(found.found && found.text).not.toContain('_version');
   });
 
@@ -71,20 +71,20 @@ describeOnEngines('versions', (open) => {
   test('a cleared reference raises it, also where what is deleted goes with something else', async () => {
     const file = await make('file', as(ada), { name: 'a.png' }, PICTURE);
     const pad = await make('scorepad', as(ada), { name: 'Pad', game_id: game, image_id: file });
-    await ground.records.remove('file', file, { caller: as(ada), now: NOW });
+    await fixture.records.remove('file', file, { caller: as(ada), now: NOW });
     expect(await versionOf('scorepad', pad)).toBe(2);
     const folder = await make('folder', as(ada), { name: 'Folder' });
     const inside = await make('file', as(ada), { name: 'b.png', folder_id: folder }, PICTURE);
-    await ground.records.remove('folder', folder, { caller: as(ada), now: NOW });
+    await fixture.records.remove('folder', folder, { caller: as(ada), now: NOW });
     expect(await versionOf('file', inside)).toBe(2);
   });
 
   test('a copy has one of its own', async () => {
     await update(game, { name: 'Dusk' });
     const action = { name: 'copy', caller: as(ada), input: {}, failures: [], now: NOW };
-    const made = await ground.records.copy('game', game, action);
+    const made = await fixture.records.copy('game', game, action);
     expect([made.version, await versionOf('game', made.id), await versionOf('game', game)]).toEqual([1, 1, 2]);
-    const stale = ground.records.copy('game', game, { ...action, conditions: { match: [1] } });
+    const stale = fixture.records.copy('game', game, { ...action, conditions: { match: [1] } });
     expect((await refused(stale)).code).toBe('precondition_failed');
   });
 
@@ -101,7 +101,7 @@ describeOnEngines('versions', (open) => {
     const writes = [
       async () => update(game, { name: 'Dusk' }, conditions),
       async () => act('public', conditions),
-      async () => ground.records.remove('game', game, { caller: as(ada), now: NOW, conditions }),
+      async () => fixture.records.remove('game', game, { caller: as(ada), now: NOW, conditions }),
     ];
     for (const write of writes.slice(isMet ? 2 : 0)) {
       if (isMet) await write();
@@ -115,7 +115,7 @@ describeOnEngines('versions', (open) => {
     expect((await refused(update('none', { name: 'x' }, stale))).code).toBe('not_found');
     expect((await refused(update(game, { name: 'x' }, stale, ANYONE))).code).toBe('login_required');
     const failures = [{ field: 'name', code: 'required' as const, message: 'name is required' }];
-    const both = ground.records.update(game, { ...change('game', as(ada), {}), failures, conditions: stale });
+    const both = fixture.records.update(game, { ...change('game', as(ada), {}), failures, conditions: stale });
     expect((await refused(both)).code).toBe('precondition_failed');
   });
 

@@ -12,17 +12,17 @@ const LONG_AGO = 0;
 const later = () => Date.now() + HOUR;
 
 describe.each(GROUNDS)('a %s', (_name, prepare) => {
-  let ground: BlobStoreFixture;
+  let fixture: BlobStoreFixture;
   let store: BlobStore;
   /** Of another server. */
   let other: BlobStore;
   beforeAll(async () => {
-    ground = await prepare();
-    [store, other] = [await ground.open(), await ground.open()];
+    fixture = await prepare();
+    [store, other] = [await fixture.open(), await fixture.open()];
   });
   afterAll(async () => {
     for (const one of [store, other]) one.close();
-    await ground.end();
+    await fixture.end();
   });
 
   const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
@@ -78,8 +78,8 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
 
   test('young bytes stay; old ones go to the trash, are still found there, and leave it for good', async () => {
     const hash = await put('unused');
-    expect([await store.toTrash(hash, LONG_AGO), await ground.isInPlace(hash)]).toEqual([false, true]);
-    expect([await store.toTrash(hash, later()), await ground.isInPlace(hash)]).toEqual([true, false]);
+    expect([await store.toTrash(hash, LONG_AGO), await fixture.isInPlace(hash)]).toEqual([false, true]);
+    expect([await store.toTrash(hash, later()), await fixture.isInPlace(hash)]).toEqual([true, false]);
     expect([await all(store.trash(later())), await all(store.trash(LONG_AGO))]).toEqual([[hash], []]);
     expect([(await all(store.hashes())).includes(hash), await content(hash)]).toEqual([false, 'unused']);
     await store.remove(hash, LONG_AGO);
@@ -93,7 +93,7 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
     for (let times = 0; times < 2; times += 1) {
       await store.toTrash(hash, later());
       await store.restore(hash);
-      expect([await ground.isInPlace(hash), await content(hash)]).toEqual([true, 'needed']);
+      expect([await fixture.isInPlace(hash), await content(hash)]).toEqual([true, 'needed']);
       expect(await all(store.trash(later()))).toEqual([]);
     }
   });
@@ -103,21 +103,21 @@ describe.each(GROUNDS)('a %s', (_name, prepare) => {
     await store.toTrash(hash, later());
     await put('twice', other);
     await store.remove(hash, later());
-    expect([await ground.isInPlace(hash), await content(hash)]).toEqual([true, 'twice']);
+    expect([await fixture.isInPlace(hash), await content(hash)]).toEqual([true, 'twice']);
   });
 
   test('bytes that are stored again are as young as new ones', async () => {
-    if (ground.age === null) return;
+    if (fixture.age === null) return;
     const hash = await put('again');
-    ground.age(hash, 2 * HOUR);
+    fixture.age(hash, 2 * HOUR);
     await put('again', other);
     expect(await store.toTrash(hash, Date.now() - HOUR)).toBe(false);
   });
 
   test('their time in the trash begins when they are moved there', async () => {
-    if (ground.age === null) return;
+    if (fixture.age === null) return;
     const hash = await put('old');
-    ground.age(hash, 2 * HOUR);
+    fixture.age(hash, 2 * HOUR);
     await store.toTrash(hash, Date.now() - HOUR);
     expect(await all(store.trash(Date.now() - HOUR))).toEqual([]);
     await store.remove(hash, later());

@@ -81,18 +81,18 @@ async function contentOf(store: BlobStore, hash: string): Promise<string | null>
 }
 
 describe.each(GROUNDS)('two servers on a %s', (_name, prepare) => {
-  let ground: BlobStoreFixture;
+  let fixture: BlobStoreFixture;
   let index: Index;
   let one: TestServer;
   let other: TestServer;
   beforeEach(async () => {
-    ground = await prepare();
+    fixture = await prepare();
     index = createIndex();
-    [one, other] = [serverOn(await ground.open(), index), serverOn(await ground.open(), index)];
+    [one, other] = [serverOn(await fixture.open(), index), serverOn(await fixture.open(), index)];
   });
   afterEach(async () => {
     for (const { store } of [one, other]) store.close();
-    await ground.end();
+    await fixture.end();
   });
 
   function remove(hash: string): void {
@@ -111,22 +111,22 @@ describe.each(GROUNDS)('two servers on a %s', (_name, prepare) => {
   });
 
   test('a record written after its bytes went to the trash gets them back', async () => {
-    if (ground.age === null) return;
+    if (fixture.age === null) return;
     const hash = await one.keep('late');
-    ground.age(hash, 2 * HOUR);
+    fixture.age(hash, 2 * HOUR);
     index.release([hash]);
     await other.swept(0);
-    expect(await ground.isInPlace(hash)).toBe(false);
+    expect(await fixture.isInPlace(hash)).toBe(false);
     index.records.add(hash);
     expect(await contentOf(one.store, hash)).toBe('late');
     await other.swept(2 * HOUR);
-    expect([await ground.isInPlace(hash), await contentOf(one.store, hash)]).toEqual([true, 'late']);
+    expect([await fixture.isInPlace(hash), await contentOf(one.store, hash)]).toEqual([true, 'late']);
     await one.swept(4 * HOUR);
     expect(await contentOf(other.store, hash)).toBe('late');
   });
 
   test('both sweep and walk next to uploads of what they delete: in the end exactly what records hold is there', async () => {
-    const { age } = ground;
+    const { age } = fixture;
     if (age === null) return;
     const hashes = await Promise.all(Array.from({ length: 12 }, (_, at) => one.upload(`content ${at}`)));
     const walked = async ({ sweep }: TestServer) => {
@@ -134,7 +134,7 @@ describe.each(GROUNDS)('two servers on a %s', (_name, prepare) => {
     };
     for (let round = 0; round < 8; round += 1) {
       for (const [at, hash] of hashes.entries()) if ((at + round) % 3 !== 0) remove(hash);
-      for (const hash of hashes) if (await ground.isInPlace(hash)) age(hash, 2 * HOUR);
+      for (const hash of hashes) if (await fixture.isInPlace(hash)) age(hash, 2 * HOUR);
       const again = hashes.flatMap((_, at) => ((at + round) % 3 === 1 ? [at] : []));
       const uploads = again.map((at) => (at % 2 === 0 ? one : other).upload(`content ${at}`));
       await Promise.all([...uploads, one.swept(0), other.swept(0), walked(one)]);
@@ -144,7 +144,7 @@ describe.each(GROUNDS)('two servers on a %s', (_name, prepare) => {
     await one.swept(2 * HOUR);
     const found = await Promise.all(hashes.map(async (hash) => (await contentOf(one.store, hash)) !== null));
     expect(found).toEqual(hashes.map((hash) => index.records.has(hash)));
-    for (const hash of index.records) expect(await ground.isInPlace(hash)).toBe(true);
+    for (const hash of index.records) expect(await fixture.isInPlace(hash)).toBe(true);
   });
 
   test('leftovers that no record holds are found by a walk, whoever left them', async () => {

@@ -3,7 +3,7 @@
 // processes, which no seed can interleave, are in `callers`.
 import { ServiceError } from '../../runtime/contract/errors.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
-import { describeOnEngines, type RecordsFixture } from '../engine/records-ground.js';
+import { describeOnEngines, type RecordsFixture } from '../engine/records-fixture.js';
 import { ADMIN, as, change } from '../store/setup.js';
 import { chanceOf } from '../support/chance.js';
 import { count } from '../support/counts.js';
@@ -25,26 +25,26 @@ interface Caller {
 }
 
 describeOnEngines('edits of two callers', (open) => {
-  let ground: RecordsFixture;
+  let fixture: RecordsFixture;
   let ada: string;
   let designer: string;
   beforeAll(async () => {
-    ground = await open({ definitions: generated.definitions, schema });
+    fixture = await open({ definitions: generated.definitions, schema });
     const made = async (name: string, input: object, by = as(ada)) =>
-      (await ground.records.create(change(name, by, { ...input }))).id;
+      (await fixture.records.create(change(name, by, { ...input }))).id;
     ada = await made('user', { username: 'ada', password: 'hash' }, ADMIN);
     designer = await made('designer', { name: 'Ada Games' });
   });
-  afterAll(() => ground.end());
+  afterAll(() => fixture.end());
 
   const read = async (id: string) => {
-    const found = await ground.records.get('game', id, as(ada));
+    const found = await fixture.records.get('game', id, as(ada));
     if (!found.found) throw new Error(found.code);
     return { words: String(JSON.parse(found.text).description ?? ''), version: found.version };
   };
   const write = (id: string, description: string, version: number | null) => {
     const conditions = version === null ? {} : { conditions: { match: [version] } };
-    return ground.records.update(id, { ...change('game', as(ada), { description }), ...conditions });
+    return fixture.records.update(id, { ...change('game', as(ada), { description }), ...conditions });
   };
 
   /** Adds its words one by one; stops before each request until it is its turn. */
@@ -66,7 +66,7 @@ describeOnEngines('edits of two callers', (open) => {
   /** @returns how many acknowledged words are gone */
   async function lostIn(seed: number, isTagged: boolean): Promise<number> {
     // Each its own: PostgreSQL looks through the versions of a row that nobody vacuums.
-    const { id } = await ground.records.create(change('game', as(ada), { name: 'Dawn', designer_id: designer }));
+    const { id } = await fixture.records.create(change('game', as(ada), { name: 'Dawn', designer_id: designer }));
     const draw = chanceOf(seed);
     const acknowledged: string[] = [];
     const callers = ['left', 'right'].map((name) => edits({ id, name, isTagged }, acknowledged));

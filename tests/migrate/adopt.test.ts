@@ -4,8 +4,8 @@ import type { Schema } from '../../runtime/schema/schema.js';
 import { memoryOf } from '../../runtime/store/postgres/migrate/memory.js';
 import { restore } from '../../runtime/store/postgres/migrate/restore.js';
 import { hasPostgres } from '../support/postgres.js';
-import { ground as commandGround } from './command.js';
-import * as postgres from './postgres/ground.js';
+import { fixture as commandFixture } from './command.js';
+import * as postgres from './postgres/fixture.js';
 import {
   column,
   database,
@@ -108,7 +108,7 @@ describe('on SQLite', () => {
 
   /** A database of the other branch, with values kept aside. */
   const start = () => {
-    const at = commandGround(GONE, FILL);
+    const at = commandFixture(GONE, FILL);
     at.with((db) => migrate(db, THEIRS));
     return at;
   };
@@ -170,7 +170,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
 
   test('a column that the other branch renamed goes on under the name that it has here', async () => {
     const box = (name: string) => table(1, 'box', [column(3, name)]);
-    const at = commandGround(
+    const at = commandFixture(
       schema(table(1, 'box', [renamed(column(3, 'name'), 'title')])),
       `INSERT INTO box VALUES ('a', 'one')`,
     );
@@ -189,7 +189,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
         ]),
       ],
     });
-    const at = commandGround(of('aaaa', 'note'), `INSERT INTO box VALUES ('a', 'one', 'x')`);
+    const at = commandFixture(of('aaaa', 'note'), `INSERT INTO box VALUES ('a', 'one', 'x')`);
     const refused = await at.run(['apply', '--allow', 'drop:box.note'], of('bbbb'));
     expect([refused.code, refused.err]).toEqual([
       1,
@@ -206,11 +206,11 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let ground: postgres.PostgresFixture;
+  let fixture: postgres.PostgresFixture;
   beforeAll(async () => {
-    ground = await postgres.prepareGround();
+    fixture = await postgres.prepareFixture();
   }, 120_000);
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   const filled = async ({ query, migrate: bring }: postgres.Database): Promise<void> => {
     await bring(GONE);
@@ -231,13 +231,13 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
     (await query(sql)).map((row) => Object.values(row));
 
   test('adopt keeps every value, the claims of what is unique, and the names of constraints; what was kept aside comes back', async () => {
-    await ground.within(async (at) => {
+    await fixture.within(async (at) => {
       const { query, migrate: bring } = at;
       await filled(at);
       await bring(OURS, { adopt: true, permit: ({ plan }) => expect(plan.drops).toEqual([]) });
       expect(await values(query, BOXES)).toEqual(WANTED);
       expect(await values(query, 'SELECT id, box_id FROM die')).toEqual([['000', '001']]);
-      expect(await postgres.shapeOf(query)).toEqual(await ground.freshShape(OURS));
+      expect(await postgres.shapeOf(query)).toEqual(await fixture.freshShape(OURS));
       const { are, must } = await postgres.claims(query, OURS);
       expect(are).toEqual(must);
       expect((must as unknown[]).length).toBe(3);
@@ -250,7 +250,7 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
   });
 
   test('an adoption that is stopped after its first step goes on', async () => {
-    await ground.within(async (at) => {
+    await fixture.within(async (at) => {
       await filled(at);
       const stop = (step: number): void => {
         if (step === 3) throw new Error('killed');
@@ -258,12 +258,12 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
       await expect(at.migrate(OURS, { adopt: true, onStep: stop })).rejects.toThrow('killed');
       await at.migrate(OURS, { adopt: true });
       expect(await values(at.query, BOXES)).toEqual(WANTED);
-      expect(await postgres.shapeOf(at.query)).toEqual(await ground.freshShape(OURS));
+      expect(await postgres.shapeOf(at.query)).toEqual(await fixture.freshShape(OURS));
     });
   });
 
   test('without it, a start refuses and names the command', async () => {
-    await ground.within(async (at) => {
+    await fixture.within(async (at) => {
       await filled(at);
       await at.query(
         `UPDATE _punchboard SET value = replace(value, '"revision":1000', '"revision":1001') WHERE key = 'schema'`,

@@ -10,7 +10,7 @@ import { BASE } from '../evolution/pairs.js';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fill } from './fill.js';
-import * as postgres from './postgres/ground.js';
+import * as postgres from './postgres/fixture.js';
 import { database, freshShape, migrate, removeFolders, shapeOf } from './schemas.js';
 
 const folder = join(temporaryFolder('branches'), 'service');
@@ -131,7 +131,7 @@ function renamed(schema: Schema, to: Schema): readonly (readonly [table: string,
 describe('N31: two branches', () => {
   let states: Readonly<Record<'one' | 'other', Schema>>;
   let both: readonly MergedBranches[];
-  let ground: postgres.PostgresFixture | null = null;
+  let fixture: postgres.PostgresFixture | null = null;
 
   beforeAll(() => {
     for (const [path, text] of Object.entries(BASE)) {
@@ -155,7 +155,7 @@ describe('N31: two branches', () => {
   }, 120_000);
   afterAll(async () => {
     removeFolders();
-    await ground?.stop();
+    await fixture?.stop();
   });
 
   test('git stops only where somebody has to decide, and at the ledger', () => {
@@ -204,8 +204,8 @@ describe('N31: two branches', () => {
   (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
     test.each(['one', 'other'] as const)('the database of branch %s goes on, with every value', async (side) => {
       const [from, to] = [states[side], schemaOf(both[0]?.tree ?? {})];
-      ground ??= await postgres.prepareGround();
-      const { freshShape: fresh, within } = ground;
+      fixture ??= await postgres.prepareFixture();
+      const { freshShape: fresh, within } = fixture;
       await within(async ({ query, migrate: bring }) => {
         await bring(from);
         await postgres.fill(query, from, 4);

@@ -6,7 +6,7 @@ import { isServerUrl } from '../../runtime/store/database-url.js';
 import { applyTo } from '../../runtime/store/sqlite/migrate/apply.js';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { FUNCTIONS } from './cells.js';
-import { open } from './postgres/ground.js';
+import { open } from './postgres/fixture.js';
 
 const [, , database = '', path = '', now = '', at = ''] = process.argv;
 const schema = withFunctions(readSchema(readFileSync(path, 'utf8')), FUNCTIONS);

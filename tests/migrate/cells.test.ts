@@ -21,7 +21,7 @@ import { ROOT, temporaryFolder } from '../support/paths.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.js';
 import { cells, lineBy, nameBy } from './cells.js';
 import { rowsOf } from './fill.js';
-import { open } from './postgres/ground.js';
+import { open } from './postgres/fixture.js';
 import { migrate, NOW, database as openFile } from './schemas.js';
 
 const ROWS = count(1200, 5000);

@@ -28,7 +28,7 @@ export interface MigrationFixture {
 }
 
 /** A database of `from`, after `fill`. */
-export function ground(from: Schema, fill: string): MigrationFixture {
+export function fixture(from: Schema, fill: string): MigrationFixture {
   const file = temporary('data.db');
   const run = (args: readonly string[], to?: Schema, screen?: Screen) => {
     const service = to === undefined ? [] : ['--generated', generatedFolder(to)];

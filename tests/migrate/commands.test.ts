@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openDatabase } from '../../runtime/store/sqlite/open.js';
 import { terminal } from '../support/terminal.js';
-import { ground, migrateCommand } from './command.js';
+import { fixture, migrateCommand } from './command.js';
 import { column, dump, refers, removeFolders, renamed, schema, table, temporary } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
@@ -21,7 +21,7 @@ const SHORT = schema(table(1, 'box', [{ ...name, check: { rule: 'length', min: 1
 const WITHOUT_NOTE = schema(table(1, 'box', [name]), die);
 const WITHOUT_DIE = schema(table(1, 'box', [name]));
 
-const start = () => ground(FROM, FILL);
+const start = () => fixture(FROM, FILL);
 const DATE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
 afterAll(removeFolders);
@@ -91,7 +91,7 @@ To apply it, run: npx punchboard migrate apply --allow drop:die --allow drop:box
 
   test('ten rows are named, all are counted', async () => {
     const eleven = Array.from({ length: 11 }, (_, at) => `('${at + 10}', 'long', NULL)`).join();
-    const { out } = await ground(FROM, `INSERT INTO box VALUES ${eleven}`).run(['plan'], SHORT);
+    const { out } = await fixture(FROM, `INSERT INTO box VALUES ${eleven}`).run(['plan'], SHORT);
     expect(out).toContain(' in 11 rows (10, 11, 12, 13, 14, 15, 16, 17, 18, 19, …): change these values first\n');
   });
 
@@ -265,7 +265,7 @@ describe('migrate restore', () => {
   });
 
   test('AColumn under another name, type and limit', async () => {
-    const at = ground(FROM, FILL);
+    const at = fixture(FROM, FILL);
     at.with((db) => db.exec(`UPDATE box SET note = '5' WHERE id = 'a'; UPDATE box SET note = '50' WHERE id = 'b'`));
     await at.run(['apply', '--allow', 'drop:box.note'], WITHOUT_NOTE);
     const back = column(4, 'weight', { type: 'integer', default: 0, check: { rule: 'range', min: 0, max: 9 } });
@@ -281,7 +281,7 @@ describe('migrate restore', () => {
   test('AReference whose target no longer exists stays aside', async () => {
     const optional = column(12, 'box_id', { nullable: true, references: refers('box', 'set_null') });
     const full = schema(box, table(10, 'die', [optional]));
-    const at = ground(full, FILL);
+    const at = fixture(full, FILL);
     await at.run(['apply', '--allow', 'drop:die.box_id'], schema(box, table(10, 'die', [])));
     at.with((db) => db.exec(`DELETE FROM box WHERE id = 'c'`));
     await at.run(['apply'], full);
@@ -304,7 +304,7 @@ describe('migrate restore', () => {
 
   test('ATable that refers to itself, in any order', async () => {
     const nested = table(20, 'tray', [column(22, 'tray_id', { nullable: true, references: refers('tray') })]);
-    const at = ground(schema(box, nested), `INSERT INTO tray VALUES ('z', NULL), ('a', 'z'), ('b', 'a')`);
+    const at = fixture(schema(box, nested), `INSERT INTO tray VALUES ('z', NULL), ('a', 'z'), ('b', 'a')`);
     await at.run(['apply', '--allow', 'drop:tray'], schema(box));
     await at.run(['apply'], schema(box, nested));
     expect((await at.run(['restore', 'tray'])).out).toMatch(/: 3 of 3 restored\n$/);

@@ -18,7 +18,7 @@ import { boardField, inBoard } from '../evolution/pair.js';
 import { BASE, type Edit, edited, type State, state } from '../evolution/pairs.js';
 import { hasPostgres } from '../support/postgres.js';
 import { fill } from './fill.js';
-import { fill as fillPostgres, open, type PostgresFixture, prepareGround } from './postgres/ground.js';
+import { fill as fillPostgres, open, type PostgresFixture, prepareFixture } from './postgres/fixture.js';
 import { freshShape, InTheWay, migrate, NOW, shapeOf } from './schemas.js';
 
 /** Boards and games are named 0, 1 and 2, each board is of the next game, and the second has no label. */
@@ -221,7 +221,7 @@ test('a function that is missing is named', () => {
   db.close();
 });
 
-/** The ids of the ground start with a placement. */
+/** The ids of the fixture start with a placement. */
 function withoutPlacement(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^00r/, 'r') : value;
 }
@@ -300,14 +300,14 @@ test.each(SLIPS)('a slip in %s is seen: %s as %s', (title, from, to) => {
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let ground: PostgresFixture;
+  let fixture: PostgresFixture;
   beforeAll(async () => {
-    ground = await prepareGround();
+    fixture = await prepareFixture();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   test.each(Object.entries(CASES))('%s', (_title, one) =>
-    ground.within(async ({ query, migrate: bring }) => {
+    fixture.within(async ({ query, migrate: bring }) => {
       const [old, next] = schemasOf(one);
       await bring(old);
       await fillPostgres(query, old, ROWS);
@@ -319,7 +319,7 @@ test.each(SLIPS)('a slip in %s is seen: %s as %s', (title, from, to) => {
   );
 
   test('a row that a server changes after the function saw it is computed again, and one that it adds is filled', () =>
-    ground.within(async ({ url, query, connections, migrate: bring }) => {
+    fixture.within(async ({ url, query, connections, migrate: bring }) => {
       const [old, next] = schemasOf({ edit: x('kind: text, required: true, fill: { function: shoutAll }') });
       await bring(old);
       await fillPostgres(query, old, ROWS);
@@ -345,7 +345,7 @@ test.each(SLIPS)('a slip in %s is seen: %s as %s', (title, from, to) => {
     }));
 
   test('what functions refuse is reported alike, and nothing is written', () =>
-    ground.within(async ({ query, migrate: bring }) => {
+    fixture.within(async ({ query, migrate: bring }) => {
       const [old] = refusedSchemas('kind: text', () => null);
       await bring(old);
       await fillPostgres(query, old, ROWS);

@@ -1,6 +1,6 @@
 // F06: what an operator added by hand to a table that a migration makes again: kept, or refused by its name.
 
-import { ground, type MigrationFixture } from './command.js';
+import { fixture, type MigrationFixture } from './command.js';
 import { column, dump, refers, removeFolders, renamed, schema, table } from './schemas.js';
 
 const name = column(3, 'name', { check: { rule: 'length', min: 1, max: 9 } });
@@ -23,7 +23,7 @@ const VIEW_OF_A_VIEW = 'CREATE VIEW no_dice AS SELECT name FROM names WHERE dice
 const ON_A_VIEW = `CREATE TRIGGER into_names INSTEAD OF INSERT ON names BEGIN INSERT INTO box VALUES (NEW.name, NEW.name, NULL); END`;
 
 function start(...sql: readonly string[]): MigrationFixture {
-  const at = ground(
+  const at = fixture(
     FROM,
     `INSERT INTO box VALUES ('a', 'one', 'x'), ('b', 'two', NULL); INSERT INTO die VALUES ('d', 'a')`,
   );

@@ -12,7 +12,7 @@ import { inCard } from '../evolution/pair.js';
 import { BASE, edited, type State, state } from '../evolution/texts.js';
 import { count } from '../support/counts.js';
 import { fill } from './fill.js';
-import { prepareGround } from './postgres/ground.js';
+import { prepareFixture } from './postgres/fixture.js';
 import { migrate } from './schemas.js';
 
 const before = state(BASE, null);
@@ -172,9 +172,9 @@ describe('rows', () => {
   });
 
   test('postgres: renamed in pages, removed by nothing', async () => {
-    const ground = await prepareGround();
+    const fixture = await prepareFixture();
     try {
-      await ground.within(async ({ query, migrate: apply }) => {
+      await fixture.within(async ({ query, migrate: apply }) => {
         await apply(schemas.from);
         await query('SET session_replication_role = replica');
         const rows = `SELECT '00', ${valuesOf("'00' || lpad(n::text, 24, '0')")} FROM generate_series(0, ${ROWS - 1}) n`;
@@ -194,7 +194,7 @@ describe('rows', () => {
         expect(tally(await query(GROUPED))).toEqual({ MiniCard: ROWS - 2 * THIRD, FateCard: 2 * THIRD });
       });
     } finally {
-      await ground.stop();
+      await fixture.stop();
     }
   });
 });

@@ -6,7 +6,7 @@ import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import { bringToSchema } from '../../runtime/store/sqlite/bring-to-schema.js';
 import { inBoard } from '../evolution/pair.js';
 import { BASE, edited, state } from '../evolution/pairs.js';
-import { ground, type MigrationFixture } from './command.js';
+import { fixture, type MigrationFixture } from './command.js';
 import { column, dump, NOW, removeFolders, schema, table } from './schemas.js';
 
 afterAll(removeFolders);
@@ -16,7 +16,7 @@ describe('F07: a default for what could be empty', () => {
   const updated = column(8, 'date_updated', { type: 'integer', default: 0 });
   const FROM = schema(table(1, 'box', [size, updated]));
   const FILLED = schema(table(1, 'box', [{ ...size, nullable: false, default: 5 }, updated]));
-  const start = () => ground(FROM, `INSERT INTO box VALUES ('a', 1, 0), ('b', NULL, 0), ('c', NULL, 0)`);
+  const start = () => fixture(FROM, `INSERT INTO box VALUES ('a', 1, 0), ('b', NULL, 0), ('c', NULL, 0)`);
   const sizes = (at: MigrationFixture) =>
     at.with((db) => db.prepare('SELECT id, size FROM box ORDER BY id').raw().all());
   const REASON =
@@ -83,7 +83,7 @@ describe('F08: a JSON Schema', () => {
     );
   const ANY = layout({ type: 'object' });
   const NARROW = layout({ type: 'object', properties: { rows: { type: 'integer', maximum: 20 } } });
-  const start = () => ground(ANY, `INSERT INTO box VALUES ('a', '{"rows":20}'), ('b', '{"rows":21}'), ('c', '{}')`);
+  const start = () => fixture(ANY, `INSERT INTO box VALUES ('a', '{"rows":20}'), ('b', '{"rows":21}'), ('c', '{}')`);
 
   test('that allows less is seen, and the rows are held against it', async () => {
     const at = start();
@@ -101,7 +101,7 @@ Refused: rows are in the way.
 
   test('that an older database did not store is accepted as it is', async () => {
     const remembered = column(3, 'layout', { kind: 'json', check: { rule: 'json' } });
-    const at = ground(schema(table(1, 'box', [remembered])), `INSERT INTO box VALUES ('b', '{"rows":21}')`);
+    const at = fixture(schema(table(1, 'box', [remembered])), `INSERT INTO box VALUES ('b', '{"rows":21}')`);
     expect((await at.run(['plan'], NARROW)).out).toBe('Up to date.\n');
   });
 
@@ -112,7 +112,7 @@ Refused: rows are in the way.
       examples: [{ rows: 4 }],
       type: 'object',
     });
-    const at = ground(NARROW, `INSERT INTO box VALUES ('a', '{"rows":20}')`);
+    const at = fixture(NARROW, `INSERT INTO box VALUES ('a', '{"rows":20}')`);
     expect((await at.run(['plan'], annotated)).out).toBe('Up to date.\n');
   });
 
@@ -123,7 +123,7 @@ Refused: rows are in the way.
     ['a dependency on a description', { dependentRequired: { description: ['a'] } }, { dependentRequired: {} }],
     ['a list of schemas', { allOf: [{ maximum: 1 }] }, { allOf: [{ maximum: 2 }] }],
   ])('F08: another assertion is never taken for an annotation: %s', async (_, from, to) => {
-    const at = ground(layout(from), '');
+    const at = fixture(layout(from), '');
     expect((await at.run(['plan'], layout(to))).out).toContain('box.layout has a different JSON Schema');
   });
 

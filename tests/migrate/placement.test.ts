@@ -6,7 +6,7 @@ import { pendingOf as pendingOnPostgres } from '../../runtime/store/postgres/mig
 import type { CountedRisk } from '../../runtime/store/schema-keeper.js';
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { hasPostgres } from '../support/postgres.js';
-import { type PostgresFixture, prepareGround } from './postgres/ground.js';
+import { type PostgresFixture, prepareFixture } from './postgres/fixture.js';
 import { column, database, migrate, removeFolders, schema, table } from './schemas.js';
 
 /** A card is placed with its deck or with its game. */
@@ -39,14 +39,14 @@ test('N16: SQLite refuses a row across owners, by its id, and applies the rest',
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let ground: PostgresFixture;
+  let fixture: PostgresFixture;
   beforeAll(async () => {
-    ground = await prepareGround();
+    fixture = await prepareFixture();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   test('N16: the same row is refused in the same words', () =>
-    ground.within(async ({ query, migrate: bring }) => {
+    fixture.within(async ({ query, migrate: bring }) => {
       await bring(BEFORE);
       await query("INSERT INTO deck VALUES ('00', '00d')");
       await query("INSERT INTO game VALUES ('00', '00g'), ('01', '01g')");

@@ -7,7 +7,7 @@ import { planSqlite } from '../../runtime/schema/sqlite/plan.js';
 import type { Rehearsal } from '../../runtime/store/schema-keeper.js';
 import { remember } from '../../runtime/store/sqlite/migrate/memory.js';
 import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
-import { ground } from './command.js';
+import { fixture } from './command.js';
 import {
   column,
   database,
@@ -145,7 +145,7 @@ describe('rehearse', () => {
   });
 
   test('copies of processes that are gone go, those of running ones stay', async () => {
-    const at = ground(FROM, '');
+    const at = fixture(FROM, '');
     const [gone, running] = [`${at.file}-rehearsal-999999999`, `${at.file}-rehearsal-${process.ppid}`];
     const files = [gone, `${gone}-wal`, running, `${at.file}-rehearsal-notes`];
     for (const file of files) writeFileSync(file, '');

@@ -1,7 +1,7 @@
 // What comes back of dropped rows, and under which name: references that a row outlives, tables that need each other,
 // names that changed hands since.
 
-import { ground, type MigrationFixture } from './command.js';
+import { fixture, type MigrationFixture } from './command.js';
 import { column, refers, removeFolders, renamed, schema, table } from './schemas.js';
 
 const other = table(50, 'other', []);
@@ -22,7 +22,7 @@ async function restored(at: MigrationFixture, name: string): Promise<string> {
 afterAll(removeFolders);
 
 test('tables that refer to each other come back, and the reference once its target is there', async () => {
-  const at = ground(BOTH, `INSERT INTO box VALUES ('x', NULL); INSERT INTO die VALUES ('d', 'x')`);
+  const at = fixture(BOTH, `INSERT INTO box VALUES ('x', NULL); INSERT INTO die VALUES ('d', 'x')`);
   at.with((db) => db.exec(`UPDATE box SET top_id = 'd'`));
   await at.run(['apply', '--allow', 'drop:box', '--allow', 'drop:die'], schema(other));
   await at.run(['apply'], BOTH);
@@ -35,7 +35,7 @@ test('tables that refer to each other come back, and the reference once its targ
 });
 
 test('ARowOutlives what it refers to, as it would have in its table', async () => {
-  const at = ground(
+  const at = fixture(
     BOTH,
     `INSERT INTO box VALUES ('x', NULL), ('y', NULL); INSERT INTO die VALUES ('d', 'x'), ('e', 'x')`,
   );
@@ -54,7 +54,7 @@ test('ARowOutlives what it refers to, as it would have in its table', async () =
 test('a table of its own kind: rows whose parent cannot come back stay, without it', async () => {
   const inner = column(22, 'tray_id', { nullable: true, references: refers('tray', 'set_null') });
   const before = schema(table(20, 'tray', [inner, column(23, 'name')]), other);
-  const at = ground(before, `INSERT INTO tray VALUES ('a', NULL, 'long'), ('b', 'a', 'ok'), ('c', 'b', 'ok')`);
+  const at = fixture(before, `INSERT INTO tray VALUES ('a', NULL, 'long'), ('b', 'a', 'ok'), ('c', 'b', 'ok')`);
   await at.run(['apply', '--allow', 'drop:tray'], schema(other));
   const short = column(23, 'name', { check: { rule: 'length', min: 1, max: 2 } });
   await at.run(['apply'], schema(table(20, 'tray', [inner, short]), other));
@@ -66,7 +66,7 @@ test('a table of its own kind: rows whose parent cannot come back stay, without 
 });
 
 test('a name that passed on: a value is restored once, by its number', async () => {
-  const at = ground(schema(table(1, 'box', [column(3, 'name')]), other), `INSERT INTO box VALUES ('x', 'one')`);
+  const at = fixture(schema(table(1, 'box', [column(3, 'name')]), other), `INSERT INTO box VALUES ('x', 'one')`);
   await at.run(['apply', '--allow', 'drop:box'], schema(other));
   const passedOn = [renamed(column(3, 'name'), 'title'), column(9, 'name', { nullable: true })];
   await at.run(['apply'], schema(table(1, 'box', passedOn), other));
@@ -76,7 +76,7 @@ test('a name that passed on: a value is restored once, by its number', async () 
 
 test('the name of the drop leads to what it is called by now', async () => {
   const note = column(3, 'note', { nullable: true });
-  const at = ground(schema(table(1, 'box', [note])), `INSERT INTO box VALUES ('x', 'one')`);
+  const at = fixture(schema(table(1, 'box', [note])), `INSERT INTO box VALUES ('x', 'one')`);
   await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
   await at.run(['apply'], schema(table(1, 'crate', [renamed(note, 'remark')], { formerly: ['box'] })));
   expect(await restored(at, 'box.note')).toBe('box.note: 1 of 1 restored\n');
@@ -86,7 +86,7 @@ test('the name of the drop leads to what it is called by now', async () => {
 test('two drops of a name: the values with the number are restored, not those with the same name', async () => {
   const own = column(3, 'note', { nullable: true });
   const later = column(9, 'note', { nullable: true });
-  const at = ground(schema(table(1, 'box', [own])), `INSERT INTO box VALUES ('x', 'own'), ('y', NULL)`);
+  const at = fixture(schema(table(1, 'box', [own])), `INSERT INTO box VALUES ('x', 'own'), ('y', NULL)`);
   await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
   await at.run(['apply'], schema(table(1, 'box', [later])));
   at.with((db) => db.exec(`UPDATE box SET note = 'later'`));
@@ -104,7 +104,7 @@ describe('F02: what was written or dropped since decides', () => {
   const updated = column(8, 'date_updated', { type: 'integer', default: 0 });
   const WITH = schema(table(1, 'box', [repeat, updated]));
   const WITHOUT = schema(table(1, 'box', [updated]));
-  const start = () => ground(WITH, `INSERT INTO box VALUES ('x', 5, 1), ('y', 7, 1)`);
+  const start = () => fixture(WITH, `INSERT INTO box VALUES ('x', 5, 1), ('y', 7, 1)`);
   const repeats = (at: MigrationFixture) => rows(at, 'SELECT id, repeat FROM box ORDER BY id');
 
   async function droppedAndBack(at: MigrationFixture): Promise<void> {
@@ -144,7 +144,7 @@ describe('F02: what was written or dropped since decides', () => {
   test('a null that was written since is newer', async () => {
     const note = column(4, 'note', { nullable: true });
     const full = schema(table(1, 'box', [note]));
-    const at = ground(full, `INSERT INTO box VALUES ('x', 'old'), ('y', 'old')`);
+    const at = fixture(full, `INSERT INTO box VALUES ('x', 'old'), ('y', 'old')`);
     await at.run(['apply', '--allow', 'drop:box.note'], schema(table(1, 'box', [])));
     await at.run(['apply'], full);
     await restored(at, 'box.note');
@@ -181,7 +181,7 @@ describe('F02: what was written or dropped since decides', () => {
   });
 
   test('a row that was deleted after it came back stays deleted', async () => {
-    const at = ground(BOTH, `INSERT INTO box VALUES ('x', NULL), ('y', NULL)`);
+    const at = fixture(BOTH, `INSERT INTO box VALUES ('x', NULL), ('y', NULL)`);
     await at.run(['apply', '--allow', 'drop:box', '--allow', 'drop:die'], schema(other));
     await at.run(['apply'], BOTH);
     await restored(at, 'box');
@@ -191,7 +191,7 @@ describe('F02: what was written or dropped since decides', () => {
   });
 
   test('a reference that was emptied after its row came back stays empty', async () => {
-    const at = ground(BOTH, `INSERT INTO box VALUES ('x', NULL); INSERT INTO die VALUES ('d', 'x')`);
+    const at = fixture(BOTH, `INSERT INTO box VALUES ('x', NULL); INSERT INTO die VALUES ('d', 'x')`);
     at.with((db) => db.exec(`UPDATE box SET top_id = 'd'`));
     await at.run(['apply', '--allow', 'drop:box', '--allow', 'drop:die'], schema(other));
     await at.run(['apply'], BOTH);
@@ -253,7 +253,7 @@ describe('F03: a secret', () => {
   const holder = (one: typeof password) => schema(table(1, 'user', [one]));
 
   test('that was dropped is only restored into a secret', async () => {
-    const at = ground(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
+    const at = fixture(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
     expect((await at.run(['apply'], holder(text))).err).toContain('--allow drop:user.password');
     expect((await at.run(['apply', '--allow', 'drop:user.password'], holder(text))).code).toBe(0);
     expect(await at.run(['restore', 'user.password'])).toEqual({
@@ -268,7 +268,7 @@ describe('F03: a secret', () => {
   });
 
   test('of a dropped table stays out of a text of its name, be it by another number', async () => {
-    const at = ground(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
+    const at = fixture(holder(password), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
     await at.run(['apply', '--allow', 'drop:user'], schema(other));
     await at.run(['apply'], schema(table(1, 'user', [{ ...text, number: 9 }]), other));
     expect(await restored(at, 'user')).toBe('user: 1 of 1 restored\n');
@@ -277,7 +277,7 @@ describe('F03: a secret', () => {
 
   test('remembered from before kinds were kept is still known for one', async () => {
     const { kind: _, ...unnamed } = password;
-    const at = ground(schema(table(1, 'user', [unnamed])), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
+    const at = fixture(schema(table(1, 'user', [unnamed])), `INSERT INTO user VALUES ('u', 'scrypt$1')`);
     expect((await at.run(['apply'], holder(text))).err).toContain('--allow drop:user.password');
   });
 });

@@ -9,7 +9,7 @@ import { connectTo } from '../../runtime/store/sqlite/driver.js';
 import { rehearse } from '../../runtime/store/sqlite/migrate/rehearse.js';
 import { restore } from '../../runtime/store/sqlite/migrate/restore.js';
 import { hasPostgres } from '../support/postgres.js';
-import { open, prepareGround } from './postgres/ground.js';
+import { open, prepareFixture } from './postgres/fixture.js';
 import { column, database, migrate, removeFolders, renamed, schema, table, temporary } from './schemas.js';
 
 const NAME = column(3, 'name');
@@ -156,14 +156,14 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
 });
 
 (hasPostgres ? describe : describe.skip)('on PostgreSQL', () => {
-  let ground: Awaited<ReturnType<typeof prepareGround>>;
+  let fixture: Awaited<ReturnType<typeof prepareFixture>>;
   beforeAll(async () => {
-    ground = await prepareGround();
+    fixture = await prepareFixture();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   test.each(CASES)('postgres: %s', (_, from, to, wanted, listed) =>
-    ground.within(async ({ query, migrate: apply }) => {
+    fixture.within(async ({ query, migrate: apply }) => {
       await apply(NONE);
       for (const row of ROWS)
         await query(`INSERT INTO box (_shard, id, name, note, shown) VALUES ('00', $1, $2, $3, $4)`, row);
@@ -195,7 +195,7 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
 
   test('words are made again by another rule, and a migration that was killed at any step goes on', async () => {
     for (let [step, isDone] = [0, false]; !isDone; step++)
-      await ground.within(async ({ query, migrate: apply }) => {
+      await fixture.within(async ({ query, migrate: apply }) => {
         await apply(LISTED);
         await insertBefore(query);
         isDone = await apply(BY_RULE, { onStep: failingAt(step) }).then(
@@ -209,7 +209,7 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
   });
 
   test('what a server of the earlier rule writes meanwhile waits for the page or is marked, and is written again', () =>
-    ground.within(async ({ query, url, migrate: apply }) => {
+    fixture.within(async ({ query, url, migrate: apply }) => {
       await apply(LISTED);
       await insertBefore(query);
       await open(url, async ({ query: old }) => {
@@ -235,7 +235,7 @@ test('sqlite: a rehearsal finds other words to be as planned', () => {
     }));
 
   test('values that are restored are found again, more of them than a page holds', () =>
-    ground.within(async ({ query, migrate: apply }) => {
+    fixture.within(async ({ query, migrate: apply }) => {
       await apply(WIDER);
       await query(
         `INSERT INTO box (_shard, id, name, note, shown) SELECT '00', '00' || n, 'Castle', 'Stone', 1 FROM generate_series(1, 1100) n`,

@@ -6,7 +6,7 @@ import { engineTables as postgresTables } from '../../runtime/store/postgres/tab
 import { pendingOf } from '../../runtime/store/sqlite/migrate/pending.js';
 import { engineTables } from '../../runtime/store/sqlite/tables.js';
 import { hasPostgres } from '../support/postgres.js';
-import { prepareGround } from './postgres/ground.js';
+import { prepareFixture } from './postgres/fixture.js';
 import { column, database, migrate, removeFolders, renamed, schema, table } from './schemas.js';
 
 const file = table(1, 'file', [column(3, 'content_hash')]);
@@ -47,9 +47,9 @@ const LEFT_OVER = 'CREATE INDEX asset_content_hash_idx ON file (content_hash)';
   ['', []],
   [', also where an earlier version left another', [LEFT_OVER]],
 ])('N14: on PostgreSQL its index has the new name after a rename, and there is one%s', async (_, before) => {
-  const ground = await prepareGround();
+  const fixture = await prepareFixture();
   try {
-    await ground.within(async ({ query, migrate: bring }) => {
+    await fixture.within(async ({ query, migrate: bring }) => {
       const to = (now: Schema, name: string) => bring(now, { extraDdl: postgresTables(uploads(name)) });
       const indexes = async () => {
         const found = await query(
@@ -63,20 +63,20 @@ const LEFT_OVER = 'CREATE INDEX asset_content_hash_idx ON file (content_hash)';
       expect(await indexes()).toEqual([['asset_content_hash_idx', 'asset']]);
     });
   } finally {
-    await ground.stop();
+    await fixture.stop();
   }
 });
 
 (hasPostgres ? test : test.skip)('N14: on PostgreSQL its index is not in the way of its removal', async () => {
-  const ground = await prepareGround();
+  const fixture = await prepareFixture();
   try {
-    await ground.within(async ({ query, migrate: bring }) => {
+    await fixture.within(async ({ query, migrate: bring }) => {
       await bring(FILES, { extraDdl: postgresTables(uploads('file')) });
       expect(await handMadeInTheWay(query, FILES, schema(box))).toEqual([]);
       await query('CREATE INDEX by_hash ON file (content_hash)');
       expect((await handMadeInTheWay(query, FILES, schema(box))).join()).toContain('index by_hash, added by hand');
     });
   } finally {
-    await ground.stop();
+    await fixture.stop();
   }
 });

@@ -99,14 +99,14 @@ async function staleAnswers(arrangement: Arrangement, { seed, trials, preloads }
   // Only on a file do requests share what they read.
   const others = isServerUrl(database) ? [] : (await Promise.all(servers.map(connectToAll))).flat();
   const stale = { password: 0, disabled: 0, session: 0, associate: 0 };
-  const ground = await prepareBox(connections, people);
+  const fixture = await prepareBox(connections, people);
   const chance = chanceOf(seed);
-  const stopReading = readMeanwhile(others, ground);
+  const stopReading = readMeanwhile(others, fixture);
   for (let trial = 0; trial < trials; trial += 1) {
     const change = chance.one(CHANGES);
     const changing = chance.one(connections);
     const reading = chance.one(connections.filter((other) => other !== changing));
-    if (await isStale(change, ground, { changing, reading })) stale[change] += 1;
+    if (await isStale(change, fixture, { changing, reading })) stale[change] += 1;
   }
   await stopReading();
   for (const connection of [...connections, ...others]) connection.close();
@@ -158,8 +158,8 @@ interface Sides {
 }
 
 /** The helper sees what editors see, loses the right, and looks again. */
-async function isStale(change: Change, ground: RightsFixture, { changing, reading }: Sides): Promise<boolean> {
-  const { helper, adminSession: session, designer, box } = ground;
+async function isStale(change: Change, fixture: RightsFixture, { changing, reading }: Sides): Promise<boolean> {
+  const { helper, adminSession: session, designer, box } = fixture;
   const own = await login(changing, 'helper');
   const associate = { designer_id: designer, user_id: helper };
   const made = await changing.send('POST', '/api/designerassociate', { session, parameters: associate });

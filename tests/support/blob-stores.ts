@@ -24,9 +24,9 @@ export interface BlobStoreFixture {
 
 /** By name. */
 export const GROUNDS: readonly (readonly [name: string, prepare: () => Promise<BlobStoreFixture>])[] = [
-  ['folder', folderGround],
-  ['bucket', bucketGround],
-  ...(process.env.PUNCHBOARD_S3 === undefined ? [] : [['real bucket', realGround] as const]),
+  ['folder', folderFixture],
+  ['bucket', bucketFixture],
+  ...(process.env.PUNCHBOARD_S3 === undefined ? [] : [['real bucket', realFixture] as const]),
 ];
 
 /** Credentials of the test server, where the SDK looks for them. */
@@ -36,7 +36,7 @@ export function useTestCredentials(): void {
   process.env.AWS_SECRET_ACCESS_KEY = 'secret';
 }
 
-async function folderGround(): Promise<BlobStoreFixture> {
+async function folderFixture(): Promise<BlobStoreFixture> {
   const folder = temporaryFolder('blobs');
   return {
     place: folder,
@@ -50,7 +50,7 @@ async function folderGround(): Promise<BlobStoreFixture> {
   };
 }
 
-async function bucketGround(): Promise<BlobStoreFixture> {
+async function bucketFixture(): Promise<BlobStoreFixture> {
   useTestCredentials();
   const server = await startS3(2);
   const place = server.address();
@@ -67,7 +67,7 @@ async function bucketGround(): Promise<BlobStoreFixture> {
   };
 }
 
-async function realGround(): Promise<BlobStoreFixture> {
+async function realFixture(): Promise<BlobStoreFixture> {
   const place = String(process.env.PUNCHBOARD_S3).replace(/^(s3:\/\/[^/?]+)[^?]*/, `$1/${randomUUID()}`);
   const stores: BlobStore[] = [];
   const open = async () => {

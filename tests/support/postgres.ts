@@ -49,8 +49,8 @@ export interface TestPostgres {
 
 /** Starts a server with a data folder of its own. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const ground = await prepareServer();
-  return serverOn(ground, await ground.start());
+  const fixture = await prepareServer();
+  return serverOn(fixture, await fixture.start());
 }
 
 /** A server and its standby, which has every commit before it is acknowledged. */
@@ -87,13 +87,13 @@ export async function startReplicated(): Promise<ReplicatedPostgres> {
   };
 }
 
-interface ServerGround {
+interface ServerFixture {
   readonly folder: string;
   readonly data: string;
   start(settings?: readonly string[]): Promise<ChildProcess>;
 }
 
-async function prepareServer(): Promise<ServerGround> {
+async function prepareServer(): Promise<ServerFixture> {
   const binaries = await preparedBinaries();
   const folder = ownFolder();
   const data = join(folder, 'data');
@@ -113,7 +113,7 @@ async function prepareServer(): Promise<ServerGround> {
   };
 }
 
-function serverOn({ folder, start }: ServerGround, started: ChildProcess): TestPostgres {
+function serverOn({ folder, start }: ServerFixture, started: ChildProcess): TestPostgres {
   let server = started;
   return {
     url: (database) => urlOf(folder, database),

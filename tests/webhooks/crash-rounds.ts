@@ -44,19 +44,19 @@ export async function crash(
   preload: string | null,
   options: readonly string[] = [],
 ): Promise<Findings> {
-  const ground = await prepare(preload, options);
+  const fixture = await prepare(preload, options);
   const chance = chanceOf(seed);
   const receiver = await startHttpReceiver();
   const book = createBook(receiver, chanceOf(seed + 1));
   let subscriber: Subscriber | null = null;
   for (let kill = 0; kill < kills; kill += 1) {
-    if (chance.happens(0.2)) await killedWhileStarting(ground, chance, book);
-    const server = await serve(ground.args, ground.folder, ground.env);
-    subscriber ??= await openShop(server.address, ground, book);
-    await killUnderLoad(server, ground, { subscriber, book, chance });
-    book.killed(claimed(ground.database));
+    if (chance.happens(0.2)) await killedWhileStarting(fixture, chance, book);
+    const server = await serve(fixture.args, fixture.folder, fixture.env);
+    subscriber ??= await openShop(server.address, fixture, book);
+    await killUnderLoad(server, fixture, { subscriber, book, chance });
+    book.killed(claimed(fixture.database));
   }
-  const last = await serve(ground.args, ground.folder, ground.env);
+  const last = await serve(fixture.args, fixture.folder, fixture.env);
   await delivered(last.address, receiver);
   last.process.kill('SIGTERM');
   await last.ended;
@@ -126,7 +126,7 @@ interface Load {
  */
 async function killUnderLoad(
   server: Server,
-  ground: WebhookCrashFixture,
+  fixture: WebhookCrashFixture,
   { subscriber, book, chance }: Load,
 ): Promise<void> {
   const begun = book.sales.size;
@@ -142,7 +142,7 @@ async function killUnderLoad(
     for (;;) {
       const sku = `sale-${book.next()}`;
       try {
-        await sell(server.address, ground, { game: subscriber.game, sku });
+        await sell(server.address, fixture, { game: subscriber.game, sku });
       } catch {
         if (reached) return;
         // It went to the process that was killed; the next goes to another.

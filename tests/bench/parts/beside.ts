@@ -7,8 +7,8 @@ import { answerOf, copiesNeeded, type Measure, measuresOf, type What } from '../
 import type { BenchResult } from '../bench.js';
 import { copyBox } from '../copies.js';
 import type { Extent } from '../extent.js';
+import { type BenchFixture, fill } from '../fixture.js';
 import type { GoalResults } from '../goals.js';
-import { type BenchFixture, fill } from '../ground.js';
 import { installPeers, versionsOf } from '../peers.js';
 import { plot } from '../plot.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
@@ -46,11 +46,11 @@ const PEERS: readonly Peer[] = [
 
 export async function* beside(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const peers = extent.peers ? installPeers() : null;
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  copyBox(ground.database, ground.spare.id, copiesNeeded(extent));
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder });
+  copyBox(fixture.database, fixture.spare.id, copiesNeeded(extent));
   for (const kind of KINDS) {
-    const servers = await startAll({ kind, ground, peers });
-    const results = await stopped([...servers.keys()], () => measureAll(servers, ground, extent));
+    const servers = await startAll({ kind, fixture, peers });
+    const results = await stopped([...servers.keys()], () => measureAll(servers, fixture, extent));
     if (kind === 'as shipped' && peers !== null) plot(results);
     yield {
       name: `beside others, ${kind}`,
@@ -63,19 +63,19 @@ export async function* beside(folder: string, extent: Extent): AsyncIterable<Ben
 
 interface Start {
   readonly kind: Kind;
-  readonly ground: BenchFixture;
+  readonly fixture: BenchFixture;
   readonly peers: string | null;
 }
 
 /** The service first. Each has a copy of the database: two servers cannot write to one file. */
-async function startAll({ kind, ground, peers }: Start): Promise<ReadonlyMap<Server, Peer['answers']>> {
+async function startAll({ kind, fixture, peers }: Start): Promise<ReadonlyMap<Server, Peer['answers']>> {
   const copy = (name: string): string => {
-    const file = `${ground.database}-${kind}-${name}.db`.replaceAll(' ', '-');
-    copyFileSync(ground.database, file);
+    const file = `${fixture.database}-${kind}-${name}.db`.replaceAll(' ', '-');
+    copyFileSync(fixture.database, file);
     return file;
   };
   const options = kind === 'bare' ? ['--log-level', 'error'] : UNLIMITED;
-  const own = await startServer('punchboard', null, [...ground.options, '--database', copy('own'), ...options]);
+  const own = await startServer('punchboard', null, [...fixture.options, '--database', copy('own'), ...options]);
   const all = new Map([[own, BY_HAND.answers]]);
   all.set(await startServer(BY_HAND.name, BY_HAND.script, [copy('hand')]), BY_HAND.answers);
   if (peers === null) return all;
@@ -90,11 +90,11 @@ export type Results = ReadonlyMap<What, { readonly unit: Measure['unit']; readon
 
 async function measureAll(
   servers: ReadonlyMap<Server, Peer['answers']>,
-  ground: BenchFixture,
+  fixture: BenchFixture,
   extent: Extent,
 ): Promise<Results> {
   const results = new Map<What, { unit: Measure['unit']; rates: readonly Rate[] }>();
-  for (const [what, measure] of Object.entries(measuresOf(ground, extent.fresh)) as [What, Measure][]) {
+  for (const [what, measure] of Object.entries(measuresOf(fixture, extent.fresh)) as [What, Measure][]) {
     const compared = [...servers].filter(([, answers]) => answers(what)).map(([server]) => server);
     if (measure.unit === 'perCpuSecond') await expectSame(compared, measure);
     results.set(what, { unit: measure.unit, rates: await compareRates(compared, { ...extent, ...measure }) });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { measuresOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { fill } from '../ground.js';
+import { fill } from '../fixture.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, stopped } from '../throughput.js';
@@ -13,14 +13,14 @@ import { compareRates, stopped } from '../throughput.js';
 const CONNECTIONS = [1, 32, 256];
 
 export async function* connections(folder: string, extent: Extent): AsyncIterable<BenchResult> {
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  const copy = `${ground.database}-hand.db`;
-  copyFileSync(ground.database, copy);
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder });
+  const copy = `${fixture.database}-hand.db`;
+  copyFileSync(fixture.database, copy);
   const servers = [
-    await startServer('punchboard', null, [...ground.options, ...UNLIMITED]),
+    await startServer('punchboard', null, [...fixture.options, ...UNLIMITED]),
     await startServer('node:http by hand', 'hand-server.js', [copy]),
   ];
-  const measures = measuresOf(ground);
+  const measures = measuresOf(fixture);
   const ratios = new Map<string, number>();
   const table = await stopped(servers, async () => {
     const rows: (readonly string[])[] = [['', ...servers.map(({ name }) => `${name}, a second`), 'ratio']];

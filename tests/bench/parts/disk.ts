@@ -7,7 +7,7 @@ import { ROOT } from '../../support/paths.js';
 import { measuresOf, textOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { fill } from '../ground.js';
+import { fill } from '../fixture.js';
 import { type Job, type LoadResult, startLoad } from '../load.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { median, stopped } from '../throughput.js';
@@ -22,15 +22,15 @@ export async function* disk(folder: string, { turns, held }: Extent): AsyncItera
   const library = join(folder, 'slow-sync.so');
   const source = join(ROOT, 'tests', 'bench', 'slow-sync.c');
   execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  const copy = `${ground.database}-hand.db`;
-  copyFileSync(ground.database, copy);
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder });
+  const copy = `${fixture.database}-hand.db`;
+  copyFileSync(fixture.database, copy);
   const env = { LD_PRELOAD: library };
   const servers = [
-    await startServer('punchboard', null, [...ground.options, ...UNLIMITED], true, env),
+    await startServer('punchboard', null, [...fixture.options, ...UNLIMITED], true, env),
     await startServer('node:http by hand', 'hand-server.js', [copy], true, env),
   ];
-  const measures = measuresOf(ground);
+  const measures = measuresOf(fixture);
   const [fetches, creates] = [measures['fetch, its owner'], measures.create].map(({ asked }) => asked(0).map(textOf));
   const loads = [startLoad(true), startLoad(true)] as const;
   const beside = async ({ port }: Server, rate: Partial<Pick<Job, 'perSecond'>>): Promise<Beside> => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Measure, measuresOf, textOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { type BenchFixture, fill } from '../ground.js';
+import { type BenchFixture, fill } from '../fixture.js';
 import { type LoadGenerator, type LoadResult, startLoad } from '../load.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { stopped } from '../throughput.js';
@@ -21,14 +21,14 @@ const HEAD = [
 ];
 
 export async function* latency(folder: string, extent: Extent): AsyncIterable<BenchResult> {
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  const copy = `${ground.database}-hand.db`;
-  copyFileSync(ground.database, copy);
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder });
+  const copy = `${fixture.database}-hand.db`;
+  copyFileSync(fixture.database, copy);
   const servers = [
-    await startServer('punchboard', null, [...ground.options, ...UNLIMITED]),
+    await startServer('punchboard', null, [...fixture.options, ...UNLIMITED]),
     await startServer('node:http by hand', 'hand-server.js', [copy]),
   ];
-  const measures = measuresOf(ground);
+  const measures = measuresOf(fixture);
   const shares: number[] = [];
   const table = await stopped(servers, async () => {
     const rows: (readonly string[])[] = [HEAD];
@@ -69,12 +69,12 @@ async function atHalf({ port }: Server, { asked }: Measure, { warmUp, held }: Ex
 }
 
 export async function* logins(folder: string, extent: Extent): AsyncIterable<BenchResult> {
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  const server = await startServer('punchboard', null, [...ground.options, '--login-limit', '0'], false);
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder });
+  const server = await startServer('punchboard', null, [...fixture.options, '--login-limit', '0'], false);
   const loads = [startLoad(false), startLoad(false)] as const;
   try {
     const { calm, stormy, answers } = await stopped([server], () =>
-      storm(server, ground, { loads, held: extent.held }),
+      storm(server, fixture, { loads, held: extent.held }),
     );
     const row = (what: string, { p50, p99 }: LoadResult): readonly string[] => [what, p50.toFixed(2), p99.toFixed(2)];
     const table = [
@@ -95,8 +95,8 @@ interface Loads {
 }
 
 /** The same fetches alone, and beside logins. */
-async function storm({ port }: Server, ground: BenchFixture, { loads: [one, other], held }: Loads) {
-  const requests = measuresOf(ground)['fetch, its owner'].asked(0).map(textOf);
+async function storm({ port }: Server, fixture: BenchFixture, { loads: [one, other], held }: Loads) {
+  const requests = measuresOf(fixture)['fetch, its owner'].asked(0).map(textOf);
   const fetches = { port, requests, connections: CONNECTIONS, milliseconds: held, perSecond: CALM };
   const body = JSON.stringify({ username: 'bench', password: 'correct horse' });
   const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };

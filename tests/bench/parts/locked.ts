@@ -6,7 +6,7 @@ import { clientOf, type Send } from '../../support/client.js';
 import { startPostgres } from '../../support/postgres.js';
 import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { type BenchFixture, fill } from '../ground.js';
+import { type BenchFixture, fill } from '../fixture.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 
@@ -18,22 +18,22 @@ type Request = () => Promise<unknown>;
 
 export async function* locked(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const postgres = await startPostgres();
-  const ground = await fill({ database: await postgres.createDatabase(), folder });
+  const fixture = await fill({ database: await postgres.createDatabase(), folder });
   const server = await startServer(
     'punchboard',
     null,
-    [...ground.options, ...UNLIMITED, '--log-level', 'error'],
+    [...fixture.options, ...UNLIMITED, '--log-level', 'error'],
     false,
   );
-  const operator = new Client(ground.database);
+  const operator = new Client(fixture.database);
   try {
     await operator.connect();
     const send = clientOf(server.address);
     const rows: (readonly string[])[] = [
       ['', 'p50 quiet, ms', 'p50 locked', 'p99 quiet', 'p99 locked', 'ratio of p99'],
     ];
-    for (const [name, request] of Object.entries(requestsOf(send, ground))) {
-      const times = await inTurns(operator, { request, blocked: (at) => blocked(send, ground, at), extent });
+    for (const [name, request] of Object.entries(requestsOf(send, fixture))) {
+      const times = await inTurns(operator, { request, blocked: (at) => blocked(send, fixture, at), extent });
       const [p50, p99] = [0.5, 0.99].map((share) => [quantile(times.quiet, share), quantile(times.locked, share)]);
       const cells = [...(p50 ?? []), ...(p99 ?? [])].map((one) => one.toFixed(1));
       rows.push([name, ...cells, ratio(p99?.[1] ?? 0, p99?.[0] ?? 0)]);

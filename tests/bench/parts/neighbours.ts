@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type BenchOptions, textOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { type BenchFixture, fill, PASSWORD } from '../ground.js';
+import { type BenchFixture, fill, PASSWORD } from '../fixture.js';
 import { type LoadGenerator, type LoadResult, startLoad } from '../load.js';
 import { type Server, startServer } from '../servers.js';
 import { ratio } from '../tables.js';

@@ -7,7 +7,7 @@ import { startPostgres } from '../../support/postgres.js';
 import { answerOf, measuresOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
-import { type BenchFixture, fill } from '../ground.js';
+import { type BenchFixture, fill } from '../fixture.js';
 import { type Server, startServer } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, stopped } from '../throughput.js';
@@ -15,9 +15,9 @@ import { compareRates, stopped } from '../throughput.js';
 export async function* postgres(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const server = await startPostgres();
   try {
-    const ground = await fill({ database: await server.createDatabase(), folder });
-    const table = await stopped(await startBoth(ground), (servers) => compareAll(servers, ground, extent));
-    const version = await versionOf(ground.database);
+    const fixture = await fill({ database: await server.createDatabase(), folder });
+    const table = await stopped(await startBoth(fixture), (servers) => compareAll(servers, fixture, extent));
+    const version = await versionOf(fixture.database);
     const note = `PostgreSQL ${version} without fsync, on the same processors; without the request log, the same headers by hand`;
     yield { name: 'postgres', note, table };
   } finally {
@@ -34,10 +34,10 @@ async function startBoth({ options, database }: BenchFixture): Promise<readonly 
 
 async function compareAll(
   servers: readonly Server[],
-  ground: BenchFixture,
+  fixture: BenchFixture,
   extent: Extent,
 ): Promise<BenchResult['table']> {
-  const measures = measuresOf(ground);
+  const measures = measuresOf(fixture);
   const rows: (readonly string[])[] = [['', ...servers.map(({ name }) => `${name}, a CPU second`), 'ratio']];
   for (const connections of [32, 1]) {
     for (const what of ['fetch, anonymous', 'fetch, its owner', 'create'] as const) {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { measuresOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import type { Extent } from '../extent.js';
+import { fill } from '../fixture.js';
 import type { GoalResults } from '../goals.js';
-import { fill } from '../ground.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, type Rate, stopped } from '../throughput.js';
@@ -20,15 +20,15 @@ const MEASURES = {
 } as const;
 
 export async function* processes(folder: string, extent: Extent): AsyncIterable<BenchResult> {
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder });
   const copy = join(folder, 'two.db');
-  copyFileSync(ground.database, copy);
-  const two = [...ground.options, '--database', copy, ...UNLIMITED, '--processes', '2'];
+  copyFileSync(fixture.database, copy);
+  const two = [...fixture.options, '--database', copy, ...UNLIMITED, '--processes', '2'];
   const servers = [
-    await startServer('1 process', null, [...ground.options, ...UNLIMITED], false),
+    await startServer('1 process', null, [...fixture.options, ...UNLIMITED], false),
     await startServer('2 processes', null, two, false),
   ];
-  const measures = measuresOf(ground);
+  const measures = measuresOf(fixture);
   const reached: Record<string, number> = {};
   const table = await stopped(servers, async () => {
     const head = ['', ...servers.map(({ name }) => `${name}, a second`), 'ratio', 'at most'];

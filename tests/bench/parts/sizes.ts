@@ -8,7 +8,7 @@ import { measuresOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import { copyBox, copyId } from '../copies.js';
 import type { Extent } from '../extent.js';
-import { type BenchFixture, fill } from '../ground.js';
+import { type BenchFixture, fill } from '../fixture.js';
 import { type Server, startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, median, type Questions, stopped } from '../throughput.js';
@@ -24,16 +24,16 @@ interface SizedDatabase {
 }
 
 export async function* rows(folder: string, extent: Extent): AsyncIterable<BenchResult> {
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder });
   const all: SizedDatabase[] = [];
   for (const size of extent.rows) {
     const database = join(folder, `${size}.db`);
-    copyFileSync(ground.database, database);
-    copyBox(database, ground.spare.id, size);
-    const options = [...ground.options, '--database', database, ...UNLIMITED];
+    copyFileSync(fixture.database, database);
+    copyBox(database, fixture.spare.id, size);
+    const options = [...fixture.options, '--database', database, ...UNLIMITED];
     all.push({
       server: await startServer(`${size.toLocaleString('en')} rows`, null, options),
-      asked: fetchesOf({ ...ground, ids: idsAmong(ground.spare.id, size) }),
+      asked: fetchesOf({ ...fixture, ids: idsAmong(fixture.spare.id, size) }),
     });
   }
   const { table, last } = await compared(all, extent);
@@ -47,9 +47,9 @@ export async function* types(folder: string, extent: Extent): AsyncIterable<Benc
   for (const size of extent.types) {
     const place = join(folder, String(size));
     mkdirSync(place);
-    const { ground, generated } = await fillWithTypes(place, size);
-    const options = [...ground.options, '--generated', generated, ...UNLIMITED];
-    all.push({ server: await startServer(`${size} types`, null, options), asked: fetchesOf(ground) });
+    const { fixture, generated } = await fillWithTypes(place, size);
+    const options = [...fixture.options, '--generated', generated, ...UNLIMITED];
+    all.push({ server: await startServer(`${size} types`, null, options), asked: fetchesOf(fixture) });
   }
   const { table, last } = await compared(all, extent);
   const reached = { 'fetch with 1,000 types: requests a CPU second, of those with 25': last };
@@ -57,17 +57,20 @@ export async function* types(folder: string, extent: Extent): AsyncIterable<Benc
 }
 
 /** A service with so many types. @param place an empty folder */
-export async function fillWithTypes(place: string, size: number): Promise<{ ground: BenchFixture; generated: string }> {
+export async function fillWithTypes(
+  place: string,
+  size: number,
+): Promise<{ fixture: BenchFixture; generated: string }> {
   const [spec, generated] = [join(place, 'spec'), join(place, 'generated')];
   mkdirSync(spec);
   manyTypes(spec, size);
   const { status, stderr } = spawnSync(process.execPath, [join(__dirname, '..', 'gen-run.js'), spec, generated]);
   if (status !== 0) throw new Error(String(stderr));
-  return { ground: await fill({ database: join(place, 'bench.db'), folder: place, generated }), generated };
+  return { fixture: await fill({ database: join(place, 'bench.db'), folder: place, generated }), generated };
 }
 
-function fetchesOf(ground: BenchFixture): Questions {
-  return measuresOf(ground)['fetch, anonymous'].asked;
+function fetchesOf(fixture: BenchFixture): Questions {
+  return measuresOf(fixture)['fetch, anonymous'].asked;
 }
 
 /** From all over the table. */

@@ -7,7 +7,7 @@ import { measuresOf, textOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import { type Duration, firstAnswers, type Starting } from '../durations.js';
 import type { Extent } from '../extent.js';
-import { type BenchFixture, fill } from '../ground.js';
+import { type BenchFixture, fill } from '../fixture.js';
 import { startLoad } from '../load.js';
 import { installPeers } from '../peers.js';
 import { type Server, startServer } from '../servers.js';
@@ -21,13 +21,13 @@ const BESIDE = 'Express, bare';
 
 export async function* starts(folder: string, extent: Extent): AsyncIterable<BenchResult> {
   const express = join(installPeers(), 'express.cjs');
-  const ground = await fill({ database: join(folder, 'bench.db'), folder });
-  const copy = `${ground.database}-express.db`;
-  copyFileSync(ground.database, copy);
-  const other = { args: [express, copy, 'bare'], path: `/api/boxtop/${ground.ids[0]}` };
-  const [own, its] = await firstAnswers([serving(ground), other], TIMES);
-  const [idle, loaded] = await memories(ground, [
-    await startServer('punchboard', null, ground.options),
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder });
+  const copy = `${fixture.database}-express.db`;
+  copyFileSync(fixture.database, copy);
+  const other = { args: [express, copy, 'bare'], path: `/api/boxtop/${fixture.ids[0]}` };
+  const [own, its] = await firstAnswers([serving(fixture), other], TIMES);
+  const [idle, loaded] = await memories(fixture, [
+    await startServer('punchboard', null, fixture.options),
     await startServer(BESIDE, express, [copy, 'bare']),
   ]);
   const table = [
@@ -62,10 +62,10 @@ function serving({ options, ids }: BenchFixture, ...more: readonly string[]): St
 }
 
 async function memories(
-  ground: BenchFixture,
+  fixture: BenchFixture,
   servers: readonly Server[],
 ): Promise<readonly [idle: Pair, loaded: Pair]> {
-  const requests = measuresOf(ground)['fetch, its owner'].asked(0).map(textOf);
+  const requests = measuresOf(fixture)['fetch, its owner'].asked(0).map(textOf);
   return stopped(servers, async () => {
     const all: (readonly [idle: number, loaded: number])[] = [];
     for (const server of servers) {
@@ -90,8 +90,8 @@ async function withTypes(folder: string, extent: Extent): Promise<BenchResult['t
   for (const size of sizes) {
     const place = join(folder, `types-${size}`);
     mkdirSync(place);
-    const { ground, generated } = await fillWithTypes(place, size);
-    servers.push(serving(ground, '--generated', generated));
+    const { fixture, generated } = await fillWithTypes(place, size);
+    servers.push(serving(fixture, '--generated', generated));
   }
   const durations = await firstAnswers(servers, 5);
   const line = ({ milliseconds, cpu }: Duration, at: number): readonly string[] => [

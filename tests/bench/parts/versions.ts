@@ -11,7 +11,7 @@ import { measuresOf } from '../asked.js';
 import type { BenchResult } from '../bench.js';
 import { type Duration, firstAnswers } from '../durations.js';
 import type { Extent } from '../extent.js';
-import { type BenchFixture, fill } from '../ground.js';
+import { type BenchFixture, fill } from '../fixture.js';
 import { startServer, UNLIMITED } from '../servers.js';
 import { ratio } from '../tables.js';
 import { compareRates, stopped } from '../throughput.js';
@@ -32,8 +32,8 @@ export async function* versions(folder: string, extent: Extent): AsyncIterable<B
     make(one, last, first.ledger, { [OLDEST]: first }),
     make(ten, last, first.ledger, cuts),
   ]);
-  const ground = await fill({ database: join(folder, 'bench.db'), folder, generated: none });
-  const costs = await costsOf(ground, [none, one], extent);
+  const fixture = await fill({ database: join(folder, 'bench.db'), folder, generated: none });
+  const costs = await costsOf(fixture, [none, one], extent);
   const ratioOf = (what: (typeof ASKED)[number]) => (costs[what]?.[2] ?? 0) / (costs[what]?.[1] ?? 1);
   yield {
     name: 'versions',
@@ -45,7 +45,7 @@ export async function* versions(folder: string, extent: Extent): AsyncIterable<B
       'create under an earlier version: processor time, of that under the newest': ratioOf('create'),
     },
   };
-  const [without, with10] = await starting(ground, [none, ten], extent);
+  const [without, with10] = await starting(fixture, [none, ten], extent);
   yield {
     name: 'versions-start',
     note: 'on an existing database',
@@ -83,11 +83,11 @@ function statesOf(): readonly [State, State] {
 /** Microseconds with no versions, under the newest, and under an earlier one. */
 type Costs = Readonly<Record<string, readonly number[]>>;
 
-async function costsOf(ground: BenchFixture, [none, one]: readonly [string, string], extent: Extent): Promise<Costs> {
+async function costsOf(fixture: BenchFixture, [none, one]: readonly [string, string], extent: Extent): Promise<Costs> {
   const options = (name: string, generated: string): readonly string[] => {
-    const copy = `${ground.database}-${name}.db`;
-    copyFileSync(ground.database, copy);
-    return [...ground.options, '--database', copy, '--generated', generated, ...UNLIMITED];
+    const copy = `${fixture.database}-${name}.db`;
+    copyFileSync(fixture.database, copy);
+    return [...fixture.options, '--database', copy, '--generated', generated, ...UNLIMITED];
   };
   const servers = [
     await startServer('no versions', null, options('none', none)),
@@ -101,7 +101,7 @@ async function costsOf(ground: BenchFixture, [none, one]: readonly [string, stri
         ...extent,
         turns: extent.turns * TURNS,
         warmUp: extent.warmUp * TURNS,
-        ...measuresOf(ground, extent.fresh)[what],
+        ...measuresOf(fixture, extent.fresh)[what],
       };
       costs[what] = (await compareRates(servers, plan)).map(({ perCpuSecond }) => 1e6 / perCpuSecond);
     }

@@ -18,12 +18,12 @@ import {
   contentOf,
   type Database,
   fill,
-  groundOn,
+  fixtureOn,
   leftovers,
   type PostgresFixture,
   PREFIX,
   shapeOf,
-} from './ground.js';
+} from './fixture.js';
 
 const ROWS = 4;
 
@@ -83,14 +83,14 @@ function sorted(all: readonly unknown[]): readonly unknown[] {
 }
 
 describeOnServers((server, name) => {
-  let ground: PostgresFixture;
+  let fixture: PostgresFixture;
   beforeAll(() => {
-    ground = groundOn(server());
+    fixture = fixtureOn(server());
   });
 
   /** Whether it went through. */
   const same = (from: Schema, to: Schema): Promise<boolean> =>
-    ground.within(async (database) => {
+    fixture.within(async (database) => {
       const outcome = await onPostgres(database, from, to, name === 'Citus');
       expect(outcome).toEqual(onSqlite(from, to));
       const { are, must } = await claims(database.query, outcome.refused === null ? to : from);
@@ -99,7 +99,7 @@ describeOnServers((server, name) => {
       expect(found.are).toEqual(found.must);
       expect(await leftovers(database.query)).toEqual([]);
       if (outcome.refused !== null) return false;
-      expect(await shapeOf(database.query)).toEqual(await ground.freshShape(to));
+      expect(await shapeOf(database.query)).toEqual(await fixture.freshShape(to));
       return true;
     });
 

@@ -3,7 +3,7 @@ import { memoryOf } from '../../../runtime/store/postgres/migrate/memory.js';
 import { pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { column, refers, schema, table } from '../schemas.js';
-import { type PostgresFixture, prepareGround, shapeOf } from './ground.js';
+import { type PostgresFixture, prepareFixture, shapeOf } from './fixture.js';
 
 const box = table(1, 'box', []);
 const die = (inside: boolean) => {
@@ -16,14 +16,14 @@ const ACROSS = schema(box, die(false));
 const INSIDE = schema(box, die(true));
 
 (hasPostgres ? describe : describe.skip)('D37 on PostgreSQL', () => {
-  let ground: PostgresFixture;
+  let fixture: PostgresFixture;
   beforeAll(async () => {
-    ground = await prepareGround();
+    fixture = await prepareFixture();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   test('references to other owners are in the way of a reference inside; the other way nothing is', () =>
-    ground.within(async ({ query, migrate }) => {
+    fixture.within(async ({ query, migrate }) => {
       await migrate(ACROSS);
       await query(`INSERT INTO box VALUES ('00', '00a'), ('01', '01b')`);
       await query(`INSERT INTO die VALUES ('00', '00x', '00a'), ('00', '00y', '01b'), ('01', '01z', '01c')`);
@@ -34,9 +34,9 @@ const INSIDE = schema(box, die(true));
       ]);
       await query(`DELETE FROM die WHERE id <> '00x'`);
       await migrate(INSIDE);
-      expect(await shapeOf(query)).toEqual(await ground.freshShape(INSIDE));
+      expect(await shapeOf(query)).toEqual(await fixture.freshShape(INSIDE));
       await expect(query(`INSERT INTO die VALUES ('00', '00y', '01b')`)).rejects.toMatchObject({ code: '23503' });
       await migrate(ACROSS);
-      expect(await shapeOf(query)).toEqual(await ground.freshShape(ACROSS));
+      expect(await shapeOf(query)).toEqual(await fixture.freshShape(ACROSS));
     }));
 });

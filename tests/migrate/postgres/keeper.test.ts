@@ -11,7 +11,7 @@ import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { NOW } from '../schemas.js';
 import { FROM, ONLINE, TO } from './everything.js';
-import { contentOf, fill, open, type PostgresFixture, prepareGround, shapeOf } from './ground.js';
+import { contentOf, fill, open, type PostgresFixture, prepareFixture, shapeOf } from './fixture.js';
 
 const CHANGE = { author: { user: null, name: 'root (command line)' }, now: NOW };
 const ALLOW = ['drop:old', 'drop:crate.gone', 'fill:crate.size'];
@@ -45,18 +45,18 @@ test('another database of the same server', () => {
 });
 
 (hasPostgres ? describe : describe.skip)('the schema keeper of PostgreSQL', () => {
-  let ground: PostgresFixture;
+  let fixture: PostgresFixture;
   beforeAll(async () => {
-    ground = await prepareGround();
+    fixture = await prepareFixture();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   /** A database with rows to which nobody is connected, its keeper, and how to look at it. */
   const kept = (
     from: Schema | null,
     work: (keeper: SchemaKeeper, look: Look, parts: readonly KeeperPart[]) => Promise<void>,
   ): Promise<void> =>
-    ground.within(async ({ url }) => {
+    fixture.within(async ({ url }) => {
       // Another database, so that its own has no session while the work goes on.
       const own = ofDatabase(url, `${url.split('/').at(-1)}_kept`);
       await open(url, ({ query }) => query(`CREATE DATABASE "${own.split('/').at(-1)}"`));
@@ -85,7 +85,7 @@ test('another database of the same server', () => {
       expect(await keeper.plan(FROM)).toBe(null);
       expect(await keeper.current()).toEqual({ applied: [], kept: [] });
       expect((await keeper.apply(FROM, [], CHANGE)).map(({ says }) => says)).toEqual(['all tables: created']);
-      expect(await look(shapeOf)).toEqual(await ground.freshShape(FROM));
+      expect(await look(shapeOf)).toEqual(await fixture.freshShape(FROM));
     }));
 
   test('what is not named is not applied', () =>

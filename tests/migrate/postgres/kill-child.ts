@@ -1,6 +1,6 @@
 // A process of its own that migrates a database and is killed at a step: `node kill-child.js URL JOB STEP`.
 import type { Schema } from '../../../runtime/schema/schema.js';
-import { open } from './ground.js';
+import { open } from './fixture.js';
 
 const [, , url = '', job = '', at = ''] = process.argv;
 const { schema, now } = JSON.parse(job) as { readonly schema: Schema; readonly now: number };

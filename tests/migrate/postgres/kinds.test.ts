@@ -9,7 +9,7 @@ import { boardField } from '../../evolution/pair.js';
 import { BASE, edited, type State, state } from '../../evolution/pairs.js';
 import { count } from '../../support/counts.js';
 import { hasPostgres } from '../../support/postgres.js';
-import { type Database, type PostgresFixture, prepareGround } from './ground.js';
+import { type Database, type PostgresFixture, prepareFixture } from './fixture.js';
 
 const base = state(BASE, null);
 const known = new Map<string, State>();
@@ -41,11 +41,11 @@ function stored(value: Value): Value {
 }
 
 (hasPostgres ? describe : describe.skip)('F08: every pair of kinds on PostgreSQL', () => {
-  let ground: PostgresFixture;
+  let fixture: PostgresFixture;
   beforeAll(async () => {
-    ground = await prepareGround();
+    fixture = await prepareFixture();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   const boards = async ({ query, migrate }: Database, old: Schema, values: readonly Value[]): Promise<void> => {
     await migrate(old);
@@ -58,7 +58,7 @@ function stored(value: Value): Value {
   };
 
   const converts = ([old, next]: readonly [Schema, Schema], { rows, bad }: Exclude<Cell, 'gone'>): Promise<void> =>
-    ground.within(async (database) => {
+    fixture.within(async (database) => {
       const { query, migrate } = database;
       await boards(database, old, [...rows.map(([before]) => before), ...bad]);
       const memory = (await memoryOf(query)) ?? new Map();

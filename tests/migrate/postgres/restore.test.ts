@@ -4,7 +4,7 @@ import { createSchemaKeeper } from '../../../runtime/store/postgres/schema-keepe
 import type { SchemaKeeper } from '../../../runtime/store/schema-keeper.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { column, NOW, refers, schema, table } from '../schemas.js';
-import { claims, type Database, type PostgresFixture, prepareGround } from './ground.js';
+import { claims, type Database, type PostgresFixture, prepareFixture } from './fixture.js';
 
 const changed = column(9, 'date_updated', { type: 'integer', kind: 'date' });
 const code = column(3, 'code', { nullable: true, check: { rule: 'length', min: 1, max: 9 } });
@@ -28,14 +28,14 @@ INSERT INTO box VALUES ('00', '00a', 'one', 1, ${OLD}), ('00', '00b', 'two', NUL
 INSERT INTO die VALUES ('00', '00x', '00a', '00y', '00x'), ('00', '00y', '00b', '00z', '00z'), ('00', '00z', '00c', NULL, '00x')`;
 
 (hasPostgres ? describe : describe.skip)('restore on PostgreSQL', () => {
-  let ground: PostgresFixture;
+  let fixture: PostgresFixture;
   beforeAll(async () => {
-    ground = await prepareGround();
+    fixture = await prepareFixture();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   const filled = (work: (database: Database, keeper: SchemaKeeper) => Promise<void>): Promise<void> =>
-    ground.within(async (database) => {
+    fixture.within(async (database) => {
       await database.migrate(WHOLE);
       await database.query('SET session_replication_role = replica');
       await database.query(ROWS);

@@ -25,9 +25,9 @@ import {
   open,
   type PostgresFixture,
   PREFIX,
-  prepareGround,
+  prepareFixture,
   shapeOf,
-} from './ground.js';
+} from './fixture.js';
 
 const ROWS = 6;
 /** Longer than a lease. */
@@ -54,14 +54,14 @@ function killedAt(url: string, step: number): Promise<string | null> {
 }
 
 (hasPostgres ? describe : describe.skip)('a migration on PostgreSQL', () => {
-  let ground: PostgresFixture;
+  let fixture: PostgresFixture;
   beforeAll(async () => {
-    ground = await prepareGround();
+    fixture = await prepareFixture();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => fixture.stop());
 
   const filled = <T>(work: (database: Database) => Promise<T>): Promise<T> =>
-    ground.within(async (database) => {
+    fixture.within(async (database) => {
       await database.migrate(FROM);
       await fill(database.query, FROM, ROWS);
       return work(database);
@@ -98,7 +98,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
   });
 
   test('more rows than a page are converted, filled and claimed', () =>
-    ground.within(async ({ query, migrate }) => {
+    fixture.within(async ({ query, migrate }) => {
       const [box] = FROM.tables;
       const from = { ...FROM, tables: [box as Table] };
       const [crate] = TO.tables;
@@ -142,7 +142,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         expect(reason).toMatch(/a migration by (ada|bob) is under way|has just been under way/);
       const says = (await history(query)).slice(1).map((one) => one.says);
       expect(says).toEqual(planPostgres(FROM, TO).steps.map((step) => step.says));
-      expect(await shapeOf(query)).toEqual(await ground.freshShape(TO));
+      expect(await shapeOf(query)).toEqual(await fixture.freshShape(TO));
     }));
 
   test('who has lost its lease changes nothing', () =>
@@ -194,7 +194,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
           await works(query, at);
         }
         await lease.release();
-        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+        expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
       }));
 
     test('old servers work meanwhile, and start afterwards', () =>
@@ -210,10 +210,10 @@ function killedAt(url: string, step: number): Promise<string | null> {
         });
         await migrating;
         expect(await rounds).toBeGreaterThan(0);
-        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+        expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
         const start = { connections, extraDdl: [], migrate: 'safe', now: NOW } as const;
         await bringToSchema({ ...start, schema: FROM });
-        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+        expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
       }));
 
     test('not after any other: a server of the previous version does not start', () =>
@@ -236,7 +236,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         const none = bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'none' });
         await expect(none).rejects.toThrow('a start may not change it: run `punchboard migrate apply`');
         await bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' });
-        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+        expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
       }));
 
     test('what old servers could not run on is left to the command', () =>
@@ -257,7 +257,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
           open(url, ({ connections }) => bringToSchema({ ...start, connections, schema: ONLINE, migrate: 'safe' })),
         );
         await Promise.all(servers);
-        expect(await shapeOf(query)).toEqual(await ground.freshShape(ONLINE));
+        expect(await shapeOf(query)).toEqual(await fixture.freshShape(ONLINE));
         const says = (await history(query)).slice(1).map((one) => one.says);
         expect(says).toEqual(planPostgres(FROM, ONLINE).steps.map((step) => step.says));
       }));
@@ -287,7 +287,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
         );
         await query(`UPDATE crate SET size = 1 WHERE id = '${PREFIX}0'`);
         await migrate(TO, { permit });
-        expect(await shapeOf(query)).toEqual(await ground.freshShape(TO));
+        expect(await shapeOf(query)).toEqual(await fixture.freshShape(TO));
       }));
   });
 });

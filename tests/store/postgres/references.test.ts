@@ -2,7 +2,7 @@
 import { createIds } from '../../../runtime/contract/ids.js';
 import { createPostgresRecords } from '../../../runtime/store/postgres/records.js';
 import { sent } from '../../../runtime/store/unit.js';
-import { openOnServer } from '../../engine/records-ground.js';
+import { openOnServer } from '../../engine/records-fixture.js';
 import { hasPostgres } from '../../support/postgres.js';
 import { SAMPLE, SAMPLE_SCHEMA } from '../sample.js';
 import { ADMIN, as, change, NOW, repeatable } from '../setup.js';
@@ -18,7 +18,7 @@ const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
 (hasPostgres ? test : test.skip).each(['file', 'user'] as const)(
   'a record that is being referred to is not deleted, by itself or with its user, before that is committed: %s',
   async (resource) => {
-    const { ground, connections } = await openOnServer('PostgreSQL');
+    const { fixture, connections } = await openOnServer('PostgreSQL');
     const random = repeatable();
     let atGate: () => void = () => undefined;
     let open: () => void = () => undefined;
@@ -53,10 +53,10 @@ const DEFINITIONS = Object.values(SAMPLE).map((definition) => ({
       isRemoved = true;
     });
     const isWaiting = `SELECT 1 AS "one" FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    while (!isRemoved && (await ground.select(isWaiting)).length === 0);
+    while (!isRemoved && (await fixture.select(isWaiting)).length === 0);
     open();
     await Promise.all([creating, removing]);
-    expect(await ground.select('SELECT name, face_id FROM piece')).toEqual([{ name: 'p', face_id: null }]);
-    await ground.end();
+    expect(await fixture.select('SELECT name, face_id FROM piece')).toEqual([{ name: 'p', face_id: null }]);
+    await fixture.end();
   },
 );

@@ -8,7 +8,7 @@ import { engineTables, FILL_SUBSCRIPTIONS } from '../../../runtime/store/postgre
 import { RECORDS_ACROSS_SHARDS } from '../../engine/across-shards.js';
 import { refusals } from '../../engine/citus-shapes.js';
 import { otherTexts, outboxTexts } from '../../engine/composed-statements.js';
-import { openOnServer, type RecordsFixture } from '../../engine/records-ground.js';
+import { openOnServer, type RecordsFixture } from '../../engine/records-fixture.js';
 import { composedIn, normalized } from '../../engine/sql-in-sources.js';
 import { story } from '../../engine/story.js';
 import { hasPostgres } from '../../support/postgres.js';
@@ -110,22 +110,22 @@ function unplaced(sql: string): readonly string[] {
 async function preparedByRecords(): Promise<ReadonlySet<string>> {
   const { generated, schema } = loadGenerated(null);
   const options = { definitions: generated.definitions, schema, behaviours, actions };
-  const { ground, prepared, take } = await openOnServer('PostgreSQL', options);
+  const { fixture, prepared, take } = await openOnServer('PostgreSQL', options);
   try {
-    await story(ground.records);
+    await story(fixture.records);
     // As a database from before D40 has them.
-    await ground.select('UPDATE "user" SET "root_folder_id" = NULL RETURNING "id"');
-    await ground.makeMissing();
-    await renewing(ground);
-    await ground.files.taking(1);
-    await ground.files.release(['cd'.repeat(32)]);
-    for (const release of await ground.files.released(0, 10)) {
-      await ground.files.held(release.hash);
-      await ground.files.forget([release]);
+    await fixture.select('UPDATE "user" SET "root_folder_id" = NULL RETURNING "id"');
+    await fixture.makeMissing();
+    await renewing(fixture);
+    await fixture.files.taking(1);
+    await fixture.files.release(['cd'.repeat(32)]);
+    for (const release of await fixture.files.released(0, 10)) {
+      await fixture.files.held(release.hash);
+      await fixture.files.forget([release]);
     }
     return new Set([...prepared, ...take().map(({ statement }) => statement.text)]);
   } finally {
-    await ground.end();
+    await fixture.end();
   }
 }
 

@@ -62,7 +62,7 @@ export interface WebhookFixture {
 }
 
 /** The real module on a database at `synchronous=FULL`, driven by its own loops. */
-export async function startGround(folder: string, receiver: string): Promise<WebhookFixture> {
+export async function startFixture(folder: string, receiver: string): Promise<WebhookFixture> {
   const database = join(folder, 'webhooks.db');
   const now = Date.now();
   const service = await openService(

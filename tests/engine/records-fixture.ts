@@ -41,7 +41,7 @@ export interface RecordsFixture {
   end(): Promise<void>;
 }
 
-export interface GroundOptions {
+export interface FixtureOptions {
   readonly definitions: readonly AnyDefinition[];
   readonly schema: Schema;
   readonly profile: WireFormats;
@@ -52,9 +52,9 @@ export interface GroundOptions {
   readonly acrossPlacements?: boolean;
 }
 
-export type OpenRecords = (options?: Partial<GroundOptions>) => Promise<RecordsFixture>;
+export type OpenRecords = (options?: Partial<FixtureOptions>) => Promise<RecordsFixture>;
 
-const DEFAULTS: GroundOptions = {
+const DEFAULTS: FixtureOptions = {
   definitions: Object.values(SAMPLE),
   schema: SAMPLE_SCHEMA,
   profile: { date: 'iso', boolean: 'boolean' },
@@ -69,7 +69,7 @@ interface TestEngine {
 const ALL_ENGINES: readonly TestEngine[] = [
   { name: 'SQLite', available: true, open: onSqlite },
   ...SERVERS.map(({ name, available }): TestEngine => {
-    return { name, available, open: async (given) => (await openOnServer(name, given)).ground };
+    return { name, available, open: async (given) => (await openOnServer(name, given)).fixture };
   }),
 ];
 
@@ -95,7 +95,7 @@ afterAll(async () => {
   for (const server of servers.values()) await server.stop();
 });
 
-export async function onSqlite(given: Partial<GroundOptions> = {}): Promise<RecordsFixture> {
+export async function onSqlite(given: Partial<FixtureOptions> = {}): Promise<RecordsFixture> {
   const options = { ...DEFAULTS, ...given };
   const db = connectInMemory();
   db.exec([...sqliteDdl(options.schema), ...sqliteTables(options.definitions)].join(';\n'));
@@ -147,7 +147,7 @@ function remember(published: unknown[]): PublishWithin {
 }
 
 export interface WatchedStatements {
-  readonly ground: RecordsFixture;
+  readonly fixture: RecordsFixture;
   readonly connections: Connections;
   /** URL of the database. */
   readonly url: string;
@@ -159,7 +159,7 @@ export interface WatchedStatements {
   unrouted(): Promise<readonly UnroutedStatement[]>;
 }
 
-export async function openOnServer(name: ServerName, given: Partial<GroundOptions> = {}): Promise<WatchedStatements> {
+export async function openOnServer(name: ServerName, given: Partial<FixtureOptions> = {}): Promise<WatchedStatements> {
   const { acrossPlacements = false, ...options } = { ...DEFAULTS, ...given };
   const opened = idle.get(name)?.get(options.schema)?.pop() ?? (await createTables(name, options));
   const { url, connections } = opened;
@@ -168,7 +168,7 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
   const published: unknown[] = [];
   const publish = remember(published);
   const records = createPostgresRecords({ ...chance(), ...options, connections: watched, publish });
-  const ground = {
+  const fixture = {
     records,
     makeMissing: () => records.makeMissing(NOW),
     renewWords: createRenewWords(records.transact, options.schema),
@@ -184,7 +184,7 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
     },
   };
   return {
-    ground,
+    fixture,
     connections,
     url,
     prepared: watched.prepared,
@@ -193,7 +193,7 @@ export async function openOnServer(name: ServerName, given: Partial<GroundOption
   };
 }
 
-async function createTables(name: ServerName, { schema, definitions }: GroundOptions): Promise<OpenedDatabase> {
+async function createTables(name: ServerName, { schema, definitions }: FixtureOptions): Promise<OpenedDatabase> {
   const server = servers.get(name);
   if (server === undefined) throw new Error(`${name} cannot be started here`);
   const opened = await openDatabase(server, [...postgresDdl(schema), ...engineTables(definitions)]);

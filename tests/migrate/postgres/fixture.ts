@@ -38,11 +38,11 @@ export interface Database {
 }
 
 /** On a PostgreSQL server of its own. */
-export async function prepareGround(): Promise<PostgresFixture> {
-  return groundOn(await startPostgres());
+export async function prepareFixture(): Promise<PostgresFixture> {
+  return fixtureOn(await startPostgres());
 }
 
-export function groundOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): PostgresFixture {
+export function fixtureOn(server: Pick<TestServer, 'createDatabase' | 'stop'>): PostgresFixture {
   const within: PostgresFixture['within'] = async (work) => {
     const url = await server.createDatabase();
     return open(url, work);

@@ -47,7 +47,7 @@ export interface OutboxFixture {
   end(): Promise<void>;
 }
 
-export async function groundOnSqlite(changed?: ChangeDefinition): Promise<OutboxFixture> {
+export async function fixtureOnSqlite(changed?: ChangeDefinition): Promise<OutboxFixture> {
   const world = outboxWorld(changed);
   const { db, woken, passedOver } = world;
   const { generated } = loadGenerated(null);
@@ -81,8 +81,8 @@ export interface PublishingOutbox extends Outbox {
   publishAll: OutboxFixture['publishWithin'];
 }
 
-/** One database for a suite; each ground empties it. */
-export interface PostgresGrounds {
+/** One database for a suite; each fixture empties it. */
+export interface PostgresFixtures {
   readonly url: string;
   readonly connections: Connections;
   /** @param changed what a definition is instead */
@@ -94,7 +94,7 @@ export interface PostgresGrounds {
   close(): Promise<void>;
 }
 
-export async function groundsOnPostgres(server: TestServer): Promise<PostgresGrounds> {
+export async function fixturesOnPostgres(server: TestServer): Promise<PostgresFixtures> {
   const { generated, schema } = loadGenerated(null);
   // A server that starts runs those of the outbox again.
   const ddl = [...postgresDdl(schema), ...OUTBOX_STATEMENTS, ...OUTBOX_STATEMENTS];
