@@ -7,7 +7,7 @@ import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/d
 import { suggest, suggestion } from '../diagnostics/suggest.js';
 import type { RawField } from '../language/language.js';
 import { uniqueSetsOf } from '../language/normalize.js';
-import { departures, type Removals } from '../ledger/extend.js';
+import { type Removals, removals } from '../ledger/extend.js';
 import type { Clash } from '../ledger/join.js';
 import { EMPTY_LEDGER } from '../ledger/ledger.js';
 import { duplicates } from '../ledger/parse.js';
@@ -65,9 +65,9 @@ export const HISTORY_RULES: RuleTable = {
     if (ledger === null || unreadable.size > 0 || [...byName.values()].some(hasUnclearFields)) return;
     // A wrong `was` is reported first.
     if (extended.problems.length > 0) return;
-    const departed = departures(ledger, extended.ledger);
-    yield* ofResources(departed, project);
-    yield* ofFields(departed, project);
+    const removed = removals(ledger, extended.ledger);
+    yield* ofResources(removed, project);
+    yield* ofFields(removed, project);
   },
 
   'what fills rows fits the field': eachField(function* ({ subject, field, pointer }) {

@@ -14,7 +14,7 @@ export function misfit(field: RawField, value: unknown): string | null {
   const sent = kind.sent(value);
   if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it contains U+0000 or half of a surrogate pair';
   if (!kind.converts(sent) || !isReadable(sent)) return isNo(value, kind.expects(field));
-  const [first] = judge(kind.judged(field))(sent);
+  const [first] = judge(kind.validationSchema(field))(sent);
   return first === undefined ? null : (SENTENCES[first.keyword]?.(value, first) ?? mismatch(field, value, first));
 }
 

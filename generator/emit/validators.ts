@@ -57,10 +57,10 @@ function members(
   names: Map<string, string>,
   { imports, kit }: ValidatorsFile,
 ): string {
-  const lines = parameters.map(({ name, judged }) => {
-    const usual = usualValue(judged);
+  const lines = parameters.map(({ name, validationSchema }) => {
+    const usual = usualValue(validationSchema);
     if (usual !== null) return `  ${name}: ${imports.value(usual.name, kit)}${usual.limits},\n`;
-    const schema = JSON.stringify(judged);
+    const schema = JSON.stringify(validationSchema);
     const validator = names.get(schema) ?? `${prefix}_${name}`;
     names.set(schema, validator);
     return `  ${name}: ${validator},\n`;

@@ -52,7 +52,7 @@ export interface StructureProblem {
 export function mistakes(document: Document, validate: ValidateFunction): readonly StructureProblem[] {
   if (!document.sound) return [];
   validate(document.value);
-  const errors = withoutConsequences((validate.errors ?? []).filter(speaks));
+  const errors = withoutConsequences((validate.errors ?? []).filter(isReportable));
   return errors.map((error) => ({ culprit: culprit(error), diagnostics: formDiagnostic(document, error) }));
 }
 
@@ -91,7 +91,7 @@ const structure = remembered((document: Document, kind: FileKind, validate: Vali
 });
 
 /** Errors that only wrap other errors are not reported. */
-function speaks(error: ErrorObject): boolean {
+function isReportable(error: ErrorObject): boolean {
   return error.keyword !== 'if' && error.keyword !== 'propertyNames';
 }
 

@@ -187,7 +187,7 @@ export interface Removals {
 }
 
 /** @param after the same ledger, extended by the descriptors of today */
-export function departures(before: Ledger, after: Ledger): Removals {
+export function removals(before: Ledger, after: Ledger): Removals {
   const known = numbersOf(before);
   const isNew = (number: number | undefined): boolean => number !== undefined && !known.has(number);
   const numbers = new Set(Object.values(after.resources).map(({ number }) => number));

@@ -208,7 +208,7 @@ export interface Parameter {
   readonly description: string;
   readonly schema: JsonSchema;
   /** The schema for validation: `schema` has more keywords than validators need, its default among them. */
-  readonly judged: JsonSchema;
+  readonly validationSchema: JsonSchema;
   /** A list or map, which a form sends as JSON text. */
   readonly structured: boolean;
   /** The id of another record. */

@@ -62,7 +62,7 @@ interface FieldHalves {
 function fieldOf(resource: Resource, model: Model, { property, parameter }: FieldHalves): ShapeField {
   const of = property === undefined ? parameterKey(resource, parameter) : propertyKey(resource, property, model);
   const column = resource.columns.find(({ number }) => number === of);
-  const schema = parameter?.judged ?? property?.schema;
+  const schema = parameter?.validationSchema ?? property?.schema;
   const form = column === undefined ? undefined : formOf(property, parameter);
   return withoutEmpty({
     of,

@@ -26,9 +26,9 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
     const { definition, id, caller, parameters } = call;
     authorize(definition, 'update', caller);
     const schema = planOf(definition).update;
-    const judged = validateInput(schema, parameters, caller);
-    const { input, ignored } = judged;
-    const found = keepRemoved(definition, judged, parameters);
+    const validated = validateInput(schema, parameters, caller);
+    const { input, ignored } = validated;
+    const found = keepRemoved(definition, validated, parameters);
     const old = takeOldPasswords(schema, input);
     const nothing = found.length === 0 && Object.keys(input).length === 0;
     const changesPassword = [...old.keys()].some((name) => input[name] !== undefined);

@@ -50,7 +50,7 @@ const VALUE = fc.oneof(
 test.each(ROWS.map((row) => [row.operation, row] as const))('%s', (_, { parameters, required, validator }) => {
   const whole = openAjv().compile({
     type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, judged }) => [name, judged])),
+    properties: Object.fromEntries(parameters.map(({ name, validationSchema }) => [name, validationSchema])),
     required,
   });
   const input = fc.record(Object.fromEntries(parameters.map(({ name }) => [name, VALUE])));

@@ -17,7 +17,7 @@ export const computed: FieldKind = {
   sortable: false,
   expects: () => 'a value',
   schema: () => ({}),
-  judged: () => ({}),
+  validationSchema: () => ({}),
   shown: () => ({}),
   example: () => null,
   columns: () => [],

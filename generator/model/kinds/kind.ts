@@ -68,7 +68,7 @@ export interface FieldKind<F extends RawField = RawField> {
   /** JSON Schema of what a caller sends. */
   schema(field: F): JsonSchema;
   /** The schema for validation, where the documented one has more keywords. */
-  judged(field: F): JsonSchema;
+  validationSchema(field: F): JsonSchema;
   /** A literal of a descriptor as a caller would send it. */
   sent(literal: unknown): unknown;
   /** False for what conversion refuses before the schema is applied. */

@@ -39,7 +39,7 @@ function oldPassword(name: string, { set }: RawField): readonly Parameter[] {
       kind: 'password',
       description: `The current ${name}, required from everyone except administrators to change it.`,
       schema,
-      judged: schema,
+      validationSchema: schema,
       structured: false,
       refers: false,
       unset: null,

@@ -15,7 +15,7 @@ export const REFERRING = {
   sortable: false,
   literalDefaults: false,
   schema: () => ID_SCHEMA,
-  judged: () => ID_SCHEMA,
+  validationSchema: () => ID_SCHEMA,
   shown: () => ID_SCHEMA,
   example: () => ID_EXAMPLE,
 } as const;
@@ -64,7 +64,7 @@ export function idParameter(
     kind: 'reference',
     description: field.description ?? '',
     schema: ID_SCHEMA,
-    judged: ID_SCHEMA,
+    validationSchema: ID_SCHEMA,
     structured: false,
     refers: true,
     unset: null,

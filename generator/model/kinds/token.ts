@@ -18,7 +18,7 @@ export const token: FieldKind = {
   view: 'anyone',
   expects: () => 'a text',
   schema,
-  judged: schema,
+  validationSchema: schema,
   shown: schema,
   example: () => EXAMPLE,
   // Records from before, and copies, have none until one is asked for.

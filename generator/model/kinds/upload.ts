@@ -103,13 +103,13 @@ function proofColumn(name: string, image: string, settable: boolean): Unnumbered
 }
 
 function proofParameter(name: string, field: RawField, image: string): Parameter {
-  const judged = { type: 'boolean' };
+  const validationSchema = { type: 'boolean' };
   return {
     name,
     kind: 'boolean',
     description: proofDescription(image),
-    schema: { ...judged, default: false },
-    judged,
+    schema: { ...validationSchema, default: false },
+    validationSchema,
     structured: false,
     refers: false,
     unset: false,

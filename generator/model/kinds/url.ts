@@ -19,7 +19,7 @@ export const url = valueKind<RawField>({
   expects: () => 'an http URL',
   schema: ({ max = URL_MAX }) => ({ type: 'string', format: 'uri', pattern: URL_PATTERN, maxLength: max }),
   // The format is only an annotation (JSON Schema 2020-12); the pattern validates, and a CHECK can express the same.
-  judged: ({ max = URL_MAX }) => ({ type: 'string', pattern: URL_PATTERN, maxLength: max }),
+  validationSchema: ({ max = URL_MAX }) => ({ type: 'string', pattern: URL_PATTERN, maxLength: max }),
   check: ({ max = URL_MAX }) => ({ rule: 'url', max }),
   example: () => 'https://example.com/',
   limits,

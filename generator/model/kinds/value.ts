@@ -30,7 +30,7 @@ type Value = ValueRow<RawField> & FieldKind;
 /** @returns the kind defined by `row` */
 export function valueKind<F extends RawField>(row: ValueRow<F>): FieldKind<F> {
   const { schema } = row;
-  const kind = { ...PLAIN, judged: schema, shown: schema, isBit: () => false, ...row };
+  const kind = { ...PLAIN, validationSchema: schema, shown: schema, isBit: () => false, ...row };
   const value = kind as unknown as Value;
   return {
     ...kind,
@@ -91,7 +91,7 @@ function filledRows(field: RawField, kind: Value, { resource }: FieldContext): P
   const fill = readFill(field);
   if (fill.is === 'literal') return { default: kind.stored(fill.value) };
   if (fill.is === 'by_function')
-    return { default: null, fill: { function: fill.function, schema: kind.judged(field) } };
+    return { default: null, fill: { function: fill.function, schema: kind.validationSchema(field) } };
   return fill.is === 'none' ? {} : { default: null, ...filledFrom(field, resource) };
 }
 
@@ -128,7 +128,7 @@ function parameter(name: string, field: RawField, kind: Value): Parameter {
     kind: kind.parameter,
     description: field.description ?? '',
     schema: value === undefined ? schema : { ...schema, default: value },
-    judged: kind.judged(field),
+    validationSchema: kind.validationSchema(field),
     structured: kind.structured,
     refers: false,
     unset: kind.unset ?? null,

@@ -14,7 +14,7 @@ export interface PostgresRisk extends Risk {
   /** SQL that selects the `id` of each row on the unchanged database, and its `value` where that is still to be judged. */
   readonly rows: string;
   /** Only rows whose value it does not take break the rule, which PostgreSQL cannot tell; null: all of them. */
-  readonly judged: JsonCheck | null;
+  readonly jsonCheck: JsonCheck | null;
 }
 
 export interface JsonCheck {
@@ -49,7 +49,7 @@ export function judgedBy(check: Column['check']): JsonCheck | null {
 function withRows({ risk, table, broken }: RowRule): PostgresRisk {
   // One function per rule; the type of the table ties each to its rule's data.
   const rows = ROWS[broken.rule] as (broken: BrokenRows, table: Table) => string;
-  return { ...risk, rows: rows(broken, table), judged: judgedRows(broken) };
+  return { ...risk, rows: rows(broken, table), jsonCheck: judgedRows(broken) };
 }
 
 function judgedRows(broken: BrokenRows): JsonCheck | null {

@@ -6,8 +6,8 @@ import type { Query, Row, Value } from '../connections.js';
 import { sessionOf } from '../session.js';
 
 /** The rows whose `value` does not fit. @param select SQL of rows with a `value` */
-export async function misfits(query: Query, select: string, judged: JsonCheck): Promise<readonly Row[]> {
-  const fits = judgeOf(judged);
+export async function misfits(query: Query, select: string, jsonCheck: JsonCheck): Promise<readonly Row[]> {
+  const fits = judgeOf(jsonCheck);
   const found: Row[] = [];
   const judge = (rows: readonly Row[]): void => {
     found.push(...rows.filter(({ value }) => !fits(value ?? null)));

@@ -126,9 +126,9 @@ function continued(from: Schema, schema: Schema, { begun, done }: Begun): Postgr
 }
 
 async function counted(query: Query, risk: PostgresRisk): Promise<CountedRisk> {
-  const { rows, judged, ...rest } = risk;
-  if (judged !== null) {
-    const ids = (await misfits(query, rows, judged)).map(({ id }) => String(id)).sort();
+  const { rows, jsonCheck, ...rest } = risk;
+  if (jsonCheck !== null) {
+    const ids = (await misfits(query, rows, jsonCheck)).map(({ id }) => String(id)).sort();
     return { ...rest, count: ids.length, ids: ids.slice(0, NAMED) };
   }
   return awaited(countRisk(sessionOf(query), rest, rows));

@@ -168,14 +168,14 @@ async function restoreLinks(query: Query, links: ColumnDrop): Promise<number> {
   return onSession(countUnlinked)(query, CONVERTING, links);
 }
 
-/** What a CHECK cannot say is judged row by row. */
+/** What a CHECK cannot say is checked row by row. */
 const CONVERTING: ConversionDialect = { dialect: POSTGRES, conversion: conversionSql, isWithin: () => '1' };
 
 /** Whether a value fits the JSON Schema of its limit. */
 function columnJudge({ check }: Column): (value: Value) => boolean {
-  const judged = judgedBy(check);
-  if (judged === null) return () => true;
-  const fits = judgeOf(judged);
+  const jsonCheck = judgedBy(check);
+  if (jsonCheck === null) return () => true;
+  const fits = judgeOf(jsonCheck);
   return (value) => value === null || fits(value);
 }
 
