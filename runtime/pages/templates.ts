@@ -32,14 +32,16 @@ function loadAll(folders: readonly string[]): ReadonlyMap<string, Template> {
     return new handlebars.SafeString(markdown.markdownToHtml(text));
   });
   handlebars.registerHelper('is', (one: unknown, other: unknown) => one === other);
-  const compiled = folders.flatMap((folder) => templatesIn(join(folder, 'templates')));
+  const compiled = folders.flatMap(loadCompiled);
   const templates = new Map(compiled.map(([name, code]) => [name, handlebars.template(code)]));
   for (const [name, template] of templates) handlebars.registerPartial(name, template);
   return templates;
 }
 
-function templatesIn(folder: string): readonly (readonly [string, TemplateSpecification])[] {
-  return readdirSync(folder)
+/** @returns the compiled templates of a folder, each with its name */
+export function loadCompiled(folder: string): readonly (readonly [string, TemplateSpecification])[] {
+  const templates = join(folder, 'templates');
+  return readdirSync(templates)
     .filter((file) => file.endsWith('.js'))
-    .map((file) => [file.slice(0, -'.js'.length), require(join(folder, file))]);
+    .map((file) => [file.slice(0, -'.js'.length), require(join(templates, file))]);
 }

@@ -4,7 +4,9 @@
 // read its package.json. So they are in the cache of modules, which stays open; a server that runs without the cache loads them
 // before it listens.
 
+import { join } from 'node:path';
 import { isInstalled } from '../contract/peers.js';
+import { loadCompiled } from '../pages/templates.js';
 import { loadLaterParts } from '../store/open-engine.js';
 import { isCached } from './code-cache/loader.js';
 
@@ -14,12 +16,13 @@ const MODULES = {
     () => require('busboy'),
     () => require('image-size'),
     () => require('../pages/files/handlebars.js'),
+    () => loadCompiled(join(__dirname, '..', 'pages')),
     () => require('../pages/markdown.js'),
     () => require('../pages/docs/docs.js'),
     () => require('prom-client'),
     () => require('../http/versions/version.js'),
   ],
-  console: [loadLaterParts],
+  console: [loadLaterParts, () => loadCompiled(join(__dirname, '..', 'admin', 'console'))],
   hooks: [
     () => require('prom-client'),
     () => isInstalled('nodemailer') && require('nodemailer'),
