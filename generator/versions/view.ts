@@ -91,10 +91,13 @@ function earlierResource(earlier: SurvivingResource, names: EarlierNames): Resou
   };
 }
 
-type Place = 'own' | 'about' | 'resource' | 'where' | 'text';
+type NameUse = 'own' | 'about' | 'resource' | 'where' | 'text';
 
-/** Keys whose values are names: of the resource's own columns, or of those of the resource that the part is about. */
-const KEYS: Readonly<Record<Place, readonly string[]>> = {
+/**
+ * The keys whose values are names, by what they name: a column of the resource itself or of the resource that the part is about,
+ * a resource, columns with values, or columns in the braces of a text.
+ */
+const KEYS: Readonly<Record<NameUse, readonly string[]>> = {
   own: ['through', 'in', 'when', 'columns', 'existing', 'order', 'search'],
   about: ['column', 'by', 'user'],
   resource: ['of', 'to', 'member', 'resource'],
@@ -102,8 +105,8 @@ const KEYS: Readonly<Record<Place, readonly string[]>> = {
   text: ['text'],
 };
 
-const PLACES: ReadonlyMap<string, Place> = new Map(
-  Object.entries(KEYS).flatMap(([place, keys]) => keys.map((key) => [key, place as Place])),
+const USES: ReadonlyMap<string, NameUse> = new Map(
+  Object.entries(KEYS).flatMap(([place, keys]) => keys.map((key) => [key, place as NameUse])),
 );
 
 interface Renaming {
@@ -112,7 +115,7 @@ interface Renaming {
 }
 
 /** The same part of a resource with the names of the version. @param about today's name of a resource */
-function renamed<T>(part: T, renaming: Renaming, place?: Place, about = renaming.own.name): T {
+function renamed<T>(part: T, renaming: Renaming, place?: NameUse, about = renaming.own.name): T {
   const { own, names } = renaming;
   if (typeof part === 'string') return (place === undefined ? part : renamedText(part, renaming, place, about)) as T;
   if (Array.isArray(part)) return part.map((one: unknown) => renamed(one, renaming, place, about)) as T;
@@ -120,13 +123,13 @@ function renamed<T>(part: T, renaming: Renaming, place?: Place, about = renaming
   const copied = 'column' in part ? own.references.find(({ column }) => column === part.through)?.to : undefined;
   const other = String(part.of ?? part.member ?? part.resource ?? copied ?? own.name);
   const all = Object.entries(part).map(([key, one]) => {
-    if (place !== 'where') return [key, renamed(one, renaming, PLACES.get(key), other)];
+    if (place !== 'where') return [key, renamed(one, renaming, USES.get(key), other)];
     return [names.column(about, key), typeof one === 'string' ? names.value(about, key, one) : one];
   });
   return Object.fromEntries(all) as T;
 }
 
-function renamedText(text: string, { own, names }: Renaming, place: Place, about: string): string {
+function renamedText(text: string, { own, names }: Renaming, place: NameUse, about: string): string {
   if (place === 'resource') return names.resource(text);
   if (place === 'text') return text.replace(/\{(\w+)\}/g, (_, name: string) => `{${names.column(own.name, name)}}`);
   return renamedTerm(text, (name) => names.column(place === 'own' ? own.name : about, name));

@@ -22,7 +22,8 @@ export function serveBeside(options: readonly string[], ended: (code: number) =>
   let hasBegun = false;
   return {
     start() {
-      if (!hasBegun) server.send('begin');
+      // A `BeginMessage` of `serve --standby`.
+      if (!hasBegun) server.send({ port: null, hasWaited: false });
       hasBegun = true;
     },
   };

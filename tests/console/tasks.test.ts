@@ -1,5 +1,5 @@
-// The most frequent tasks of operators in a real browser, by mouse, by keyboard alone, and on a narrow screen, each within the number
-// of steps that the README of the pages gives.
+// The most frequent tasks of operators in a real browser: by mouse, by keyboard alone, and on a narrow screen. None takes more
+// steps than the README of the pages states.
 
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

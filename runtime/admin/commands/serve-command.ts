@@ -258,7 +258,7 @@ async function filledDemo(running: RunningServer, generated: string | null): Pro
   }
 }
 
-/** As `standBy` there. */
+/** Loads `standBy` when it is needed. */
 function standBy(...parts: Parameters<typeof import('./standby.js').standBy>): Promise<number | null> {
   return (require('./standby.js') as typeof import('./standby.js')).standBy(...parts);
 }

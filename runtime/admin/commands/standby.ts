@@ -1,13 +1,13 @@
-// `serve --standby`: a process that has loaded what a server needs of the program, and waits to be told to begin. What depends on
-// the project (generated code, functions, the database) it reads only then, so that it serves what any other start would.
+// `serve --standby`: a process that has loaded the program of a server, and waits for the message to begin. It reads the project
+// (generated code, functions, the database) only then, so that it serves what any other start would.
 
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { loadLaterModules } from '../../server/later-modules.js';
 import { loadEngine } from '../../store/open-engine.js';
 
-/** What such a process is told. */
-export interface Beginning {
+/** The message to begin. */
+export interface BeginMessage {
   /** The port to listen on; null: that of the options. */
   readonly port: number | null;
   /** It was started long ago: what it has loaded may have changed since. */
@@ -17,13 +17,13 @@ export interface Beginning {
 /** Exit code of a process that had loaded files that have changed since. */
 export const OUTDATED = 75;
 
-/** Resolves when the process that started this one tells it to begin. If that has gone, this one ends. */
-export async function toldToBegin(exit: (code: number) => void): Promise<Beginning> {
+/** Resolves with the message of the process that started this one. If that process has gone, this one ends. */
+export async function messageToBegin(exit: (code: number) => void): Promise<BeginMessage> {
   const leave = (): void => exit(0);
   process.once('disconnect', leave);
-  const [beginning] = (await once(process, 'message')) as [Beginning];
+  const [message] = (await once(process, 'message')) as [BeginMessage];
   process.off('disconnect', leave);
-  return beginning;
+  return message;
 }
 
 /** @returns the port to listen on; null: that of the options */
@@ -37,12 +37,12 @@ export async function standBy(
   loadEngine(database);
   if (console) require('../../server/console.js');
   if (demo) require('../demo/demo.js');
-  const { port, hasWaited } = await toldToBegin(exit);
+  const { port, hasWaited } = await messageToBegin(exit);
   if (hasWaited && Object.keys(require.cache).some(hasChanged)) exit(OUTDATED);
   return port;
 }
 
-/** By the time of the last change of the file itself: what a package manager unpacks has a date of long ago. */
+/** True if the file has changed since this process began. It goes by ctime: packages are unpacked with old dates of change. */
 function hasChanged(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined || found.ctimeMs > performance.timeOrigin;

@@ -6,7 +6,7 @@ import { readFileSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { compiledMarker } from '../../server/load-generated.js';
 import type { Io } from './command.js';
-import { type Beginning, OUTDATED, toldToBegin } from './standby.js';
+import { type BeginMessage, messageToBegin, OUTDATED } from './standby.js';
 
 /** The options that matter here; the server is run with all of them but `--watch`. */
 export interface WatchOptions {
@@ -43,7 +43,7 @@ export function watchServer(
     ending = 'no';
     compiled = read(marker);
     server = standby?.connected ? standby : spawnServer(command);
-    server.send({ port, hasWaited: server === standby } satisfies Beginning);
+    server.send({ port, hasWaited: server === standby } satisfies BeginMessage);
     server.once('message', ({ port: taken }: ListeningMessage) => {
       if (port === null) watch(dirname(marker), look);
       port = taken;
@@ -79,7 +79,7 @@ export function watchServer(
   process.on('SIGINT', stop);
   // The process that started this one has gone.
   process.on('disconnect', () => stop('SIGTERM'));
-  void (standby ? toldToBegin(exit) : Promise.resolve()).then(() => start(next));
+  void (standby ? messageToBegin(exit) : Promise.resolve()).then(() => start(next));
 }
 
 /** In a process group of its own, so that a signal from the terminal reaches it once, through its parent. */

@@ -1,14 +1,14 @@
-// Servers of releases before 1.0.0-rc.1 do not prepare a statement again whose answer a migration has changed: all that they
-// send on that connection fails from then on, such as the outcomes of callbacks, which are therefore delivered again.
+// Servers of releases before 1.0.0-rc.1 never prepare a statement again. Once a migration has changed the columns of its result,
+// it fails on that connection for good. If it stores the outcomes of callbacks, these are delivered again and again.
 import type { Query } from '../connections.js';
 import { type Memory, put } from './memory.js';
 
-/** Noted in databases that no such server has created or migrated. */
+/** The key of databases that such a server has neither created nor migrated last. */
 export const PREPARES_AGAIN = 'prepares_again';
 
 /**
- * Ends, after the first migration by a server of today, the connections that were opened before its end; who had them opens
- * others. One that is at work is waited for, two seconds at most, and one that holds a lock for a command is left alone.
+ * After the first migration by a later release, ends all connections that were opened before, so that those servers open new
+ * ones. It waits up to two seconds for connections that are at work, and leaves alone those on which a command holds a lock.
  */
 export async function endOutdated(query: Query, before: Memory): Promise<void> {
   if (before.has(PREPARES_AGAIN)) return;
