@@ -108,7 +108,7 @@ const NO_ROOM =
 /** Requests of a client that may wait while one of them runs. */
 const WAITING = { long: 16, hashes: 50 };
 
-/** As how many requests so many records count; `RECORDS` of them, or fewer, count as one. */
+/** How many requests an answer with this many records counts as; up to `RECORDS` of them count as one. */
 export function costOfRecords(count: number): number {
   return Math.max(1, Math.ceil(count / RECORDS));
 }

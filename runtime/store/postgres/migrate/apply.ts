@@ -66,6 +66,8 @@ async function bring(query: Query, target: MigrationTarget): Promise<readonly Sc
   if (memory === null) return [CREATION];
   if (isSame(schemaIn(memory), schema) && migrationIn(memory) === null) {
     await createModuleTables(query, memory, extraDdl);
+    // A migrator that was killed may not have come to it.
+    await endOutdated(query, memory);
     return [];
   }
   return withLease(query, taking(target), (lease) => migrate(query, { ...target, lease }));
