@@ -49,7 +49,7 @@ export function createLogin({ identity, sessions, passwords, limit }: LoginSourc
       const code = account === null ? 'unknown_user' : 'wrong_password';
       throw new ServiceError(code, 'The user name or the password is wrong.');
     }
-    // Only who knows the password learns it.
+    // Only a caller who knows the password learns this.
     if (account.disabled) throw new ServiceError('forbidden', 'This user is disabled.');
     const key = apiKey === null ? undefined : await identity.keyOf(account.id, apiKey);
     if (key === null) {

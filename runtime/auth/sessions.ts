@@ -26,7 +26,7 @@ export interface NewSession {
   readonly version?: string | null;
 }
 
-/** Stands in place of an API key in sessions that were opened at the operators' pages: the API does not accept them. */
+/** Takes the place of an API key in sessions that were opened at the operators' pages: the API does not accept them. */
 export const OPERATORS_PAGES = '@pages';
 
 /** A session as the operators' pages see it. */
