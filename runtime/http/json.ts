@@ -84,7 +84,7 @@ function tooMuch(): ServiceError {
   return new ServiceError('malformed', message);
 }
 
-/** @param literals with a name twice */
+/** @param literals names, one of which occurs twice */
 function duplicate(literals: readonly string[]): ServiceError {
   const names = literals.map((literal) => JSON.parse(literal) as string);
   const field = names.find((name, at) => names.indexOf(name) < at) ?? '';

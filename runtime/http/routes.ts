@@ -27,7 +27,7 @@ export interface RouteRequest {
   readonly upload: Upload | null;
   /** Present for a POST with a key, which is carried out once (D50). */
   readonly once?: Once;
-  /** On what a write of the record in the path depends (D57). */
+  /** The conditions of a write of the record in the path (D57). */
   readonly conditions?: Conditions | undefined;
 }
 
@@ -106,7 +106,7 @@ export function prefixOfType(name: string): string {
 
 /**
  * @param fixed hand-written routes, which come first. Throws if one of them shares its method and path with another route.
- * @param below all others. They are asked for with the first path that needs them.
+ * @param below all other routes, which are asked for with the first path that needs them
  */
 export function createTable(fixed: readonly Route[], below: RoutesBelow): Table {
   const [collections, members, tails] = [newPlaces(), newPlaces(), newPlaces()];
