@@ -4,7 +4,7 @@ import { StartError } from '../store/start-error.js';
 
 export interface BucketAddress {
   readonly bucket: string;
-  /** What every key begins with; empty, or ends with a slash. */
+  /** The beginning of every key; empty, or ends with a slash. */
   readonly prefix: string;
   /** Null: as the AWS SDK is configured, for instance by AWS_REGION. */
   readonly region: string | null;

@@ -27,12 +27,12 @@ type FoundRecord = Extract<Lookup, { found: true }>;
 
 /** The members `"<relation>":<record>` and `"_relationships":{...}`. */
 export function membersOf(
-  found: FoundRecord,
+  record: FoundRecord,
   want: RequestedRelations,
   { call, plan }: { call: Call; plan: Plan },
 ): readonly string[] {
-  const members = found.objects.map(({ name, text }) => `${JSON.stringify(name)}:${text}`);
-  return want.links ? [...members, `"_relationships":${relationships(found, call, plan)}`] : members;
+  const members = record.objects.map(({ name, text }) => `${JSON.stringify(name)}:${text}`);
+  return want.links ? [...members, `"_relationships":${relationships(record, call, plan)}`] : members;
 }
 
 function requestedObjects(
