@@ -1,4 +1,4 @@
-// What follows from one outcome, by the state table of the document. Pure: no clock, no store, no network.
+// Decides what follows from an outcome, by the state table of the document. Pure: no clock, no store, no network.
 
 import {
   type Attempt,

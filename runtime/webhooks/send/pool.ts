@@ -23,7 +23,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** Most bytes of an answer's head and of its body; more is a fault. */
+/** The most bytes of an answer's head and of its body; more is a fault. */
 const HEAD_MAX = 16_384;
 const BODY_MAX = 65_536;
 const IDLE_MAX = 512;
