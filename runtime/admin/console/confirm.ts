@@ -49,7 +49,7 @@ export function sentPassword({ [FIELDS.password]: sent }: Parameters): string {
   return typeof sent === 'string' ? sent : '';
 }
 
-/** The form without what answers questions. */
+/** The form without the answers to questions. */
 export function withoutAnswers(sent: Parameters): Parameters {
   const names: readonly string[] = Object.values(FIELDS);
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));

@@ -106,7 +106,7 @@ function searched(form: Parameters, name: string): string {
   return searchText(form[searchName(name)]);
 }
 
-/** The greatest size of a file of which a record can be made; null: a record needs more than a file. */
+/** The greatest size of a file that a record can be created from; null: a record needs more than a file. */
 function bytesOf(resources: Resources, target: AnyDefinition): number | null {
   const { upload, operations } = target;
   if (upload === null || operations.create === null) return null;

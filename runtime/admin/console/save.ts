@@ -53,8 +53,8 @@ export async function saveForm(
 const SEEN = '_seen';
 
 /**
- * The hidden value of a button: a hash of what its user can change in the record. What else changes does not matter, such as when
- * a token was last used, except that a new token counts, too.
+ * The hidden value of a button: a hash of what its user can change in the record, and of its token. Other changes do not
+ * matter, such as when a token was last used.
  */
 export function seenValue({ parameters, token }: AnyDefinition, record: ShownRecord): Readonly<Record<string, string>> {
   const names = [...Object.keys(parameters), ...(token === undefined ? [] : ['date_updated'])];

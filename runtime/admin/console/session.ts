@@ -60,7 +60,7 @@ export function isTokenOf(session: string, sent: unknown): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Whether a page of another site sent the form; browsers say so, and a client that says nothing is no browser. */
+/** Whether a page of another site sent the form; browsers say so, and a client that says nothing is not a browser. */
 export function isFromElsewhere({ headers }: Request): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

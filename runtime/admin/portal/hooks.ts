@@ -62,7 +62,7 @@ export function portalHookPages(source: PortalSource): readonly PageRoute[] {
   ];
 }
 
-/** Only the user who made a hook is its owner here, even where the caller is an administrator. @returns the hook, without counts */
+/** Only the user who created a hook owns it here, even if the caller is an administrator. @returns the hook, without counts */
 async function checkHook({ hooks }: PortalSource, { operator }: PageRequest, id = ''): Promise<HookReport> {
   const hook = await hooks.hook(id, 0);
   if (hook?.user_id === operator.caller.user) return hook;
@@ -98,7 +98,7 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
 const OWNER = 'owner';
 const OWNER_PARTS = ['owner_class', 'owner_id'];
 
-/** Fields that the form shows in its own way, before those that are as the API has them. */
+/** Fields that the form shows in its own way, before those that are as in the API. */
 const CHOSEN = ['event', ...OWNER_PARTS, 'callback_uri', 'api_key_id'];
 
 async function hookFields(

@@ -41,9 +41,9 @@ export async function openSimulated(
 ): Promise<SimulatedService> {
   const { definitions } = loaded.generated;
   const definition = (name: string): AnyDefinition => {
-    const found = definitions.find((each) => each.name === name);
-    if (found === undefined) throw new Error(`there is no definition of ${name}`);
-    return found;
+    const match = definitions.find((each) => each.name === name);
+    if (match === undefined) throw new Error(`there is no definition of ${name}`);
+    return match;
   };
   const engine = await openEngine(engineOptions(loaded, options), now);
   const { records, outbox } = engine;

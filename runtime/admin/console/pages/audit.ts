@@ -106,7 +106,7 @@ function sentence(described: DescribedEntry, names: NameLookup): Cell {
   return cell('', { lines: [parts] });
 }
 
-/** The record: a link, unless it is gone. */
+/** The record: a link, unless it no longer exists. */
 function subject({ entry, definition }: DescribedEntry, names: NameLookup): readonly Cell[] {
   const { record, before, after } = entry;
   if (record === null) return [];

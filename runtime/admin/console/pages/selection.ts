@@ -106,9 +106,9 @@ function deletion({ resources, store }: DeletionSource, { definition, ids, reque
     async question() {
       const removed = await Promise.all(ids.map((id) => store.removedWith(definition.name, id)));
       const total = removed.flat().reduce((sum, one) => sum + one.count, 0);
-      const what = countText(definition, ids.length);
-      const typed = total === 0 ? null : what;
-      return { title: `Delete ${what}?`, note: deletionNote(total, 'them'), submit: 'Delete', typed };
+      const records = countText(definition, ids.length);
+      const typed = total === 0 ? null : records;
+      return { title: `Delete ${records}?`, note: deletionNote(total, 'them'), submit: 'Delete', typed };
     },
     run: (id) => remove(callOf(definition, request, { id, conditions: { match: 'any' } })),
   };

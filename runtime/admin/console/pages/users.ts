@@ -271,7 +271,7 @@ async function endAll(source: UserSource, request: PageRequest): Promise<PageAns
   return { to: `/users/${id}?done=Ended.` };
 }
 
-/** Who was logged in where is not kept. */
+/** The entry for ended sessions does not keep who was logged in where. */
 function auditEnd({ upkeep, principal }: UserSource, request: PageRequest, record: string | null) {
   const entry = { action: 'end sessions', resource: principal.name, record, before: null, after: null };
   return upkeep.audit({ ...changeOf(request), ...entry });
