@@ -34,7 +34,7 @@ export interface LoginSource {
 /** Names are truncated to this length for counting. */
 const LONGEST_NAME = 100;
 
-/** Throws required, invalid (all failures together), rate_limited, wrong_password, unknown_user, forbidden, unavailable, storage_full. */
+/** Throws required, invalid (all failures), rate_limited, wrong_password, unknown_user, forbidden, unavailable, storage_full. */
 export function createLogin({ identity, sessions, passwords, limit }: LoginSource): Login {
   return async (parameters, { address, now, version, isAtPages = false }) => {
     const { username, password, apiKey } = read(parameters);

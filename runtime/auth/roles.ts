@@ -1,5 +1,5 @@
-// Roles on the operators' pages (D65): administrators may do everything there, other users what their `operator_role` allows. That
-// gives them no right over the API.
+// Roles on the operators' pages (D65): administrators may do everything there, other users what their `operator_role` allows.
+// This gives them no right over the API.
 
 import type { AnyDefinition, Input } from '../contract/definition.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';

@@ -49,7 +49,7 @@ export interface Sessions {
   prune(now: number): Promise<boolean>;
 }
 
-/** @param secret makes fresh URL-safe text of at least 160 random bits */
+/** @param secret creates fresh URL-safe text of at least 160 random bits */
 export function createSessions(identity: Identity, secret: () => string): Sessions {
   const extending = new Set<string>();
   const findToken = createFindToken(identity);

@@ -1,4 +1,4 @@
-// What the audit log calls a user who is logged in (D51).
+// The name of a logged-in user in the audit log (D51).
 
 import type { AnyDefinition } from '../contract/definition.js';
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';

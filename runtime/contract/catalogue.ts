@@ -1,7 +1,7 @@
 // The catalogue of what can be made (D54), as definitions state it and as its rows show it.
 import type { ParameterKind } from './definition.js';
 
-/** The catalogue: what can be made, a row for each identity of the definitions that say something of it (D54). */
+/** The catalogue: what can be made, with a row for each identity of the definitions that it covers (D54). */
 export interface Catalogue {
   readonly path: string;
   /** What rows show in addition to what follows from the definitions, with the value for rows that state none. */

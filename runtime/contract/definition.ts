@@ -100,7 +100,7 @@ export interface Neighbours extends RecordsOfList {
   readonly limit?: number;
 }
 
-/** A value and what stands for it. */
+/** A value, and the value that replaces it. */
 export interface RenamedValue {
   readonly from: string;
   readonly to: string;
@@ -108,7 +108,7 @@ export interface RenamedValue {
 
 /** How a property gets its value. Each engine has one row for every kind. */
 export type PropertySource =
-  /** A column, in the format of its storage type; of a text, an earlier version may show other names of some values (D68). */
+  /** A column, in the format of its storage type; an earlier version may show other names for some values of a text (D68). */
   | { readonly kind: 'column'; readonly column: string; readonly names?: readonly RenamedValue[] }
   /** A boolean column that every wire profile shows as 0 or 1. */
   | { readonly kind: 'bit'; readonly column: string }
@@ -310,7 +310,7 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly finds?: readonly string[];
   /** Allowed values by field (D24). */
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;
-  /** Display names of values where they are not the words of the value, by field and value. */
+  /** Display names that are not simply the words of their value, by field and value. */
   readonly titles?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Values that old rows may still hold and nobody can choose any more, by column (D45). */
   readonly removed?: Readonly<Record<string, readonly string[]>>;

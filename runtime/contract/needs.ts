@@ -76,7 +76,7 @@ export const MODULES: readonly Module[] = [
           admin: { kinds: ['boolean'], guarded: true, optional: true },
           // Without it no user can be disabled; if any caller could send it, a disabled user would not stay so.
           disabled: { kinds: ['boolean'], guarded: true, optional: true },
-          // Without it the operators' pages admit only administrators; if any caller could send it, any caller could read everything.
+          // Without it only administrators can open the operators' pages; if any caller could send it, anybody could read everything.
           operator_role: { kinds: ['enum'], guarded: true, optional: true },
         },
       },

@@ -7,13 +7,13 @@ import type { Answer } from '../operations/call.js';
 import type { Exchange } from './exchange.js';
 import type { Route, RouteRequest } from './routes.js';
 
-/** Runs a route that takes keys; a POST with a key and a session once, however often it is sent. */
+/** Runs a route that takes keys; a POST with a key and a session runs only once, however often it is sent. */
 export type RunOnceByKey = (exchange: Exchange, request: RouteRequest, route: Route) => MaybePromise<Answer>;
 
 /** Printable, without spaces. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** As structured fields write texts (RFC 9651): the quotes are not part of the key. */
+/** The form of texts in structured fields (RFC 9651): the quotes are not part of the key. */
 const QUOTED = /^"(.*)"$/;
 
 /** A key whose request is under way in this process is refused; another process waits for that request to commit. */

@@ -173,7 +173,7 @@ export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
         const count = hashes(request.parameters);
         if (count === 0) return route.run(request);
         charge(visitor, count * HASH);
-        // Otherwise one client would keep all processors busy that are not serving requests.
+        // Otherwise one client would keep busy all processors that are not serving requests.
         return hashing(visitor.key, async () => route.run(request));
       };
       return { ...route, run };

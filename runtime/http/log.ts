@@ -50,7 +50,7 @@ export function openLogDestination(screen: LogScreen, bytes = BYTES): LogDestina
 }
 
 /**
- * Pino's destination could buffer as well, but measures all that it holds each time a line is added: 3.0 instead of 0.6
+ * Pino's destination could buffer as well, but measures everything it holds each time a line is added: 3.0 instead of 0.6
  * microseconds for a line.
  */
 function buffered(destination: LogDestination, bytes: number): LogDestination {

@@ -46,7 +46,7 @@ export type ProcessMetrics = readonly Pick<MetricObjectWithValues<MetricValue<st
  * the metrics are read for the first time.
  * @param others register the metrics of other modules
  * @param deprecations the deprecated items (D38), counted from 0 so that unused ones show; no counter if there are none
- * @param processes those whose metrics are shown with those of this one
+ * @param processes the other processes whose metrics are shown with those of this process
  */
 export function createMetrics(
   others: readonly ((registry: Registry) => void)[] = [],

@@ -30,7 +30,7 @@ export interface Responder {
   answer(exchange: Exchange, answer: Answer, dropped: readonly string[]): void;
   /** Responds with an error to anything that was thrown. Cuts the connection if a response had already begun. */
   error(exchange: Exchange, thrown: unknown): void;
-  /** For handlers that write their own response: sets the common headers, counts the response as it begins, and logs it when it ends. */
+  /** For handlers that write their own response: sets common headers, counts the response at its start, logs it at its end. */
   watch(exchange: Exchange): void;
   /** Announces in a watched response that it uses something deprecated (D38). */
   warn(exchange: Exchange, notice: Notice): void;

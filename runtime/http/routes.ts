@@ -48,8 +48,8 @@ export interface Route {
   readonly name?: string;
   readonly definition: AnyDefinition | null;
   /**
-   * The resource whose records it reads or writes; null: those of any; absent: it is the same for every caller, and takes no
-   * session.
+   * The resource whose records it reads or writes; null: records of any resource; absent: it is the same for every caller, and
+   * takes no session.
    */
   readonly of?: AnyDefinition | null;
   /** The file part it accepts; null if it accepts none. */
@@ -58,7 +58,7 @@ export interface Route {
   readonly takesKey?: boolean;
   /** Finds the deprecated items that a request uses (D38); undefined if there are none. */
   readonly noticeOf?: NoticeFinder | undefined;
-  /** How many passwords a request has hashed; undefined: it never has any. */
+  /** How many passwords a request has hashed; undefined: always none. */
   readonly hashes?: CountHashes | undefined;
   /** It writes many records in one transaction. */
   readonly isLong?: boolean;

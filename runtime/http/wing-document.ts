@@ -163,7 +163,7 @@ function valueSchema(schema: Json, formats: WingFormats): Json {
 
 const BITS = [0, 1];
 
-/** @param properties of its schema: objects that have a schema of their own are converted, too */
+/** @param properties of the schema: objects that have a schema of their own are converted, too */
 function example(whole: unknown, formats: WingFormats, properties: JsonObjects = {}): unknown {
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return whole;
   const converted = (schema: Json | undefined, one: unknown): unknown => {
