@@ -1,4 +1,4 @@
-// Reads where the files are kept if it is a bucket: s3://bucket/prefix?region=…&endpoint=https://…&path-style=true.
+// Parses the address of a bucket for files: s3://bucket/prefix?region=…&endpoint=https://…&path-style=true.
 
 import { StartError } from '../store/start-error.js';
 

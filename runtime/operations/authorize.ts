@@ -51,8 +51,8 @@ export function requireScope({ scope, refused }: Caller, { definition, writes }:
   const needed = writes ? 'write' : 'read';
   if (writes && !scope.writes) throw insufficient('The API key only reads: this needs the scope "write".', needed);
   if (reaches(scope, name)) return;
-  const what = name === null ? 'all resources' : `the resource "${name}"`;
-  throw insufficient(`The API key does not reach ${what}: list it in "resources", or empty them.`, needed);
+  const resources = name === null ? 'all resources' : `the resource "${name}"`;
+  throw insufficient(`The API key does not reach ${resources}: list it in "resources", or empty them.`, needed);
 }
 
 /** Whether a record that the caller may read can be shown within another record. */

@@ -12,7 +12,7 @@ export function isAsked(value: unknown): boolean {
   return !NO.has(value);
 }
 
-/** What the fetch parameters ask for; null: nothing. Names that are not relations, or that a token does not reach, are ignored. */
+/** What the fetch parameters ask for; null: nothing. Names that are not relations, or out of a token's reach, are ignored. */
 export function wantOf(
   parameters: Parameters,
   { relations }: Plan,

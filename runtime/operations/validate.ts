@@ -113,7 +113,7 @@ export function differing(one: string, other: string): string {
   return `${one} and ${other} are names for the same parameter: their values must be equal.`;
 }
 
-/** The value of a parameter that was sent under several names, once converted (D42). On create, null under one of them is ignored. */
+/** The value of a parameter that was sent under several names (D42). On create, null under one of them is ignored. */
 function agreed({ clears }: InputSchema, parameter: Parameter, spellings: SentParameter['spellings']): AgreedValue {
   const { kind } = parameter;
   const coerced = coerce(kind, meant(parameter, spellings[0].value));

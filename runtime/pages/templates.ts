@@ -1,5 +1,5 @@
 // Renders pages from the Handlebars templates of a folder, which the build compiles (`copy-files.ts`). Handlebars escapes every
-// value; no template says otherwise. The helper `markdown` makes HTML of a description, with the markup in it escaped.
+// value; no template overrides that. The helper `markdown` renders a description as HTML, with the markup in it escaped.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

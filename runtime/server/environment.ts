@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 
 export type Environment = Record<string, string | undefined>;
 
-/** Variables that `<name>_FILE` may give as the path of a file; `command.ts` reads those of databases. */
+/** Variables whose value may be in the file that `<name>_FILE` names; `command.ts` reads those of databases. */
 const SECRETS = ['SMTP_URL', 'METRICS_TOKEN', 'WEBHOOK_SECRET'];
 
 /** Variables that are already set stay as they are. @returns what is wrong, as a sentence; null: nothing */

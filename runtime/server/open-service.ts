@@ -150,7 +150,7 @@ interface OpenInput {
   readonly versions: VersionSource;
 }
 
-/** The tables of the versions are read now, since gen may write others while the server runs, and parsed where they are needed. */
+/** The tables of the versions are read now, since gen may write others while the server runs, and parsed when needed. */
 function versionsOf(generated: Generated, document: string, { defaultVersion }: ServiceOptions): VersionSource {
   const dates = generated.versions ?? {};
   if (defaultVersion !== undefined && !Object.hasOwn(dates, defaultVersion)) {

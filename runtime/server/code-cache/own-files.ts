@@ -5,7 +5,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { Script } from 'node:vm';
 import type { Content, Modules } from './loader.js';
 
-/** What a module of Node's own loader begins with. It adds no line, so that lines in stacks are those of the file. */
+/** The beginning of a module in Node's own loader. It adds no line, so that line numbers in stacks are those of the file. */
 const HEAD = '(function (exports, require, module, __filename, __dirname) { ';
 const TAIL = '\n})';
 
