@@ -65,7 +65,7 @@ function parsed(uri: string): URL | null {
   return URL.canParse(uri) ? new URL(uri) : null;
 }
 
-/** Also `http://@host/`, where the URL standard sees none but other parsers see an empty user name. */
+/** This includes `http://@host/`, where the URL standard sees none but other parsers see an empty user name. */
 function hasCredentials(uri: string): boolean {
   return /^https?:\/\/[^/?#]*@/i.test(uri);
 }

@@ -33,7 +33,7 @@ export type HookRow = {
 export type HookEvent =
   | { readonly kind: 'subscribed' | 'updated' | 'unsubscribed'; readonly row: HookRow }
   | { readonly kind: 'owner_deleted'; readonly resource: string; readonly id: string }
-  /** A user is disabled, whose hooks pause, or enabled again (D49). */
+  /** A user is disabled, which pauses the user's hooks, or enabled again (D49). */
   | { readonly kind: 'account'; readonly id: string; readonly disabled: boolean };
 
 export type AccountEvent = Extract<HookEvent, { readonly kind: 'account' }>;

@@ -49,14 +49,14 @@ const PREFIX = 'whsec_';
  *
  *     if (!verifyCallback({ headers: request.headers, body }, secret, { now: Date.now() })) return 401;
  *
- * A callback with the header `webhook-signature` is verified by that (Standard Webhooks), over the bytes of its body; another
- * is a form, and verified by its `hmac`, for which the private key is needed. The form's parameters can be given instead:
+ * A callback with the header `webhook-signature` is verified by that (Standard Webhooks), over the bytes of its body; any
+ * other is a form, and verified by its `hmac`, for which the private key is needed. The form's parameters can be given instead:
  *
  *     const form = Object.fromEntries(new URLSearchParams(body));
  *     if (!verifyCallback(form, privateKey, { now: Date.now() })) return 401;
  *     const { event, type, payload } = JSON.parse(form.message);
  *
- * Within the tolerance the same callback may come twice: `webhook-id` tells, and is signed. `hmac` covers no header.
+ * Within the tolerance the same callback may come twice: `webhook-id`, which is signed, identifies it. `hmac` covers no header.
  */
 export function verifyCallback(
   callback: Partial<Callback> | ReceivedCallback,

@@ -127,7 +127,7 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   const failed = (error: unknown): void => log.error({ err: error }, 'web hooks: a run failed');
   const worker = workerOf(options, senders, wake);
   const notifier = notifierOf(options, senders);
-  // The loop does not wait for the leases: it must go on to notice when one ends that cannot be extended.
+  // The loop does not wait for it, so that it notices when a lease that cannot be extended ends.
   const keepLeases = async (now: number): Promise<null> => {
     void worker.keep(now);
     return null;

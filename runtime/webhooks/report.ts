@@ -106,7 +106,7 @@ export type HookState = (typeof STATES)[number]['name'] | 'paused';
 /** The states of hooks, the worst first. */
 export const HOOK_STATES: readonly HookState[] = ['paused', ...STATES.map(({ name }) => name)];
 
-/** The condition under which the outbox lists the hooks in a state. */
+/** The query that lists the hooks in a state. */
 export function pageState(state: HookState): NonNullable<HookPage['state']> {
   const at = STATES.findIndex(({ name }) => name === state);
   if (at < 0) return 'paused';

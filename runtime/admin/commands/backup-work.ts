@@ -113,7 +113,7 @@ async function withStores<T>(
   }
 }
 
-/** Files that are copied together: each waits for the disk. */
+/** Files that are copied concurrently, since each copy waits for the disk. */
 const TOGETHER = 16;
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

@@ -73,7 +73,7 @@ function inProject(command: Command, { stderr, exit = process.exit }: Pick<Io, '
   }
   for (const option of DATA_PLACES) {
     if (command.getOptionValueSource(option) !== 'default') continue;
-    // Not 'default': this runs for the command and for the one that it belongs to.
+    // The source is not 'default', because this runs for the command and for its parent.
     command.setOptionValueWithSource(option, placeIn(project, command.getOptionValue(option)), 'config');
   }
 }

@@ -53,7 +53,7 @@ async function isAdmin({ operations, principal }: Service, id: string): Promise<
   return (JSON.parse(body) as { readonly admin?: unknown }).admin === true;
 }
 
-/** Throws CommandError for any other line. A line that was cut off while it was written is dropped: its record is found again. */
+/** Throws CommandError for a line that is not a mapping. A line that was cut off is dropped: its record is found again. */
 function mappedIn(mapping: string): readonly IdMapping[] {
   if (!existsSync(mapping)) return [];
   const text = readFileSync(mapping, 'utf8');

@@ -129,7 +129,7 @@ function databaseOptions(): readonly Option[] {
 const MOST_CONNECTIONS = 10_000;
 const HOUR = 3_600_000;
 
-/** The limits of what one client may use. */
+/** The options that limit what one client may use. */
 function limitOptions(): readonly Option[] {
   const perMinute = 'requests a minute per user or address, weighted by their cost; 0 for no limit';
   const failed = 'failed logins a minute per address and name; 0 for no limit';
@@ -152,7 +152,7 @@ function reserve(text: string): string {
   throw new InvalidArgumentError('It must be a number of MiB, or of per cent up to 90%.');
 }
 
-/** The options for access by others than clients of the API. */
+/** The options for other origins, proxies, and access to the metrics. */
 function reachOptions(): readonly Option[] {
   return [
     option(

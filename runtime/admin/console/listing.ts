@@ -1,4 +1,4 @@
-// The query of a list: filters, search, order, and where its page begins; and the columns and page size that an operator has chosen.
+// The query of a list (filters, search, order, beginning of its page), and the columns and page size that an operator chose.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
@@ -101,7 +101,7 @@ function filterFields(items: AnyDefinition, column: string, query: Parameters): 
   });
 }
 
-/** The headings of columns. Those by which the list can be sorted are links: first ascending, then descending. */
+/** The headings of columns. Those of sortable columns are links: first ascending, then descending. */
 export function headings(
   items: AnyDefinition,
   columns: readonly string[],

@@ -97,7 +97,7 @@ function describedBody(api: ApiDocument, resource: string, operation: string): D
   const fields = Object.entries(described(body)).map(([name, { description = '', ...rest }]) => {
     return [name, { ...rest, description: sharedStart(description, shown[name]?.description ?? description) }];
   });
-  // A parameter with synonyms: one of its names is required, its own first.
+  // If a parameter has synonyms, one of its names is required; its own name comes first.
   const named = (allOf as readonly Schema[]).flatMap(({ anyOf = [] }) => (anyOf[0] as Schema)?.required ?? []);
   return {
     title: title.slice(title.indexOf(': ') + 2),

@@ -57,8 +57,8 @@ export function exampleInputs(
 }
 
 /** Ids within lists and maps, by the name of the resource: `game_id`. */
-function withIds(value: unknown, made: ReadonlyMap<string, string>): unknown {
+function withIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   const replaced = (key: string, one: unknown): unknown =>
-    /_id$/.test(key) ? (made.get(key.slice(0, -3)) ?? one) : one;
+    /_id$/.test(key) ? (ids.get(key.slice(0, -3)) ?? one) : one;
   return JSON.parse(JSON.stringify(value, replaced));
 }

@@ -14,7 +14,7 @@ import { type OwnPages, ownPages, ownShownOnce } from './records.js';
 export function keyPages(source: PortalSource): readonly PageRoute[] {
   const { key: definition } = source;
   const references = definition.references.map(({ column }) => column);
-  const own: OwnPages = {
+  const pages: OwnPages = {
     source,
     definition,
     path: '/keys',
@@ -33,14 +33,14 @@ export function keyPages(source: PortalSource): readonly PageRoute[] {
     sent: (form) => form,
   };
   return [
-    { method: 'GET', path: '/keys', run: (request) => showKeys(own, request) },
-    ...ownPages(own),
-    { method: 'GET', path: '/keys/:id', run: (request) => showKey(own, request) },
+    { method: 'GET', path: '/keys', run: (request) => showKeys(pages, request) },
+    ...ownPages(pages),
+    { method: 'GET', path: '/keys/:id', run: (request) => showKey(pages, request) },
     {
       method: 'POST',
       path: '/keys/:id/token',
       confirm: (request) => renewQuestion(request),
-      run: (request) => renew(own, request),
+      run: (request) => renew(pages, request),
     },
   ];
 }

@@ -1,5 +1,5 @@
-// Forms for records that users own: they create, change and delete a record by the operations of the API, and show each refusal at
-// its field.
+// Forms for records that users own: they create, change and delete a record by the operations of the API, and show each refusal
+// at its field.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Parameters } from '../../operations/call.js';

@@ -29,7 +29,7 @@ export interface SimulatedService {
   readonly outbox: Outbox;
   definition(name: string): AnyDefinition;
   event(name: string): EventDefinition;
-  /** Creates a record as `user`, or as an administrator; its id. Input is assumed to be valid. */
+  /** Creates a record as `user`, or as an administrator, and returns its id. Input is assumed to be valid. */
   create(resource: string, input: Input, by: { readonly user: string | null; readonly now: number }): Promise<string>;
 }
 

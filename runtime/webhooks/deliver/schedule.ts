@@ -39,7 +39,7 @@ export function createDueScan(outbox: DueQueries): DueScan {
     if (now - lastPoll >= DELIVERIES.poll) {
       const from = lastPoll - DELIVERIES.overlap;
       lastPoll = now;
-      // Without rows of others, going back would only find what is queued already.
+      // If others have written nothing, going back would only find what is already queued.
       return chain(outbox.othersWrote?.() ?? true, (wrote) => (wrote ? from : lastScan));
     }
     return due !== null && now >= due ? lastScan : null;

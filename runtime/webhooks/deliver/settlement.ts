@@ -64,7 +64,7 @@ export function createOutcomeBatcher({ outbox, queue, wake, observer }: BatcherO
       return;
     }
     queue.end(hook, HEALTH[outcome.class]);
-    // To the back of the queue without looking: the claim finds out whether more is due.
+    // The hook goes to the back of the queue without a scan: the claim finds out whether more is due.
     queue.add([hook]);
   };
   const gathering = createGathering(wake, (batch) => {
@@ -143,7 +143,7 @@ function createGathering(wake: () => void, write: (batch: readonly EndedAttempt[
       setImmediate(wait, gathered.length, turns - 1);
       return;
     }
-    // In this order: a run of the worker comes before our own flush, and settles and claims in one commit.
+    // The order matters: a run of the worker comes before our own flush, and settles and claims in one commit.
     wake();
     setImmediate(flush);
   };

@@ -40,8 +40,8 @@ const OPTIONS: Client.Options = {
 };
 
 /**
- * Not undici's Agent: it dials once more for each request that is aborted (measured with 7.30.2), lets requests queue
- * behind others (I12), and bounds origins rather than connections. A Client that is destroyed does not dial.
+ * This does not use undici's Agent, which dials once more for each request that is aborted (measured with 7.30.2), lets
+ * requests queue behind others (I12), and bounds origins rather than connections. A Client that is destroyed does not dial.
  */
 export function createPool(dial: buildConnector.connector): Pool {
   const idle = new Idle();

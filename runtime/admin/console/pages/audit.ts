@@ -47,7 +47,7 @@ interface DescribedEntry {
   readonly definition: AnyDefinition | undefined;
 }
 
-/** The record of an entry, and those to which its values refer. */
+/** The record of an entry, and the records that its values refer to. */
 function referred({ entry, definition }: DescribedEntry): readonly (readonly [string, unknown])[] {
   if (definition === undefined) return [];
   const { before, after, record } = entry;

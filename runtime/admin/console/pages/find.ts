@@ -1,5 +1,5 @@
-// Finds records of all resources by an id, by the beginning of a name, a user name, an e-mail address or an SKU, and by words where a
-// resource can be searched.
+// Finds records of all resources by an id, by the beginning of a name, a user name, an e-mail address or an SKU, and by words
+// where a resource can be searched.
 
 import type { AnyDefinition, Row } from '../../../contract/definition.js';
 import type { RecordPage } from '../listing.js';

@@ -1,5 +1,5 @@
-// The page of a record: its properties, its form, its actions, the lists that belong to it; and the form of a new record. Forms are
-// carried out by operations of the API, and what they refuse is shown at its field.
+// The page of a record: its properties, its form, its actions, the lists that belong to it; and the form of a new record. Forms
+// are carried out by operations of the API, and each refusal is shown at its field.
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';

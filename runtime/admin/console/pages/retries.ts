@@ -60,7 +60,7 @@ export function retrySection(
   return section({ heading: 'Retry', note, form: retry });
 }
 
-/** The time in epoch milliseconds, 0 if the field is empty; null: it is not a time. A day is enough, and so is a time as pages show it. */
+/** The time in epoch milliseconds, 0 if the field is empty; null: it is not a time. A day, or a time as pages show it, is one. */
 function sinceOf({ form: { since = '' } }: PageRequest): number | null {
   const text = String(since)
     .trim()

@@ -1,4 +1,4 @@
-// Changes of the records that are selected in a list: all of them are deleted, or one field of each is set. Each change is made by
+// Changes the records that are selected in a list: all of them are deleted, or one field of each is set. Each change is made by
 // the operation of the API, and a refusal is shown with the name of its record.
 
 import type { AnyDefinition } from '../../../contract/definition.js';

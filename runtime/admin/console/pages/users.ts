@@ -198,7 +198,7 @@ async function questionOf({ principal, resources }: UserSource, request: PageReq
   return null;
 }
 
-/** A value as the operation reads it, which takes several spellings of a flag. Other texts are false here; the operation refuses them. */
+/** A value as the operation reads it, which knows several spellings of a flag. It refuses other texts, which are false here. */
 function sentText(name: string, sent: unknown): string {
   if (name !== 'disabled') return String(sent);
   const read = coerce('boolean', sent);
