@@ -1,4 +1,4 @@
-// The audit log on every engine, all of it on one shard.
+// The audit log on every engine. All entries are on one shard.
 
 import type { NewAudit } from '../contract/audit.js';
 import type { Row } from '../contract/definition.js';
@@ -9,10 +9,10 @@ import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import type { BoundStatement, Database } from './unit.js';
 
-/** The shard that all entries are on, as the first characters of their ids. */
+/** The placement of all entries: the first characters of their ids. */
 const AUDIT_PLACEMENT = '00';
 
-/** Entries that one step of `pruneAudits` deletes at most. */
+/** The most entries that one step of `pruneAudits` deletes. */
 const AUDIT_STEP = 500;
 
 /** The statement that writes an entry, with its values. */

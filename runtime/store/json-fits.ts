@@ -1,8 +1,8 @@
-// Judges stored values against a JSON Schema, for planning a migration. CHECK constraints do not use it.
+// Validates stored values with a JSON Schema when a migration is planned. CHECK constraints do not use it.
 
 type Judge = (value: unknown) => unknown;
 
-/** A function that tells whether JSON text fits a schema, which is given as JSON text. It compiles each schema once. */
+/** Returns a function that checks whether JSON text fits a schema, also given as JSON text. It compiles each schema once. */
 export function createJsonJudge(): (schema: string, text: string) => boolean {
   const judges = new Map<string, Judge>();
   return (schema, text) => {
@@ -25,7 +25,7 @@ function fits(judge: Judge, text: string): boolean {
   try {
     return Boolean(judge(JSON.parse(text)));
   } catch {
-    // Text that is not JSON is reported by another rule, whichever of them the engine evaluates first.
+    // Another rule reports text that is not JSON, whichever rule the engine evaluates first.
     return true;
   }
 }

@@ -1,11 +1,11 @@
-// Accounts, API keys and the audit log of a database that is only read. A database with an older schema may lack any of them.
+// Reports on accounts, API keys and the audit log of a database that is only read. An older schema may lack any of them.
 import { createAudits } from './audit-log.js';
 import type { OperatorAccess, OperatorReports } from './commands.js';
 import { createAccounts, createUserKeys } from './identity.js';
 import { otherSchema } from './start-error.js';
 import type { Database } from './unit.js';
 
-/** Its functions throw StartError if the database lacks what they read. @param isUnknown whether an error says that it does */
+/** The reports throw StartError if the schema lacks their tables or columns. @param isUnknown whether an error says so */
 export function createOperatorReports(
   database: Database,
   { principal, apiKeys }: OperatorAccess,
