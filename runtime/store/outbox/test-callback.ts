@@ -1,4 +1,4 @@
-// A delivery of type test: in flight from the start, and under a lease of its own, so that it keeps nothing else waiting.
+// Creates a delivery of type test: in flight from the start, and under its own lease, so that it holds up no other delivery.
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import type { HookRow } from '../../rules/hooks.js';
