@@ -16,7 +16,7 @@ export function* act(unit: Unit, resource: Resource, id: string, action: Action)
   const reads = (declared.sets ?? declared.renews) === undefined ? declared.reads : definition.reads;
   const to = reads === undefined ? 'change' : yield* lockAbove(unit, resource, reads, id);
   const old = yield* permitted(unit, definition, { id, right: declared.by, caller, conditions }, to);
-  // Only now: callers without the right must not learn what is wrong with the parameters.
+  // The failures are thrown only now: callers without the right must not learn what is wrong with the parameters.
   throwAll(action.failures);
   const read = reads && (yield* readNeighbours(unit, resource, reads, old));
   const plan = planAction(old, { definition, behaviour, perform, action, read });

@@ -1,4 +1,4 @@
-// The values that a new record takes from records it refers to, if it brings none of its own.
+// Values that a new record takes from the records to which it refers, unless the request gives them.
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';

@@ -1,4 +1,4 @@
-// Reads of records, of any definition: listing what belongs to a record, or uses it, takes the right to read the record.
+// Reads of records of any definition. Listing the records that belong to a record or use it needs the right to read that record.
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
 import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
