@@ -1,4 +1,4 @@
-// Which records refer to those of a definition, and what a deletion does about them (D33).
+// Finds the references to the records of a definition, and what a deletion does about them (D33).
 import type { AnyDefinition, Reference } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { quoted } from '../../schema/sql-text.js';
