@@ -1,4 +1,4 @@
-// Work on the schema of a PostgreSQL database, on a session of its own.
+// A session for work on the schema of a PostgreSQL database.
 import type { Row } from '../../contract/definition.js';
 import { SHARD, TYPES } from '../../schema/postgres/ddl.js';
 import { literal, quoted } from '../../schema/sql-text.js';
@@ -47,7 +47,7 @@ async function scan(query: Query, sql: string, work: (rows: readonly Row[]) => v
   }
 }
 
-/** A verb on a session. */
+/** Turns a verb over a Session into a function of a query. */
 export function onSession<A extends readonly unknown[], T>(
   verb: (session: Session, ...given: A) => Pending<T>,
 ): (query: Query, ...given: A) => Promise<T> {

@@ -1,5 +1,5 @@
-// What an operator added to the database by hand and a migration would take away: columns, indexes, views, triggers. Renames
-// are no harm: PostgreSQL keeps track of names by itself.
+// Finds objects that an operator added by hand and a migration would remove: columns, indexes, views, triggers. Renames do no
+// harm, since PostgreSQL keeps track of names by itself.
 
 import { contentIndexName } from '../../../schema/content-index.js';
 import { type Match, matchSchemas } from '../../../schema/match.js';
@@ -11,7 +11,7 @@ import { literal } from '../../../schema/sql-text.js';
 import { lostColumns } from '../../migrate/pending.js';
 import type { Query } from '../connections.js';
 
-/** Why the steps from one schema to another are refused because of what was added by hand; only reads. */
+/** The reasons to refuse the steps from one schema to another because of objects added by hand; only reads. */
 export async function handMadeInTheWay(query: Query, from: Schema, to: Schema): Promise<readonly string[]> {
   const match = matchSchemas(from, to);
   const columns = await columnsInTheWay(query, match);
@@ -25,7 +25,7 @@ export async function handMadeInTheWay(query: Query, from: Schema, to: Schema): 
   ];
 }
 
-/** Columns of tables that go, or of names that are needed. */
+/** Columns added by hand whose table is dropped or whose name is needed. */
 async function columnsInTheWay(query: Query, { dropped, kept }: Match): Promise<readonly string[]> {
   const rows = await query(
     `SELECT c."relname" AS "table", a."attname" AS "column" FROM pg_attribute a JOIN pg_class c ON c."oid" = a."attrelid"
@@ -52,7 +52,7 @@ interface DependentObject {
   readonly on: string;
 }
 
-/** What PostgreSQL would drop together with a column or a table, or because of which it would refuse to. */
+/** Objects that PostgreSQL would drop together with a column or a table, or that would make it refuse the drop. */
 async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match): Promise<readonly DependentObject[]> {
   const columns = kept.flatMap((pair) => [
     ...pair.dropped.map(({ name }) => [pair.from.name, name]),

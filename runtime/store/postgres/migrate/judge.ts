@@ -1,4 +1,4 @@
-// Judges the rows that a query selects, whether they are JSON and fit a JSON Schema, which PostgreSQL cannot do; a few at a time.
+// Checks the rows that a query selects, a few at a time: whether they are JSON and fit a JSON Schema, which PostgreSQL cannot do.
 import type { JsonCheck } from '../../../schema/postgres/risks.js';
 import { createJsonJudge, isJson } from '../../json-fits.js';
 import { awaited } from '../../unit.js';
@@ -16,7 +16,7 @@ export async function misfits(query: Query, select: string, jsonCheck: JsonCheck
   return found;
 }
 
-/** Whether a value fits. */
+/** Returns a function that checks a value. */
 export function judgeOf({ schema, json }: JsonCheck): (value: Value) => boolean {
   if (schema === null) return (value) => isJson(String(value));
   const fits = createJsonJudge();
