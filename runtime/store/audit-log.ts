@@ -58,19 +58,19 @@ function parsed({ before, after, ...entry }: Row): AuditEntry {
 export function auditStatements(dialect: Dialect) {
   const placed = dialect.placed('a', '@placement');
   const columns = ['id', 'at', 'user_id', 'name', 'action', 'resource', 'record_id', 'before', 'after'];
-  const given = (parameter: string, condition: string) => `(${dialect.text(parameter)} IS NULL OR ${condition})`;
-  const wanted = [
+  const ifBound = (parameter: string, condition: string) => `(${dialect.text(parameter)} IS NULL OR ${condition})`;
+  const conditions = [
     placed,
-    given('@after', 'a.id < @after'),
-    given('@record', 'a.record_id = @record'),
-    given('@name', 'a.name = @name'),
+    ifBound('@after', 'a.id < @after'),
+    ifBound('@record', 'a.record_id = @record'),
+    ifBound('@name', 'a.name = @name'),
   ];
   const old = `SELECT a.id FROM audit_entry a WHERE ${allOf([placed, 'a.at < @before'])} ORDER BY a.id LIMIT ${AUDIT_STEP}`;
   return {
     insert: dialect.insertInto('audit_entry', columns),
     page:
       'SELECT a.id, a.at, a.user_id AS "user", a.name, a.action, a.resource, a.record_id AS record, a.before, a.after ' +
-      `FROM audit_entry a WHERE ${allOf(wanted)} ORDER BY a.id DESC LIMIT @limit`,
+      `FROM audit_entry a WHERE ${allOf(conditions)} ORDER BY a.id DESC LIMIT @limit`,
     prune: `DELETE FROM audit_entry AS a WHERE ${allOf([placed, `a.id IN (${old})`])} RETURNING id`,
   };
 }

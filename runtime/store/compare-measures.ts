@@ -106,8 +106,8 @@ function otherDifferences(table: string, before: Measurement, after: Measurement
   return changed.map(([name]) => `${table}.${name}: the values differ`);
 }
 
-function unequal(what: string, unit: string, before: number, after: number): readonly string[] {
-  return before === after ? [] : [`${what}: ${after} ${unit} instead of ${before}`];
+function unequal(subject: string, unit: string, before: number, after: number): readonly string[] {
+  return before === after ? [] : [`${subject}: ${after} ${unit} instead of ${before}`];
 }
 
 /** Dropped or filled values that were not kept aside. */

@@ -34,8 +34,8 @@ export function createFileIndex({ database, definitions, release, taking, paused
       read((queries) => queries.rows(released, { after, limit })) as never as ReturnType<FileIndex['released']>,
     held: (hash) =>
       read(function* (queries) {
-        const found = holders.map((holder) => queries.row(holder, { hash }));
-        for (const one of found) if ((yield* one) !== undefined) return true;
+        const reads = holders.map((holder) => queries.row(holder, { hash }));
+        for (const one of reads) if ((yield* one) !== undefined) return true;
         return false;
       }),
     taking,

@@ -60,29 +60,29 @@ export function createIdentity({ database, apiKeys, principal, userNamed }: Iden
   const keys = apiKeys && keyStatements(dialect, principal, apiKeys);
   return {
     caller: ({ idHash, placement }, now) =>
-      chain(row<SessionRow>(statements.find, { idHash, placement, now }), (found) => {
-        if (found === undefined) return null;
-        const { user, admin, apiKey, created, used, version } = found;
+      chain(row<SessionRow>(statements.find, { idHash, placement, now }), (session) => {
+        if (session === undefined) return null;
+        const { user, admin, apiKey, created, used, version } = session;
         return { user, admin: admin === 1, apiKey, created, used, version };
       }),
     token: ({ id, hash }, now) =>
       keys === null
         ? undefined
-        : chain(row<KeyRow>(keys.find, { ...idOf(id), hash, now }), (found) =>
-            found === undefined ? null : liveKey(id, found),
+        : chain(row<KeyRow>(keys.find, { ...idOf(id), hash, now }), (key) =>
+            key === undefined ? null : liveKey(id, key),
           ),
     touchKey: async (id, used) => void (keys?.touch && (await write(keys.touch, { ...idOf(id), used }))),
     account: (username) =>
       read(function* (queries) {
         const named = yield* userNamed(queries, username);
-        const found = named && (yield* queries.row(statements.account, idOf(String(named.id))));
-        return found === undefined ? null : ({ ...found, disabled: found.disabled === 1 } as unknown as Account);
+        const account = named && (yield* queries.row(statements.account, idOf(String(named.id))));
+        return account === undefined ? null : ({ ...account, disabled: account.disabled === 1 } as unknown as Account);
       }),
-    hasAccounts: () => chain(row(statements.any, {}), (found) => found !== undefined),
+    hasAccounts: () => chain(row(statements.any, {}), (account) => account !== undefined),
     keyOf(user, key) {
       const { keyOf } = statements;
       if (keyOf === null) return undefined;
-      return chain(row<{ readonly version: string | null }>(keyOf, { ...idOf(key), user }), (found) => found ?? null);
+      return chain(row<{ readonly version: string | null }>(keyOf, { ...idOf(key), user }), (stored) => stored ?? null);
     },
     async openSession({ idHash, placement, user, password, created, expires, apiKey, version }) {
       const session = {
@@ -184,8 +184,8 @@ function tagColumn({ isPlaced }: Dialect): string {
 
 /** Ends the sessions of `@user`, whose placement is `@placement`, and returns a row for each. */
 export function endSessions(dialect: Dialect): string {
-  const own = allOf([dialect.placed('s', '@placement'), 's.user_id = @user']);
-  return `DELETE FROM session AS s WHERE ${own} RETURNING 1 AS "one"`;
+  const ofUser = allOf([dialect.placed('s', '@placement'), 's.user_id = @user']);
+  return `DELETE FROM session AS s WHERE ${ofUser} RETURNING 1 AS "one"`;
 }
 
 /** SQL of flags that a project's principal may lack, over its table as `u`. */

@@ -36,11 +36,11 @@ export interface RestoreTarget extends DropPlace {
  */
 export function restoring(schema: Schema, name: string, all: readonly DroppedValues[]): RestoreTarget {
   if (all.length === 0) throw new CommandError(`no values of ${name} are kept aside`);
-  const found = place(schema, name, all);
-  const { table, column } = found;
+  const target = place(schema, name, all);
+  const { table, column } = target;
   const drops = column === null ? fittingRows(all, schema, table) : fitting(all, table, column);
   if (drops.length === 0) throw new CommandError(`no values of ${name} are kept aside${kept(all)}`);
-  return { ...found, drops: convertible(drops, found) };
+  return { ...target, drops: convertible(drops, target) };
 }
 
 /** The drops of a column, newest first: those with its number, or else with its name if no column has their number. */
@@ -49,20 +49,20 @@ export function fitting(
   table: Table,
   { number, name }: Column,
 ): readonly DroppedValues[] {
-  const own = all.filter(({ column, table: holder }) => column !== null && holder === table.number);
-  const numbered = own.filter(({ column }) => column?.number === number);
+  const ofTable = all.filter(({ column, table: holder }) => column !== null && holder === table.number);
+  const numbered = ofTable.filter(({ column }) => column?.number === number);
   if (numbered.length > 0) return numbered;
   const taken = new Set(table.columns.map((column) => column.number));
-  return own.filter(({ column }) => column !== null && column.name === name && !taken.has(column.number));
+  return ofTable.filter(({ column }) => column !== null && column.name === name && !taken.has(column.number));
 }
 
 /** The drops of a whole table, newest first: those with its number, or else with its name if no table has their number. */
 export function fittingRows(all: readonly DroppedValues[], { tables }: Schema, table: Table): readonly DroppedValues[] {
-  const own = all.filter(({ column }) => column === null);
-  const numbered = own.filter((drop) => drop.table === table.number);
+  const ofTables = all.filter(({ column }) => column === null);
+  const numbered = ofTables.filter((drop) => drop.table === table.number);
   if (numbered.length > 0) return numbered;
   const taken = new Set(tables.map(({ number }) => number));
-  return own.filter((drop) => drop.name === table.name && !taken.has(drop.table));
+  return ofTables.filter((drop) => drop.name === table.name && !taken.has(drop.table));
 }
 
 /** The drops that an adoption changes, with their new numbers. */
@@ -91,10 +91,10 @@ export function isLoose({ nullable, references }: Column): boolean {
 export function sourceOf({ columns }: DroppedValues, table: Table, column: Column): Column | null {
   if (column.name === 'id') return column;
   const numbers = new Set(table.columns.map(({ number }) => number));
-  const found =
+  const source =
     columns.find(({ number }) => number === column.number) ??
     columns.find(({ name, number }) => name === column.name && !numbers.has(number));
-  return found === undefined || conversionOf({ from: found, to: column }) === null ? null : found;
+  return source === undefined || conversionOf({ from: source, to: column }) === null ? null : source;
 }
 
 /** The target of restored values: a column, or the rows of a table. */

@@ -11,7 +11,7 @@ export function createOperatorReports(
   { principal, apiKeys }: OperatorAccess,
   isUnknown: (error: unknown) => boolean,
 ): OperatorReports {
-  const known = async <T>(read: () => T): Promise<Awaited<T>> => {
+  const explaining = async <T>(read: () => T): Promise<Awaited<T>> => {
     try {
       return await read();
     } catch (error) {
@@ -20,8 +20,8 @@ export function createOperatorReports(
   };
   const keys = createUserKeys(database, principal, apiKeys);
   return {
-    keys: keys && ((username) => known(() => keys(username))),
-    accounts: (page) => known(() => createAccounts(database, principal)(page)),
-    audits: (page) => known(() => createAudits(database)(page)),
+    keys: keys && ((username) => explaining(() => keys(username))),
+    accounts: (page) => explaining(() => createAccounts(database, principal)(page)),
+    audits: (page) => explaining(() => createAudits(database)(page)),
   };
 }

@@ -138,8 +138,8 @@ export function foreignText(foreign: readonly string[]): string {
 
 /** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`. */
 export function brokenText({ table, column, says, count, ids }: CountedRisk): string {
-  const what = `${column === null ? table : `${table}.${column}`} ${says}`;
+  const subject = `${column === null ? table : `${table}.${column}`} ${says}`;
   const more = count > ids.length ? ', …' : '';
   const rows = `${count} ${count === 1 ? 'row' : 'rows'} (${ids.join(', ')}${more})`;
-  return `${what} in ${rows}`;
+  return `${subject} in ${rows}`;
 }

@@ -64,17 +64,17 @@ interface ComparedTable extends TablePair {
 }
 
 function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] {
-  const works = match.kept.map((pair): ComparedTable => {
+  const tables = match.kept.map((pair): ComparedTable => {
     const compared = compareConstraints(match, pair);
     return { ...pair, compared: distributed ? withoutTriggers(compared) : compared };
   });
   return [
-    ...works.flatMap(freeing),
+    ...tables.flatMap(freeing),
     ...droppedTables(match.dropped),
-    ...works.flatMap(droppedColumns),
-    ...renaming(works),
+    ...tables.flatMap(droppedColumns),
+    ...renaming(tables),
     ...addedTables(match.added),
-    ...works.flatMap((work) => [
+    ...tables.flatMap((work) => [
       ...addedColumns(work, distributed),
       ...alteredColumns(work),
       ...retypeSteps(work),

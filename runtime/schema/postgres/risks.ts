@@ -95,8 +95,8 @@ const ROWS: Writers = {
     const selected = values.map((value, at) => `, ${sourceSql(value)} AS ${names[at]}`).join('');
     const present = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
     const counting = where.length === 0 ? '' : ` WHERE ${where.map(met).join(' AND ')}`;
-    const counted = `SELECT "id", count(*) OVER (PARTITION BY ${names.join(', ')}) AS "alike"`;
-    return `SELECT "id" FROM (${counted} FROM (${select(table, selected)}${counting}) r WHERE ${present}) c WHERE "alike" > 1`;
+    const counts = `SELECT "id", count(*) OVER (PARTITION BY ${names.join(', ')}) AS "alike"`;
+    return `SELECT "id" FROM (${counts} FROM (${select(table, selected)}${counting}) r WHERE ${present}) c WHERE "alike" > 1`;
   },
 };
 

@@ -156,12 +156,12 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
  */
 export function valueSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, kept, compared } = work;
-  const made = compared.made.filter(({ form }) => form === 'former');
-  const watched = [...made, ...compared.kept.map((one) => one.to)].flatMap(watchedColumn);
-  const columns = [...new Set(made.flatMap(watchedColumn))].join(', ');
+  const triggers = compared.made.filter(({ form }) => form === 'former');
+  const watched = [...triggers, ...compared.kept.map((one) => one.to)].flatMap(watchedColumn);
+  const columns = [...new Set(triggers.flatMap(watchedColumn))].join(', ');
   const says = `${to.name}: former names in ${columns} are written as those of today`;
   return [
-    ...(made.length === 0 ? [] : [transaction('online', says, [WRITE_NAME, ...made.map(({ sql }) => sql)])]),
+    ...(triggers.length === 0 ? [] : [transaction('online', says, [WRITE_NAME, ...triggers.map(({ sql }) => sql)])]),
     ...kept.flatMap((pair) => renamedRows(to, pair, watched.includes(pair.to.name))),
   ];
 }
@@ -184,8 +184,8 @@ function watchedColumn({ form, columns }: Constraint): readonly string[] {
 /** Adds constraints and indexes, each without holding up writers for more than a moment. */
 export function constraintSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, compared } = work;
-  const made = compared.made.filter(({ form }) => form !== 'former');
-  return made.flatMap((one): readonly PostgresStep[] => {
+  const constraints = compared.made.filter(({ form }) => form !== 'former');
+  return constraints.flatMap((one): readonly PostgresStep[] => {
     const { name, columns, where = null, sql, form } = one;
     const [kind, of] = [classOf(work, one), columns.join(', ')];
     const table = quoted(to.name);

@@ -153,20 +153,20 @@ function structureSteps(match: Match, pair: TablePair, changes: readonly Change[
   const { from, to, added } = pair;
   if (needsRebuild(match, pair)) return [rebuild(pair, changes)];
   const index = { from: indexKey(from), to: indexKey(to) };
-  const lost = lacking(from.indexes, to.indexes, { own: index.from, other: index.to });
-  const gone = lost.filter((one) => !passesOn(match.to, from, one));
-  const made = lacking(to.indexes, from.indexes, { own: index.to, other: index.from });
+  const unneeded = lacking(from.indexes, to.indexes, { own: index.from, other: index.to });
+  const removed = unneeded.filter((one) => !passesOn(match.to, from, one));
+  const created = lacking(to.indexes, from.indexes, { own: index.to, other: index.from });
   const sql = [
-    ...gone.map((one) => dropIndex(from, one)),
+    ...removed.map((one) => dropIndex(from, one)),
     ...added.map((column) => `ALTER TABLE ${quoted(to.name)} ADD COLUMN ${columnDefinition(to.name, column)}`),
-    ...made.map((one) => createIndex(to.name, one)),
+    ...created.map((one) => createIndex(to.name, one)),
   ];
   const words = [
     ...added.map(({ name }) => `column ${name} added`),
-    ...made.map((one) => `index ${indexName(to.name, one)} added`),
-    ...gone.map((one) => `index ${indexName(from.name, one)} dropped`),
+    ...created.map((one) => `index ${indexName(to.name, one)} added`),
+    ...removed.map((one) => `index ${indexName(from.name, one)} dropped`),
   ];
-  const kind = made.some(({ unique }) => unique !== undefined) ? 'rebuild' : 'online';
+  const kind = created.some(({ unique }) => unique !== undefined) ? 'rebuild' : 'online';
   return sql.length === 0 ? [] : [step(kind, `${to.name}: ${words.join(', ')}`, sql)];
 }
 

@@ -123,9 +123,9 @@ const ROWS: Writers = {
     const selected = named.map(({ value, as }) => `${value} AS ${as}`).join(', ');
     const present = named.map(({ as }) => `${as} IS NOT NULL`).join(' AND ');
     const counting = where.length === 0 ? '' : ` WHERE ${where.map(met).join(' AND ')}`;
-    const counted = `count(*) OVER (PARTITION BY ${named.map(({ as }) => as).join(', ')})`;
+    const count = `count(*) OVER (PARTITION BY ${named.map(({ as }) => as).join(', ')})`;
     return (
-      `SELECT "id" FROM (SELECT "id", ${counted} AS alike ` +
+      `SELECT "id" FROM (SELECT "id", ${count} AS alike ` +
       `FROM (SELECT "id", ${selected} FROM ${table}${counting}) WHERE ${present}) WHERE alike > 1`
     );
   },

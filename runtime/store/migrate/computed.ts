@@ -95,7 +95,7 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
   const name = `${table.name}.${fill.function}`;
   if (call === undefined)
     throw new StartError(`the function ${name} is missing, which fills ${table.name}.${column.name}`);
-  const given = givenColumns(table).map((one) => one.name);
+  const names = givenColumns(table).map((one) => one.name);
   const [judge, judging] = [createJsonJudge(), JSON.stringify(schema)];
   const [fails, misfit] = [
     `gets no value because the function ${name} fails`,
@@ -109,8 +109,8 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
   };
   return (row) => {
     try {
-      const own = Object.fromEntries(given.map((one) => [one, row[one] ?? null]));
-      const value = call(Object.freeze(own)) ?? null;
+      const values = Object.fromEntries(names.map((one) => [one, row[one] ?? null]));
+      const value = call(Object.freeze(values)) ?? null;
       if (fits(value)) return { value: value as Value };
       return { problem: misfit, first: JSON.stringify(value) ?? typeof value };
     } catch (error) {

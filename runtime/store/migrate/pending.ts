@@ -14,8 +14,8 @@ export const NAMED = 10;
 /** @param rows SQL of the rows that a plan cannot keep as they are */
 export function* countRisk<R extends Risk>(queries: Queries, risk: R, rows: string): Pending<CountedRisk & R> {
   const count = yield* countRows(queries, rows);
-  const found = count === 0 ? [] : yield* queries.rows(`${rows} ORDER BY "id" LIMIT ${NAMED}`, {});
-  return { ...risk, count, ids: found.map(({ id }) => String(id)) };
+  const named = count === 0 ? [] : yield* queries.rows(`${rows} ORDER BY "id" LIMIT ${NAMED}`, {});
+  return { ...risk, count, ids: named.map(({ id }) => String(id)) };
 }
 
 /** The reasons to refuse steps that would lose columns added by hand, `box.extra`. */

@@ -59,8 +59,8 @@ export function restoredRow(converting: ConversionDialect, table: Table, drop: D
     conditions: sources.flatMap(({ column, old }) => {
       if (old === null) return [];
       // The foreign key checks references among the rows themselves, and of a row to itself.
-      const own = column.references?.table === table.name ? { ...column, references: null } : column;
-      return [converted(converting, old, own).fits];
+      const checked = column.references?.table === table.name ? { ...column, references: null } : column;
+      return [converted(converting, old, checked).fits];
     }),
   };
 }

@@ -122,8 +122,8 @@ function attemptOf(
   const to = snapshot_uri === null ? callee : { uri: snapshot_uri, key: snapshot_key };
   if (to === undefined) return null;
   const { uri, key } = to;
-  const own = { ...ownSecrets(stored, key, now), ...(trace !== null && { trace }) };
-  return { id: attempt, delivery: id, hook, type, message, uri, key, ...own, failed, started: now };
+  const additions = { ...ownSecrets(stored, key, now), ...(trace !== null && { trace }) };
+  return { id: attempt, delivery: id, hook, type, message, uri, key, ...additions, failed, started: now };
 }
 
 function endOf({ drop, endLease }: ClaimStatements, { claim, delivery }: MissedClaim): readonly BoundStatement[] {

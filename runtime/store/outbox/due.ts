@@ -10,8 +10,8 @@ export function createDue({ database, dialect }: OutboxContext): Pick<Outbox, 'd
   return {
     due: (after, until) =>
       database.read(function* (queries) {
-        const found = yield* queries.rows<{ readonly webhook_id: string }>(statements.due, { after, until });
-        return found.map(({ webhook_id }) => webhook_id);
+        const hooks = yield* queries.rows<{ readonly webhook_id: string }>(statements.due, { after, until });
+        return hooks.map(({ webhook_id }) => webhook_id);
       }),
     nextDue: (now) =>
       database.read(function* (queries) {

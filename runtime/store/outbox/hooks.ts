@@ -46,8 +46,8 @@ export function createHooks(context: OutboxContext, { deliveries, pauses }: Coll
     const classes = Object.values(events).flatMap((one) => (one.owner === owner.resource ? [one.ownerClass] : []));
     if (classes.length === 0) return [];
     const { id } = owner;
-    const found = yield* unit.rows<{ id: string }>(subscriptions.ofOwner, { placement: placementOf(id), owner: id });
-    const hooks = found.map((row) => row.id);
+    const ids = yield* unit.rows<{ id: string }>(subscriptions.ofOwner, { placement: placementOf(id), owner: id });
+    const hooks = ids.map((row) => row.id);
     const locking = groupsOf(dialect, hooks).map((group) =>
       unit.rows<HookRow>(statements.lockedOfOwner, { ...group, owner: id, classes }),
     );
@@ -91,8 +91,8 @@ interface Owner {
 
 /** Null: the hook has no key, or its key is not its user's. */
 function* keyOf(unit: Unit, sql: string, { id, api_key_id: key, user_id: user }: HookRow): Pending<string | null> {
-  const found = yield* unit.row<{ private_key: string }>(sql, { placement: placementOf(id), key, user });
-  return found?.private_key ?? null;
+  const apiKey = yield* unit.row<{ private_key: string }>(sql, { placement: placementOf(id), key, user });
+  return apiKey?.private_key ?? null;
 }
 
 /** Conditions that a hook must meet when it is created or changed; each throws. */
@@ -108,9 +108,9 @@ function createChecks({ events }: OutboxContext, statements: ReturnType<typeof h
       });
       const reading = unit.row<{ admin: number }>(statements.user, { placement: placementOf(user), user });
       const key = yield* keyOf(unit, statements.key, row);
-      const found = yield* asking;
+      const answer = yield* asking;
       const isAdmin = (yield* reading)?.admin === 1;
-      const mayEdit = found === undefined ? null : found.may === 1 || isAdmin;
+      const mayEdit = answer === undefined ? null : answer.may === 1 || isAdmin;
       checkSubscriber(row, { owner, mayEdit, holdsKey: key !== null });
     },
     *count(unit: Unit, { user_id: user }: HookRow): Pending<void> {

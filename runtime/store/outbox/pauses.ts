@@ -36,8 +36,8 @@ export function createPauses({ transact, dialect, listener, dueTimes }: OutboxCo
   return {
     pause: (hook, on, { author, now }) =>
       transact(function* (unit) {
-        const found = yield* unit.row(statements.lock, { placement: placementOf(hook), hook });
-        if (found === undefined) throw new ServiceError('not_found', 'Web hook not found.');
+        const row = yield* unit.row(statements.lock, { placement: placementOf(hook), hook });
+        if (row === undefined) throw new ServiceError('not_found', 'Web hook not found.');
         change(unit, hook, { reason: 'operator', on, now });
         unit.audit(hookAudit(on ? 'pause' : 'resume', hook, { author, now }));
         unit.afterCommit(() => {
@@ -46,11 +46,11 @@ export function createPauses({ transact, dialect, listener, dueTimes }: OutboxCo
         });
       }),
     *account(unit, { id, disabled }, now) {
-      const found = yield* unit.rows<{ readonly id: string }>(statements.ofUser, {
+      const rows = yield* unit.rows<{ readonly id: string }>(statements.ofUser, {
         placement: placementOf(id),
         user: id,
       });
-      const hooks = found.map((row) => row.id);
+      const hooks = rows.map((row) => row.id);
       for (const hook of hooks) change(unit, hook, { reason: 'account', on: disabled, now });
       return disabled ? [] : hooks;
     },

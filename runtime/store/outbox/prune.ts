@@ -47,8 +47,8 @@ function sweepTable(database: Database, table: string): Sweep {
   const { find, drop } = orphanStatements(database.dialect, table);
   let after = '';
   return async () => {
-    const found = await database.read((queries) => queries.row<{ readonly last: string | null }>(find, { after }));
-    const last = found?.last ?? null;
+    const row = await database.read((queries) => queries.row<{ readonly last: string | null }>(find, { after }));
+    const last = row?.last ?? null;
     if (last !== null) await database.write(drop, { after, last });
     after = last ?? '';
     return last !== null;

@@ -131,12 +131,12 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
   };
   return function* readEntitled(unit, owned) {
     const subjects = [...new Map(owned.map((one) => [keyOf(one), one])).values()];
-    const found = yield* answers(
+    const subscribed = yield* answers(
       subjects.map(({ event: { event }, owner }) =>
         unit.rows<{ readonly id: string }>(ofEvent, { placement: placementOf(owner), owner, event }),
       ),
     );
-    const groups = yield* answers(subjects.map((one, at) => readHooks(unit, one, found[at] ?? [])));
+    const groups = yield* answers(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
     const hooks = groups.map((group) => group.flat());
     const editors = yield* answers(subjects.map((one, at) => readEditors(unit, one, hooks[at] ?? [])));
     const entitled = subjects.map((one, at) => [keyOf(one), divided(hooks[at] ?? [], editors[at] ?? [])] as const);
@@ -188,7 +188,7 @@ function createFindOwners({ dialect, definitions, events: declarations }: Outbox
     return ownerStatement({ dialect, definitions }, of, owner);
   });
   return function* findOwners(unit, events) {
-    const found = events.map((event) => {
+    const reads = events.map((event) => {
       const declared = declarationOf(declarations, event);
       const { resource, id } = event.of;
       const sql = statement(`${resource} ${declared.owner}`);
@@ -196,7 +196,7 @@ function createFindOwners({ dialect, definitions, events: declarations }: Outbox
     });
     const owned: OwnedEvent[] = [];
     const ownerless: ServiceEvent[] = [];
-    for (const { event, declared, row } of found) {
+    for (const { event, declared, row } of reads) {
       const owner = yield* row;
       if (owner === undefined) ownerless.push(event);
       else owned.push({ event, declared, ...owner });

@@ -19,12 +19,12 @@ import { PARTS } from './deliveries.js';
 export function createReports(database: Database): HookReports {
   const statements = reportStatements(database.dialect);
   /** @param most the most rows of each part (`PARTS`) that are counted for a hook */
-  function* withCounts(queries: Queries, found: readonly PlacedReport[], most: number): Pending<readonly HookReport[]> {
-    const sent = found.map(({ id }) =>
+  function* withCounts(queries: Queries, hooks: readonly PlacedReport[], most: number): Pending<readonly HookReport[]> {
+    const sent = hooks.map(({ id }) =>
       queries.row<DeliveryCounts>(statements.counts, { placement: placementOf(id), hook: id, most }),
     );
     const counts = yield* answers(sent);
-    return found.map((report, at) => reportOf(report, counts[at] as DeliveryCounts));
+    return hooks.map((report, at) => reportOf(report, counts[at] as DeliveryCounts));
   }
   return {
     hooks: (wanted = ALL_HOOKS) =>
@@ -38,8 +38,8 @@ export function createReports(database: Database): HookReports {
       }),
     hook: (id, most = EVERY) =>
       database.read(function* (queries) {
-        const found = yield* queries.rows<PlacedReport>(statements.one, { placement: placementOf(id), id });
-        return (yield* withCounts(queries, found, most))[0] ?? null;
+        const reports = yield* queries.rows<PlacedReport>(statements.one, { placement: placementOf(id), id });
+        return (yield* withCounts(queries, reports, most))[0] ?? null;
       }),
     log: (hook, limit = 100) =>
       database.read((queries) =>
@@ -52,19 +52,19 @@ export function createReports(database: Database): HookReports {
         const parts = { open: Number(wanted.some(isOpen)), over: Number(!wanted.every(isOpen)) };
         const values = { placement: placementOf(hook), hook, after: after ?? AFTER_ALL, ...parts };
         const { last = null } = (yield* queries.row<{ last: string | null }>(statements.last, values)) ?? {};
-        const found = yield* queries.rows<DeliveryReport>(statements.deliveries, {
+        const reports = yield* queries.rows<DeliveryReport>(statements.deliveries, {
           ...{ ...values, states: wanted, last: last ?? '', limit: limit + 1 },
         });
-        const items = found.slice(0, limit);
-        return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : last };
+        const items = reports.slice(0, limit);
+        return { items, next: reports.length > limit ? (items.at(-1)?.id ?? null) : last };
       }),
     message: (hook, delivery) =>
       database.read(function* (queries) {
         const values = { placement: placementOf(hook), hook, delivery };
-        const found = yield* queries.row<Omit<MessageReport, 'attempts'>>(statements.message, values);
-        if (found === undefined) return null;
+        const message = yield* queries.row<Omit<MessageReport, 'attempts'>>(statements.message, values);
+        if (message === undefined) return null;
         return {
-          ...found,
+          ...message,
           attempts: yield* queries.rows<MessageReport['attempts'][number]>(statements.attempts, values),
         };
       }),

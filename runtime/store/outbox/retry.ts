@@ -43,9 +43,9 @@ interface RetryState {
   readonly state: string | null;
 }
 
-function refuse(found: RetryState | undefined, which: RetryRequest): void {
-  if (found === undefined || found.known === 0) throw new ServiceError('not_found', 'Web hook not found.');
-  const { paused, state } = found;
+function refuse(stored: RetryState | undefined, which: RetryRequest): void {
+  if (stored === undefined || stored.known === 0) throw new ServiceError('not_found', 'Web hook not found.');
+  const { paused, state } = stored;
   if (paused === 1) throw new ServiceError('conflict', 'The web hook is paused: resume it first.');
   if (!('delivery' in which)) return;
   if (state === null) throw new ServiceError('not_found', 'Delivery not found.');

@@ -121,10 +121,10 @@ function createTally<Name extends string>(
       return Number(first.rows) < SLICE || whole === null ? countsOf(first) : whole;
     },
     *step(queries, now) {
-      const found = yield* slice(queries, after, now);
-      sum = merged(sum, countsOf(found));
-      after = String(found.last ?? '');
-      if (found.rows === SLICE) return true;
+      const counted = yield* slice(queries, after, now);
+      sum = merged(sum, countsOf(counted));
+      after = String(counted.last ?? '');
+      if (counted.rows === SLICE) return true;
       [whole, sum, after] = [sum, null, ''];
       return false;
     },

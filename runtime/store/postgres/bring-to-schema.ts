@@ -90,9 +90,9 @@ function canRunOn(memory: Memory, schema: Schema): boolean {
 function holds(from: Schema, { tables }: Schema): boolean {
   const isSame = (one: TableName, other: TableName): boolean => one.number === other.number && one.name === other.name;
   return tables.every((table) => {
-    const own = from.tables.find((one) => isSame(one, table));
-    if (own === undefined || wordRule(own) < wordRule(table)) return false;
-    return table.columns.every((column) => own.columns.some((one) => isSame(one, column)));
+    const stored = from.tables.find((one) => isSame(one, table));
+    if (stored === undefined || wordRule(stored) < wordRule(table)) return false;
+    return table.columns.every((column) => stored.columns.some((one) => isSame(one, column)));
   });
 }
 

@@ -71,12 +71,12 @@ export function createConnections(options: ConnectionOptions): Connections {
   const reading = createPool({ ...options, use: 'read' });
   // Single writes have separate connections: while a commit waits for the disk, its connection answers nothing else.
   const writing = createPool({ ...options, use: 'write' });
-  const own = createPool({ ...options, use: 'transaction' });
+  const transacting = createPool({ ...options, use: 'transaction' });
   const statements = new Map<string, Statement>();
-  const about = createAbouts();
+  const classify = createAbouts();
   const timeouts = { count: 0 };
   const query: Connections['query'] = (statement, values) => {
-    const { subject, isRead } = about(statement);
+    const { subject, isRead } = classify(statement);
     const call = { statement, values };
     return (isRead ? reading : writing).run(subject, (client) =>
       rows(client, call, timeouts).catch((error: unknown) => {
@@ -93,17 +93,17 @@ export function createConnections(options: ConnectionOptions): Connections {
     },
     query,
     transaction: (calls) =>
-      writing.run(calls[0] === undefined ? '' : about(calls[0].statement).subject, (client) =>
+      writing.run(calls[0] === undefined ? '' : classify(calls[0].statement).subject, (client) =>
         together(client, calls, timeouts),
       ),
-    interactive: (work) => interactive({ query, own, about, timeouts }, work),
+    interactive: (work) => interactive({ query, own: transacting, about: classify, timeouts }, work),
     session: (work) => inSession(options, work),
     of: (database) => createConnections({ ...options, url: ofDatabase(options.url, database) }),
     figures: () => ({
-      pools: { read: reading.figures(), write: writing.figures(), transaction: own.figures() },
+      pools: { read: reading.figures(), write: writing.figures(), transaction: transacting.figures() },
       timeouts: timeouts.count,
     }),
-    close: async () => void (await Promise.all([reading, writing, own].map((pool) => pool.close()))),
+    close: async () => void (await Promise.all([reading, writing, transacting].map((pool) => pool.close()))),
   };
 }
 

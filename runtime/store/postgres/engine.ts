@@ -61,24 +61,24 @@ export async function connected<T>(
 }
 
 function assemble(connections: Connections, options: PostgresOptions) {
-  const own = createDatabase(connections);
+  const database = createDatabase(connections);
   const auditStatement = createAuditStatement(POSTGRES, options.ids);
   const writeAudit = createWriteAudit(connections, auditStatement);
-  const { records, outbox } = assembleRecords({ connections, own, writeAudit }, options);
+  const { records, outbox } = assembleRecords({ connections, own: database, writeAudit }, options);
   return {
     connections,
     records,
     outbox,
-    identity: createIdentity({ ...options, database: own, userNamed: userNamed(options) }),
-    files: createPostgresFiles(own, options.definitions),
+    identity: createIdentity({ ...options, database, userNamed: userNamed(options) }),
+    files: createPostgresFiles(database, options.definitions),
     schema: createSchemaKeeper({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
     upkeep: {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),
-      countRemembered: createCountRemembered(own, options.definitions),
+      countRemembered: createCountRemembered(database, options.definitions),
       renewWords: createRenewWords(records.transact, options.schema),
-      ...createAuditLog(own, auditStatement),
-      ...createFigureLog(own),
+      ...createAuditLog(database, auditStatement),
+      ...createFigureLog(database),
     },
     databaseServer: { figures: connections.figures, room: createRoom(connections) },
     // Reads cannot share a state: each is a separate round trip.

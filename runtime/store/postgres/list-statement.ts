@@ -99,10 +99,10 @@ function ofWhole(parts: ListParts, texts: RecordTexts): ListStatements {
 /** The statements that read a bounded number of rows. @param countedIn the order in which rows are counted, if any */
 function pagesOf(parts: ListParts, countedIn = ''): Omit<ListStatements, 'texts'> {
   const { within, shown, sorted, columns, variant, after } = parts;
-  const own = `${rowsOf(parts.definition)} WHERE ${within}`;
+  const listRows = `${rowsOf(parts.definition)} WHERE ${within}`;
   // The matches of a search are read before they are sorted; otherwise all rows might be read in their order.
-  const matches = `(WITH matches AS MATERIALIZED (SELECT t.* FROM ${own}) SELECT * FROM matches) t WHERE true`;
-  const from = (after: string) => `FROM ${variant.searched ? matches : own}${after}`;
+  const matches = `(WITH matches AS MATERIALIZED (SELECT t.* FROM ${listRows}) SELECT * FROM matches) t WHERE true`;
+  const from = (after: string) => `FROM ${variant.searched ? matches : listRows}${after}`;
   const rows = (pattern: string | null): string => {
     const all = pattern === null ? [] : after(pattern);
     if (!variant.order.isOwn || all.length < 2) return `SELECT t.* ${from(afterAny(all))} ${sorted}`;

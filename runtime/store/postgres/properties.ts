@@ -161,7 +161,7 @@ function derived(name: string): string {
 }
 
 function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
-  const found = columns[column];
-  if (!found) throw new Error(`${name} has no column ${column}`);
-  return found.type;
+  const stored = columns[column];
+  if (!stored) throw new Error(`${name} has no column ${column}`);
+  return stored.type;
 }

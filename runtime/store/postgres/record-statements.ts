@@ -71,13 +71,13 @@ export function createRecordStatements(
 
   return {
     async get(query, id, caller, want) {
-      const found = await read.record(query, id, {
+      const record = await read.record(query, id, {
         viewer: viewerWithScope(caller),
         user: caller.user,
         want: want ?? NOTHING,
       });
-      if (found === undefined) return { found: false, code: 'not_found' };
-      const { text, version, objects, links } = found;
+      if (record === undefined) return { found: false, code: 'not_found' };
+      const { text, version, objects, links } = record;
       if (text === null) return { found: false, code: denial(definition, caller) };
       return { found: true, text, version, objects, links };
     },

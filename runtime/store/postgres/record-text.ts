@@ -99,15 +99,15 @@ function textsOf(reading: Reading, viewer: ViewerName, members: readonly Member[
     isOfRow: Object.entries(columns).every(([name, sql]) => sql === `t.${quoted(name)}`),
     async texts(query, rows, user) {
       if (readers.length === 0) return rows.map((row) => objectText(members, row, NOTHING_FOUND));
-      const found = new Map<Member, ReadonlyMap<string, string>>();
+      const textsByMember = new Map<Member, ReadonlyMap<string, string>>();
       const reads = readers.map(async (read) => {
         const through = elsewhere.filter((one) => one.read === read);
         const ids = new Set(through.flatMap((one) => rows.flatMap((row) => idsIn(row, one.member, one.through))));
         const texts = ids.size === 0 ? NOTHING : await read(query, ids, user);
-        for (const { member } of through) found.set(member, texts);
+        for (const { member } of through) textsByMember.set(member, texts);
       });
       await Promise.all(reads);
-      return rows.map((row) => objectText(members, row, found));
+      return rows.map((row) => objectText(members, row, textsByMember));
     },
   };
 }
@@ -166,14 +166,14 @@ function createReadElsewhere(
       `WHERE ${reading.dialect.placed('t', '@placement')} AND t."id" = ANY(@ids)`,
   );
   return async (query, ids, user) => {
-    const found = new Map<string, string>();
-    const reads = byPlacement(ids).map(async ({ shard, ids: those }) => {
-      const rows = await reading.run(query, statement, { placement: shard, ids: those, user });
+    const textsById = new Map<string, string>();
+    const reads = byPlacement(ids).map(async ({ shard, ids: placed }) => {
+      const rows = await reading.run(query, statement, { placement: shard, ids: placed, user });
       const shown = await texts(query, rows, user);
-      for (const [at, row] of rows.entries()) found.set(String(row['@id']), shown[at] ?? 'null');
+      for (const [at, row] of rows.entries()) textsById.set(String(row['@id']), shown[at] ?? 'null');
     });
     await Promise.all(reads);
-    return found;
+    return textsById;
   };
 }
 

@@ -66,10 +66,10 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
   /** N27: one statement reads every shard; all others read shards that hold a use. */
   const findUses = async (query: Query, { uses }: Plan, placed: PlacedIds): Promise<Uses> => {
     const { shard: placement, ids } = placed;
-    const found = uses === null ? [] : await rows(query, uses, { ids });
+    const existing = uses === null ? [] : await rows(query, uses, { ids });
     return async (one) => {
       const { child, reference } = one.referring;
-      const placements = found.flatMap(({ use, shard }) => (use === useOf(one.referring) ? [String(shard)] : []));
+      const placements = existing.flatMap(({ use, shard }) => (use === useOf(one.referring) ? [String(shard)] : []));
       if (placements.length === 0 && !isInside(child, reference.column)) return [];
       return rows(query, one.sql, { placement, placements, ids });
     };
@@ -133,10 +133,10 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
     referring.filter(({ reference }) => reference.onDelete === onDelete);
   const claims = createUniqueClaims(reading.connections, tableOf(schema, definition));
   const returned = ['id', ...claims.columns, ...(definition.upload ? ['content_hash'] : [])];
-  const these = `WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
+  const whereListed = `WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
   return {
     uses: usesStatement(referring),
-    lock: `SELECT t."id" FROM ${rowsOf(definition)} ${these} ORDER BY t."id" FOR UPDATE`,
+    lock: `SELECT t."id" FROM ${rowsOf(definition)} ${whereListed} ORDER BY t."id" FOR UPDATE`,
     claims,
     restricting: of('restrict').map((one) =>
       ofReferring('count(*) AS "count"', one, andNot(madeBack(reading, definition, one))),
@@ -150,12 +150,12 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
         .filter((one) => !isLeftToForeignKeys(reading, schema, one, []))
         .map((one) => ofReferring('t."id"', one)),
       ...of('restrict').flatMap((one) => {
-        const made = madeBack(reading, definition, one);
-        return made === null ? [] : [ofReferring('t."id"', one, ` AND ${made}`)];
+        const isMadeBack = madeBack(reading, definition, one);
+        return isMadeBack === null ? [] : [ofReferring('t."id"', one, ` AND ${isMadeBack}`)];
       }),
     ],
     deletion:
-      `DELETE FROM ${tableFor(definition)} t ${these} ` +
+      `DELETE FROM ${tableFor(definition)} t ${whereListed} ` +
       `RETURNING ${returned.map((column) => `t.${quoted(column)}`).join(', ')}`,
   };
 }

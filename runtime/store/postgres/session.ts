@@ -20,8 +20,8 @@ export function sessionOf(query: Query): Session {
     dialect: POSTGRES,
     execute: (sql) => sent(query(sql).then(() => undefined)),
     *has(table) {
-      const found = yield* queries.row(`SELECT to_regclass(${literal(quoted(table))}) IS NOT NULL AS "exists"`, {});
-      return String(found?.exists) === 'true';
+      const row = yield* queries.row(`SELECT to_regclass(${literal(quoted(table))}) IS NOT NULL AS "exists"`, {});
+      return String(row?.exists) === 'true';
     },
     each: (sql, work) => sent(transaction(query, () => scan(query, sql, work))),
     sideTable(name, columns) {

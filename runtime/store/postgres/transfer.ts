@@ -177,7 +177,7 @@ function targetOf(query: Query, { schema, definitions }: TransferAccess): Transf
       );
       return row?.key ?? null;
     },
-    write: (table, rows) => written(table, () => write(query, { table, rows, own: tables.get(table.name) })),
+    write: (table, rows) => explainingMisfit(table, () => write(query, { table, rows, own: tables.get(table.name) })),
     async finish(now) {
       await transaction(query, async () => {
         for (const sql of createKeysAndIndexes(schema)) await query(sql);
@@ -193,7 +193,7 @@ function targetOf(query: Query, { schema, definitions }: TransferAccess): Transf
 }
 
 /** Explains a value that PostgreSQL cannot store, or that breaks a limit: in SQLite, it may be older than the limit. */
-async function written({ name }: TransferTable, work: () => Promise<void>): Promise<void> {
+async function explainingMisfit({ name }: TransferTable, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -235,9 +235,9 @@ function claimsOf(table: Table, row: Row): readonly object[] {
 
 /** Rows are passed as JSON: one parameter, however many rows there are. */
 function insertion({ name, columns, placedBy }: TransferTable): string {
-  const own = placedBy === null ? [] : [[quoted(SHARD), `left(${quoted(placedBy)}, 2)`]];
+  const placement = placedBy === null ? [] : [[quoted(SHARD), `left(${quoted(placedBy)}, 2)`]];
   const numbered = name === 'released_file' ? [['"sequence"', SEQUENCE]] : [];
-  const derived = [...own, ...numbered];
+  const derived = [...placement, ...numbered];
   const names = columns.map((column) => quoted(column.name));
   const typed = columns.map((column) => `${quoted(column.name)} ${column.type === 'text' ? 'text' : 'bigint'}`);
   return `INSERT INTO ${quoted(name)} (${[...derived.map(([to]) => to), ...names].join(', ')})

@@ -82,14 +82,14 @@ export function createRenewWords(transact: Transact, { tables }: Schema): () => 
     const words = wordsTable(table);
     const { insert, remove } = writesOf(words);
     const outdated = `SELECT DISTINCT "id" FROM ${words} WHERE ${OUTDATED} IS NOT NULL LIMIT ${RENEWED}`;
-    const found = await transact((unit) => unit.rows<{ readonly id: string }>(outdated, {}));
-    for (const { id } of found)
+    const records = await transact((unit) => unit.rows<{ readonly id: string }>(outdated, {}));
+    for (const { id } of records)
       await transact(function* (unit) {
         const row = yield* unit.lock(table.name, id, 'change');
         unit.hold(remove, idOf(id));
         for (const entry of entriesOf(table.search, row === undefined ? [] : [row])) unit.hold(insert, { ...entry });
       });
-    return found.length === RENEWED;
+    return records.length === RENEWED;
   };
   return async () => (await Promise.all(tables.filter(isSearched).map(renew))).includes(true);
 }

@@ -21,7 +21,7 @@ export function* act(unit: Unit, resource: Resource, id: string, action: Action)
   const read = reads && (yield* readNeighbours(unit, resource, reads, old));
   const plan = planAction(old, { definition, behaviour, perform, action, read });
   yield* carryOut(unit, resource, plan, { caller, action: name, now });
-  const found = yield* unit.get(definition.name, id, caller);
-  if (!found.found) throw refusal(definition, found.code);
-  return { text: found.text, version: found.version };
+  const lookup = yield* unit.get(definition.name, id, caller);
+  if (!lookup.found) throw refusal(definition, lookup.code);
+  return { text: lookup.text, version: lookup.version };
 }

@@ -93,13 +93,13 @@ export function* makeAllMissing(
 
 function* makeMissing(resource: Resource, reference: MakingReference, making: CarryOutContext): Pending<void> {
   const { missing } = statements(resource, reference);
-  for (let found = BATCH; found === BATCH; ) {
+  for (let count = BATCH; count === BATCH; ) {
     const ids = (yield* making.rows(missing, {})).map(({ id }) => String(id));
     const groups = resource.composer.dialect.isPlaced ? byPlacement(ids) : ids.length > 0 ? [{ ids }] : [];
     for (const group of groups) {
       yield* making.transact((unit) => makeSome(unit, resource, reference, { ids: group.ids, now: making.now }));
     }
-    found = ids.length;
+    count = ids.length;
   }
 }
 

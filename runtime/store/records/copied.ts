@@ -31,8 +31,8 @@ export function* copied(unit: Unit, { copies }: Resource, row: Row): Pending<Row
   for (const { name, through, sql } of copies) {
     const source = row[through];
     if (row[name] !== null || typeof source !== 'string') continue;
-    const found = yield* unit.row(sql, idOf(source));
-    complete[name] = found?.value ?? null;
+    const sourceRow = yield* unit.row(sql, idOf(source));
+    complete[name] = sourceRow?.value ?? null;
   }
   return complete;
 }

@@ -86,17 +86,17 @@ function* readOriginals(unit: Unit, { copying }: Resource, root: Original): Pend
  * @returns the records, without references to targets that have just been deleted
  */
 function* lockTargets(unit: Unit, { copying }: Resource, originals: readonly Original[]): Pending<readonly Original[]> {
-  const there = new Map<string, Set<string>>();
-  for (const { to, id } of originals.flatMap(targetsAcross)) there.set(to, (there.get(to) ?? new Set()).add(id));
-  for (const [to, ids] of there) {
+  const targets = new Map<string, Set<string>>();
+  for (const { to, id } of originals.flatMap(targetsAcross)) targets.set(to, (targets.get(to) ?? new Set()).add(id));
+  for (const [to, ids] of targets) {
     const sql = copying.lock(to);
     if (sql === null) return originals;
-    const locking = byPlacement(ids).map(({ shard, ids: those }) => unit.rows(sql, { placement: shard, ids: those }));
+    const locking = byPlacement(ids).map(({ shard, ids: placed }) => unit.rows(sql, { placement: shard, ids: placed }));
     const locked = new Set<string>();
     for (const rows of locking) for (const { id } of yield* rows) locked.add(String(id));
-    there.set(to, locked);
+    targets.set(to, locked);
   }
-  return originals.map((original) => withoutDeleted(original, there));
+  return originals.map((original) => withoutDeleted(original, targets));
 }
 
 interface TargetAcross {
@@ -113,12 +113,12 @@ function targetsAcross({ definition, row }: Original): readonly TargetAcross[] {
   });
 }
 
-function withoutDeleted(original: Original, there: ReadonlyMap<string, ReadonlySet<string>>): Original {
-  const gone = targetsAcross(original).filter(({ to, id }) => !there.get(to)?.has(id));
-  if (gone.length === 0) return original;
+function withoutDeleted(original: Original, existing: ReadonlyMap<string, ReadonlySet<string>>): Original {
+  const deleted = targetsAcross(original).filter(({ to, id }) => !existing.get(to)?.has(id));
+  if (deleted.length === 0) return original;
   const { definition, row } = original;
   const cleared: Row = {};
-  for (const { reference } of gone) {
+  for (const { reference } of deleted) {
     const { column, proof, required } = reference;
     if (required) throw new ServiceError('conflict', `The ${column} of a ${definition.name} has just been deleted.`);
     cleared[column] = null;

@@ -33,8 +33,8 @@ export interface PlannedCreate {
 
 /** Throws everything that is wrong with the change. */
 export function* planCreate(unit: Unit, resource: Resource, change: Change): Pending<PlannedCreate> {
-  const met = yield* findExisting(unit, resource, change);
-  if (met !== null) return { change, plan: yield* planUpdate(unit, resource, met, change), made: [] };
+  const existingId = yield* findExisting(unit, resource, change);
+  if (existingId !== null) return { change, plan: yield* planUpdate(unit, resource, existingId, change), made: [] };
   const { definition, behaviour, composer, ids, makings } = resource;
   const context = writeContext(resource, change, newId(composer, resource, definition, change));
   const failures = yield* referenceFailures(unit, resource, change, null);
@@ -72,8 +72,8 @@ export function existingStatement({ dialect }: Composer, definition: AnyDefiniti
 function* findExisting(unit: Unit, resource: Resource, change: Change): Pending<string | null> {
   const { definition, existing } = resource;
   if (existing === null || change.failures.length > 0) return null;
-  const met = yield* unit.row(existing, existingValues(definition, change, writeContext(resource, change, '')));
-  return met === undefined ? null : String(met.id);
+  const row = yield* unit.row(existing, existingValues(definition, change, writeContext(resource, change, '')));
+  return row === undefined ? null : String(row.id);
 }
 
 /** The values that identify the existing record: those of the row that the create would store. */

@@ -32,8 +32,8 @@ export function neighbourStatements(composer: Composer, definition: AnyDefinitio
         `t.${quoted(by)} = @id`,
         ...Object.entries(where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value))),
       ]);
-      const found = `FROM ${rowsOf(other)} WHERE ${condition} ORDER BY t."id" LIMIT @limit`;
-      return `SELECT ${selected.join(', ')} ${found}${dialect.lock('change')}`;
+      const from = `FROM ${rowsOf(other)} WHERE ${condition} ORDER BY t."id" LIMIT @limit`;
+      return `SELECT ${selected.join(', ')} ${from}${dialect.lock('change')}`;
     }),
     references: memoize((reads: Reads) => {
       const columns = [...new Set(throughOf(reads))].map((column) => `t.${quoted(column)}`);
@@ -75,13 +75,13 @@ function* lockHolders(unit: Unit, { definition }: Resource, reads: Reads, row: R
 /** @param row the record as it will be stored */
 export function* readNeighbours(unit: Unit, resource: Resource, reads: Reads, row: Row): Pending<Neighbourhood> {
   yield* lockHolders(unit, resource, reads, row);
-  const found = new Map<string, NeighbourRows>();
+  const neighbourhood = new Map<string, NeighbourRows>();
   for (const [name, read] of Object.entries(reads)) {
     const { through, of, limit = 1 } = read;
     const holder = through === undefined ? row.id : row[through];
     const rows =
       typeof holder === 'string' ? yield* unit.rows(resource.neighbours.rows(read), { ...idOf(holder), limit }) : [];
-    found.set(name, { definition: resource.at(of).definition, rows, isOne: read.limit === undefined });
+    neighbourhood.set(name, { definition: resource.at(of).definition, rows, isOne: read.limit === undefined });
   }
-  return found;
+  return neighbourhood;
 }

@@ -45,8 +45,8 @@ export function createReads({ composer, at, read, withValue }: ReadParts): Reads
   const removedWith = memoize((name: string) => countRemovedWith(composer, at(name).definition));
   const permitted = (resource: string, id: string, caller: Caller): MaybePromise<void> => {
     const { definition, permission } = at(resource);
-    return chain(permission('read', id, caller), (found) => {
-      if (!found.allowed) throw refusal(definition, found.code);
+    return chain(permission('read', id, caller), (answer) => {
+      if (!answer.allowed) throw refusal(definition, answer.code);
     });
   };
   return {

@@ -60,12 +60,12 @@ export function* referenceFailures(
   const owner = record === null ? NO_ROW : unit.row(references.owner(), idOf(record));
   const asked = sent.map((one) => ask(unit, references, one, by));
   const stored = old === null ? undefined : (((yield* owner)?.owner ?? null) as string | null);
-  const found: LoadedReference[] = [];
+  const loaded: LoadedReference[] = [];
   for (const { reference, id, inTree, target, ring } of asked) {
     const row = (yield* target) as unknown as TargetRow | undefined;
-    found.push({ reference, id, inTree, target: row, ring: (yield* ring) !== undefined });
+    loaded.push({ reference, id, inTree, target: row, ring: (yield* ring) !== undefined });
   }
-  return failuresOf(composer.definitions, definition, change, { owner: stored, found, quota });
+  return failuresOf(composer.definitions, definition, change, { owner: stored, found: loaded, quota });
 }
 
 interface AskedBy {
@@ -163,7 +163,7 @@ function failuresOf(
     const { reference, target } = one;
     const decides = stored === undefined && reference.place === true;
     if (decides) owner = target?.owner ?? null;
-    const problem = judge(one, { change, owner, definitions });
+    const problem = problemOf(one, { change, owner, definitions });
     if (problem) failures.push({ field: reference.column, ...problem });
     if (problem && decides) owner = undefined;
   }
@@ -212,7 +212,7 @@ interface Circumstances {
   readonly definitions: Definitions;
 }
 
-function judge(
+function problemOf(
   { reference, target, ring }: LoadedReference,
   { change, owner, definitions }: Circumstances,
 ): { code: ErrorCode; message: string } | null {

@@ -37,7 +37,7 @@ export function* listUses(
     0,
     uses.findIndex(({ definition }) => definition.name === resource),
   );
-  const found: (readonly [definition: AnyDefinition, id: string])[] = [];
+  const usingRecords: (readonly [definition: AnyDefinition, id: string])[] = [];
   let [scanned, end]: [number, readonly [string, string] | null] = [0, null];
   for (const [at, use] of uses.slice(from).entries()) {
     const { definition, statements } = use;
@@ -49,18 +49,18 @@ export function* listUses(
     // Further ids are left to the next page, however few of these are shown.
     if (scanned > REQUESTS.scannedRows) end = [definition.name, ids.at(-1) ?? ''];
     const readable = new Set(yield* readableOf(reads, use, ids, caller));
-    found.push(...ids.filter((one) => readable.has(one)).map((one) => [definition, one] as const));
+    usingRecords.push(...ids.filter((one) => readable.has(one)).map((one) => [definition, one] as const));
   }
   if (cursor === null) refusePageAfter(page, scanned);
   const start = cursor === null ? (page.number - 1) * page.size : 0;
-  const shown = found.slice(start, start + page.size + 1);
+  const shown = usingRecords.slice(start, start + page.size + 1);
   const viewer = viewerWithScope(caller);
   const texts = yield* answers(shown.map(([definition, one]) => reads.text(definition.name, viewer, one, caller.user)));
   const rows = shown.flatMap(([definition, one], at): PageItem[] => {
     const text = texts[at] ?? null;
     return text === null ? [] : [[text, definition.name, one]];
   });
-  const counted = cursor?.counted ?? countedOf(scanned, found.length, true);
+  const counted = cursor?.counted ?? countedOf(scanned, usingRecords.length, true);
   return listed(page, { key: KEY, counted, rows, end });
 }
 

@@ -25,7 +25,7 @@ export function groupsOf(
   { isPlaced }: Dialect,
   ids: Iterable<string>,
 ): readonly { readonly placement: string; readonly ids: readonly string[] }[] {
-  if (isPlaced) return byPlacement(ids).map(({ shard, ids: own }) => ({ placement: shard, ids: own }));
+  if (isPlaced) return byPlacement(ids).map(({ shard, ids: placed }) => ({ placement: shard, ids: placed }));
   const all = [...new Set(ids)];
   return all.length === 0 ? [] : [{ placement: '', ids: all }];
 }

@@ -48,9 +48,9 @@ export function* findRecords(
   );
   const byScan = others.map((column) => queries.rows(amongFirst(dialect, definition, column), { ...bound, limit }));
   const beyond = others.length === 0 ? [] : [queries.rows(afterFirst(definition), {})];
-  const found = yield* answers([...byIndex, ...byScan]);
+  const matches = yield* answers([...byIndex, ...byScan]);
   const [more = []] = yield* answers(beyond);
-  const ids = [...new Set(found.flat().map(({ id }) => String(id)))];
+  const ids = [...new Set(matches.flat().map(({ id }) => String(id)))];
   return { ids: ids.slice(0, limit), isComplete: more.length === 0 };
 }
 

@@ -44,12 +44,12 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   const requested = orderOf(indexed, terms, page.descending);
   // A list through another resource is sorted as a whole, and so are the matches of a search.
   const order = list?.through === undefined && !searched ? requested : { ...requested, isOwn: false };
-  const about = [page.parent, page.list, viewer, filtered, ...(searched ? [searched] : [])];
-  const key = JSON.stringify([...about, terms, page.descending, ...words]);
+  const identity = [page.parent, page.list, viewer, filtered, ...(searched ? [searched] : [])];
+  const key = JSON.stringify([...identity, terms, page.descending, ...words]);
   const cursor = page.cursor === null ? null : decodeCursor(key, typesOf(definition, order), page.cursor);
   const reader = viewerWithScope(caller);
   // An index serves its order in both directions.
-  const statements = JSON.stringify([...about, reader, order.isOwn ? order.terms[0] : order.terms.length]);
+  const statements = JSON.stringify([...identity, reader, order.isOwn ? order.terms[0] : order.terms.length]);
   const bound = boundOf(definition, page, { parent: parentId, user: caller.user });
   return { key, statements, list, words, variant: { viewer: reader, order, filtered, searched }, bound, cursor };
 }

@@ -51,18 +51,18 @@ export function madeWith(
       upload: null,
       token: null,
     };
-    const own = madeWith(definitions, ids, makingsOf(target), context);
-    const row = { ...target.handlers.create({ ...makes.input, [makes.by]: to.id }, context), ...own.columns };
+    const nested = madeWith(definitions, ids, makingsOf(target), context);
+    const row = { ...target.handlers.create({ ...makes.input, [makes.by]: to.id }, context), ...nested.columns };
     columns[column] = context.id;
-    rows.push({ definition: target, row }, ...own.rows);
+    rows.push({ definition: target, row }, ...nested.rows);
   }
   return { columns, rows };
 }
 
 /** The columns of `maker` that refer to records of `target` made with it, which refer back by `by`. */
 function madeColumns(maker: AnyDefinition, target: AnyDefinition, by: string): readonly string[] {
-  const own = makingsOf(maker).filter(({ to, makes }) => to === target.name && makes.by === by);
-  return own.map(({ column }) => column);
+  const makings = makingsOf(maker).filter(({ to, makes }) => to === target.name && makes.by === by);
+  return makings.map(({ column }) => column);
 }
 
 /** SQL condition: the row `t` of the referring resource was made with the record to which it refers; null: no row is. */

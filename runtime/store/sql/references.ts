@@ -3,9 +3,9 @@ import type { AnyDefinition, Reference } from '../../contract/definition.js';
 
 /** Throws an Error if the column does not hold a reference, which is a mistake in the definition. */
 export function referenceIn({ name, references }: AnyDefinition, column: string): Reference {
-  const found = references.find((reference) => reference.column === column);
-  if (!found) throw new Error(`${name}.${column} is not a reference`);
-  return found;
+  const match = references.find((reference) => reference.column === column);
+  if (!match) throw new Error(`${name}.${column} is not a reference`);
+  return match;
 }
 
 /** True if the target of a reference has the placement of the record that refers to it: both have the same owner (D37). */

@@ -29,6 +29,6 @@ export function stillReferred(
   if (reference.makes !== undefined) {
     return new ServiceError('conflict', `${definition.name} goes with the ${child.name} that it was made with`);
   }
-  const what = count === 1 ? `1 ${child.name}` : `${count} ${child.plural}`;
-  return new ServiceError('conflict', `${definition.name} has ${what}`);
+  const records = count === 1 ? `1 ${child.name}` : `${count} ${child.plural}`;
+  return new ServiceError('conflict', `${definition.name} has ${records}`);
 }

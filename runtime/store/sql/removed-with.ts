@@ -20,15 +20,15 @@ export function countRemovedWith(composer: Composer, definition: AnyDefinition):
     for (const referring of referringTo(composer.definitions, parent)) {
       const { child, reference } = referring;
       if (reference.onDelete !== 'cascade' || above.includes(child)) continue;
-      const found = idsOf(composer, referring, ids);
-      chains.set(child.name, [...(chains.get(child.name) ?? []), found]);
-      follow(child, `IN (${found})`, [...above, child]);
+      const childIds = idsOf(composer, referring, ids);
+      chains.set(child.name, [...(chains.get(child.name) ?? []), childIds]);
+      follow(child, `IN (${childIds})`, [...above, child]);
     }
   };
   follow(definition, '= @id', [definition]);
-  return [...chains].map(([resource, found]) => ({
+  return [...chains].map(([resource, selects]) => ({
     resource,
-    sql: `SELECT count(*) AS "count" FROM (${found.join(' UNION ')}) r`,
+    sql: `SELECT count(*) AS "count" FROM (${selects.join(' UNION ')}) r`,
   }));
 }
 

@@ -41,6 +41,6 @@ function readableStatement(composer: Composer, definition: AnyDefinition, viewer
   const access = { right: 'read', alias: 't', ...(dialect.isPlaced ? { placement: '@placement' } : {}) };
   const right = viewerRight(composer, definition, VIEWERS[viewer], access);
   if (right === '1') return null;
-  const these = allOf([dialect.placed('t', '@placement'), dialect.isOneOf('t."id"', '@ids')]);
-  return `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE ${these} AND ${dialect.where(right)}`;
+  const among = allOf([dialect.placed('t', '@placement'), dialect.isOneOf('t."id"', '@ids')]);
+  return `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE ${among} AND ${dialect.where(right)}`;
 }

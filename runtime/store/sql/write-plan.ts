@@ -80,12 +80,12 @@ export interface Surroundings {
 /** Plans a create or an update of the written row, with the changes of its lifecycle functions. */
 export function planned(old: Row | null, written: Row, around: Surroundings): WritePlan {
   const { definition, behaviour, now, original, read } = around;
-  const given = read && givenTo(read);
+  const neighbourhood = read && givenTo(read);
   const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
-  const before = behaviour[first]?.(old, written, now, given);
+  const before = behaviour[first]?.(old, written, now, neighbourhood);
   const row = dated({ ...written, ...before?.changes } as Row);
-  const after = behaviour[last]?.(old, row, now, given);
-  judgeChoices(definition, old ?? original ?? null, row);
+  const after = behaviour[last]?.(old, row, now, neighbourhood);
+  checkChoices(definition, old ?? original ?? null, row);
   const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
   const neighbours = read === undefined ? [] : neighbourWrites(read, now, before, after);
   return { row, changed: changedColumns(old, row), neighbours, guard: old, events };
@@ -109,7 +109,7 @@ function neighbourWrites(
       if (definition === undefined || old === undefined) throw new Error(`"${name}" has no record ${id} to change`);
       const key = `${definition.name} ${id}`;
       const row = dated({ ...(writes.get(key)?.row ?? old), ...set, date_updated: now } as Row);
-      judgeChoices(definition, old, row);
+      checkChoices(definition, old, row);
       writes.set(key, { definition, old, row, changed: changedColumns(old, row) });
     }
   }
@@ -149,7 +149,7 @@ function changedToRemoved({ removed = {} }: AnyDefinition, old: Row | null, { in
 }
 
 /** Hand-written functions may only write current values of a choice, of which the database checks only the form (D45). */
-function judgeChoices({ name, options, columns }: AnyDefinition, old: Row | null, row: Row): void {
+function checkChoices({ name, options, columns }: AnyDefinition, old: Row | null, row: Row): void {
   for (const [column, { values = options[column] }] of Object.entries(columns)) {
     const value = row[column];
     if (values === undefined || typeof value !== 'string' || value === old?.[column] || values.includes(value))
@@ -167,7 +167,7 @@ export function planAction(old: Row, { definition, behaviour, perform, action, r
   const consequence = perform?.(old, input, now, read && givenTo(read));
   const { changes } = consequence ?? {};
   const row = changes ? dated({ ...old, ...changes, date_updated: now } as Row) : old;
-  judgeChoices(definition, old, row);
+  checkChoices(definition, old, row);
   const neighbours = read === undefined ? [] : neighbourWrites(read, now, consequence);
   return { row, changed: changedColumns(old, row), neighbours, guard: old, events: eventsOf(consequence) };
 }

@@ -94,10 +94,10 @@ function assemble(
   const present = createPresence(db);
   const reads = createSharedReads(db);
   const commits = queue ?? createGroupCommit(db, { present, reads, log });
-  const own = createDatabase(db, commits.submit);
+  const statements = createDatabase(db, commits.submit);
   const auditStatement = createAuditStatement(SQLITE, options.ids);
   const writeAudit = createWriteAudit(createQueries(db), auditStatement);
-  const { records, outbox } = assembleRecords({ db, commits, own, writeAudit }, options);
+  const { records, outbox } = assembleRecords({ db, commits, own: statements, writeAudit }, options);
   // The keeper is loaded and created on first use, since requests never need it.
   const keeper = memoize(() => {
     const { createSchemaKeeper } = require('./schema-keeper.js') as typeof import('./schema-keeper.js');
@@ -108,18 +108,18 @@ function assemble(
     commits,
     records,
     outbox,
-    identity: createIdentity({ ...options, database: own, userNamed: userNamed(options.principal) }),
-    files: createSqliteFiles({ db, database: own, definitions }),
+    identity: createIdentity({ ...options, database: statements, userNamed: userNamed(options.principal) }),
+    files: createSqliteFiles({ db, database: statements, definitions }),
     get schema() {
       return keeper('');
     },
     upkeep: {
       health: present,
       pruneOnce: createPruneOnce(SQLITE, records.transact),
-      countRemembered: createCountRemembered(own, definitions),
+      countRemembered: createCountRemembered(statements, definitions),
       renewWords: () => false,
-      ...createAuditLog(own, auditStatement),
-      ...createFigureLog(own),
+      ...createAuditLog(statements, auditStatement),
+      ...createFigureLog(statements),
     },
     reads,
     databaseServer: null,

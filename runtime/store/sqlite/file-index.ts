@@ -58,9 +58,9 @@ function createTaking(db: Sqlite.Database, definitions: readonly AnyDefinition[]
   return async (bytes) => {
     const sums = new Map<string, number>();
     const step = (after: string): string | null => {
-      const found = statement('all')?.all(after) ?? [];
-      for (const one of found) if (one.user !== null) sums.set(one.user, (sums.get(one.user) ?? 0) + one.bytes);
-      return found.reduce<string | null>((last, one) => (last === null || one.last > last ? one.last : last), null);
+      const rows = statement('all')?.all(after) ?? [];
+      for (const one of rows) if (one.user !== null) sums.set(one.user, (sums.get(one.user) ?? 0) + one.bytes);
+      return rows.reduce<string | null>((last, one) => (last === null || one.last > last ? one.last : last), null);
     };
     for (let last = step(''); last !== null && db.open; last = step(last)) await turn();
     return [...sums].flatMap(([user, sum]): readonly StoredBytes[] => (sum >= bytes ? [{ user, bytes: sum }] : []));

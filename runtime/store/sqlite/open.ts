@@ -83,9 +83,9 @@ function makeFolder(file: string): void {
 
 /** SQLite keeps the log beside the name of the file; with two names, two logs would damage the file. */
 function refuseTwoNames(file: string): void {
-  const found = fs.statSync(file, { throwIfNoEntry: false });
-  if (found === undefined || !found.isFile() || found.nlink < 2) return;
-  throw new StartError(`${file} is one of ${found.nlink} names (hard links) of a file: keep one name, or make a copy`);
+  const stats = fs.statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile() || stats.nlink < 2) return;
+  throw new StartError(`${file} is one of ${stats.nlink} names (hard links) of a file: keep one name, or make a copy`);
 }
 
 /** The real path of a file behind all links that lead to it, even if it does not exist yet. */

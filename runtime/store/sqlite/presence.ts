@@ -15,6 +15,6 @@ export function createPresence(db: Database.Database): Presence {
 
 /** Null: there is no such file. */
 function identity(file: string): string | null {
-  const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
+  const stats = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }

@@ -91,9 +91,9 @@ function columnSql({ alias }: ReadRow, column: string): string {
 }
 
 function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
-  const found = columns[column];
-  if (!found) throw new Error(`${name} has no column ${column}`);
-  return found.type;
+  const stored = columns[column];
+  if (!stored) throw new Error(`${name} has no column ${column}`);
+  return stored.type;
 }
 
 /** A brief description within another one is null, so that two resources may describe each other. */

@@ -38,8 +38,8 @@ export function createRemove(db: Database.Database, composer: Composer, definiti
   };
   return (id) => {
     const plan = plans(definition.name);
-    const found = findRestricting(plan, id);
-    if (found !== undefined) throw stillReferred(definition, found.referring, found.count);
+    const restricting = findRestricting(plan, id);
+    if (restricting !== undefined) throw stillReferred(definition, restricting.referring, restricting.count);
     try {
       removeOne(plan, id);
     } catch (error) {
@@ -65,9 +65,9 @@ interface ReferringStatement {
 
 function planOf(composer: Composer, definition: AnyDefinition): Plan {
   const referring = referringTo(composer.definitions, definition);
-  const select = (what: string, one: IncomingReference, also: string): ReferringStatement => {
+  const select = (selected: string, one: IncomingReference, also: string): ReferringStatement => {
     const { child, reference } = one;
-    const sql = `SELECT ${what} FROM ${rowsOf(child)} WHERE t.${quoted(reference.column)} = ?${also}`;
+    const sql = `SELECT ${selected} FROM ${rowsOf(child)} WHERE t.${quoted(reference.column)} = ?${also}`;
     return { referring: one, sql };
   };
   const restricting = referring.filter(({ reference }) => reference.onDelete === 'restrict');

@@ -123,8 +123,8 @@ function targetOf(db: Database.Database, schema: Schema): TransferTarget {
       const insert = db.prepare(insertion(table));
       const writeAll = db.transaction(() => {
         for (const row of rows) insert.run(row);
-        const own = tables.get(table.name);
-        if (own !== undefined) addWords(db, own, idsOf(table, rows));
+        const schemaTable = tables.get(table.name);
+        if (schemaTable !== undefined) addWords(db, schemaTable, idsOf(table, rows));
       });
       writeAll.immediate();
     },
@@ -153,9 +153,9 @@ function finish(db: Database.Database, schema: Schema): void {
 /** A source without foreign keys across placements may have references to deleted records, which are not shown there. */
 function sweepReference(db: Database.Database, table: Table, { name: column, nullable, references }: Column): void {
   if (references === null || references.inside || references.onDelete === 'restrict') return;
-  const what = nullable ? migrating(table, `${quoted(column)} = NULL`) : `DELETE FROM ${quoted(table.name)}`;
+  const statement = nullable ? migrating(table, `${quoted(column)} = NULL`) : `DELETE FROM ${quoted(table.name)}`;
   db.exec(
-    `${what} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${quoted(references.table)})`,
+    `${statement} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${quoted(references.table)})`,
   );
 }
 

@@ -54,13 +54,13 @@ export async function applyTo(query: Query, target: MigrationTarget): Promise<re
   refuseModuleNames(target.schema, target.extraDdl);
   if (target.distribute) await refuseWithoutCitus(query);
   await changeShardsInTurn(query);
-  const applied = await bring(query, target);
+  const applied = await migrateOrCreate(query, target);
   return target.distribute || (await hasAddedTables(query))
     ? [...applied, ...(await withLease(query, taking(target), (lease) => spread(query, target, lease)))]
     : applied;
 }
 
-async function bring(query: Query, target: MigrationTarget): Promise<readonly SchemaStep[]> {
+async function migrateOrCreate(query: Query, target: MigrationTarget): Promise<readonly SchemaStep[]> {
   const { schema, extraDdl } = target;
   const memory = (await memoryOf(query)) ?? (await createTables(query, target));
   if (memory === null) return [CREATION];

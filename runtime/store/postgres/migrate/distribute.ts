@@ -156,9 +156,9 @@ async function distributeTable(query: Query, name: string, by: string | null): P
 
 /** Removes the triggers for servers of the previous version, which have stopped: Citus distributes no table with triggers. */
 async function removeTriggers(query: Query): Promise<void> {
-  const found = await query(`SELECT quote_ident(tgname) AS name, tgrelid::regclass::text AS "table" FROM pg_trigger
+  const triggers = await query(`SELECT quote_ident(tgname) AS name, tgrelid::regclass::text AS "table" FROM pg_trigger
 WHERE NOT tgisinternal AND (starts_with(tgname, ${literal(FORMER_NAME)}) OR tgname = ${literal(VERSION_TRIGGER)})`);
-  for (const { name, table } of found) await query(`DROP TRIGGER ${name} ON ${table}`);
+  for (const { name, table } of triggers) await query(`DROP TRIGGER ${name} ON ${table}`);
 }
 
 /** Citus copies the rows to the nodes, and leaves hidden copies on the coordinator. */

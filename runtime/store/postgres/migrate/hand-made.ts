@@ -32,15 +32,15 @@ async function columnsInTheWay(query: Query, { dropped, kept }: Match): Promise<
 WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" IN ('r', 'p')
 AND a."attnum" > 0 AND NOT a."attisdropped" AND NOT starts_with(a."attname", '_') ORDER BY 1, a."attnum"`,
   );
-  const gone = new Map(dropped.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]));
+  const tables = new Map(dropped.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]));
   const taken = new Map(
     kept.map(({ from, to }) => {
-      const own = new Set(from.columns.map(({ name }) => name));
-      return [from.name, new Set(to.columns.map(({ name }) => name).filter((name) => !own.has(name)))];
+      const current = new Set(from.columns.map(({ name }) => name));
+      return [from.name, new Set(to.columns.map(({ name }) => name).filter((name) => !current.has(name)))];
     }),
   );
   const inTheWay = rows.filter(({ table, column }) => {
-    const lost = gone.get(String(table))?.has(String(column)) === false;
+    const lost = tables.get(String(table))?.has(String(column)) === false;
     return lost || taken.get(String(table))?.has(String(column)) === true;
   });
   return inTheWay.map(({ table, column }) => `${table}.${column}`);
@@ -60,10 +60,10 @@ async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match):
   ]);
   const going = [...dropped.map(({ name }) => [name, null]), ...columns];
   if (going.length === 0) return [];
-  const own = from.tables.flatMap((table) => [contentIndexName(table.name), ...constraintNames(table)]);
+  const ownNames = from.tables.flatMap((table) => [contentIndexName(table.name), ...constraintNames(table)]);
   const rows = await query(
     `WITH going AS (SELECT g->>0 AS "table", g->>1 AS "column" FROM jsonb_array_elements(${literal(JSON.stringify(going))}::jsonb) g),
-own AS (SELECT jsonb_array_elements_text(${literal(JSON.stringify(own))}::jsonb) AS "name")
+own AS (SELECT jsonb_array_elements_text(${literal(JSON.stringify(ownNames))}::jsonb) AS "name")
 SELECT DISTINCT pg_describe_object(d."classid", d."objid", 0) AS "what", concat_ws('.', going."table", going."column") AS "on"
 FROM going JOIN pg_class t ON t."relname" = going."table" AND t."relnamespace" = current_schema()::regnamespace
 JOIN pg_depend d ON d."refclassid" = 'pg_class'::regclass AND d."refobjid" = t."oid"

@@ -8,12 +8,12 @@ import { sessionOf } from '../session.js';
 /** The rows whose `value` does not fit. @param select SQL of rows with a `value` */
 export async function misfits(query: Query, select: string, jsonCheck: JsonCheck): Promise<readonly Row[]> {
   const fits = judgeOf(jsonCheck);
-  const found: Row[] = [];
-  const judge = (rows: readonly Row[]): void => {
-    found.push(...rows.filter(({ value }) => !fits(value ?? null)));
+  const unfit: Row[] = [];
+  const collect = (rows: readonly Row[]): void => {
+    unfit.push(...rows.filter(({ value }) => !fits(value ?? null)));
   };
-  await awaited(sessionOf(query).each(select, judge));
-  return found;
+  await awaited(sessionOf(query).each(select, collect));
+  return unfit;
 }
 
 /** Returns a function that checks a value. */

@@ -37,13 +37,13 @@ export async function withLease<T>(query: Query, taking: LeaseRequest, work: (le
 
 /** Throws UnderWay, which names the holder, while another migrator is at work. */
 export async function takeLease(query: Query, { connections, holder, clock }: LeaseRequest): Promise<Lease> {
-  if (!(await taken(query, holder, clock()))) throw held(await readHolder(query));
+  if (!(await tryToTake(query, holder, clock()))) throw underWay(await readHolder(query));
   const renew = async (session: Query): Promise<void> => {
     // A statement with parameters would keep its snapshot until the next one, and CREATE INDEX CONCURRENTLY would wait for it.
     const renewed = await session(
       `UPDATE "_punchboard_migrator" SET "until" = ${clock() + POSTGRES_TIMES.migratorLease} WHERE "holder" = ${literal(holder)} RETURNING 1 AS "one"`,
     );
-    if (renewed.length === 0) throw held(await readHolder(session));
+    if (renewed.length === 0) throw underWay(await readHolder(session));
   };
   return {
     renew,
@@ -62,7 +62,7 @@ export async function takeLease(query: Query, { connections, holder, clock }: Le
   };
 }
 
-async function taken(query: Query, holder: string, now: number): Promise<boolean> {
+async function tryToTake(query: Query, holder: string, now: number): Promise<boolean> {
   await query('SET lock_timeout = 1000');
   try {
     const rows = await query(
@@ -89,7 +89,7 @@ async function readHolder(query: Query): Promise<Holder | null> {
   return row === undefined ? null : { name: String(row.holder), until: Number(row.until) };
 }
 
-function held(holder: Holder | null): UnderWay {
+function underWay(holder: Holder | null): UnderWay {
   if (holder === null) return new UnderWay('another migration has just been under way: try again');
   const until = new Date(holder.until).toISOString();
   return new UnderWay(

@@ -62,7 +62,7 @@ export async function pendingOf(
     : planPostgres(from, to, { distributed: await isDistributed(query) });
   const first = adoption === null ? [] : await adopting(query, remembered, adoption);
   const risks: CountedRisk[] = [];
-  for (const risk of plan.risks) risks.push(await counted(query, risk));
+  for (const risk of plan.risks) risks.push(await countRiskRows(query, risk));
   if (plan !== NO_STEPS)
     risks.push(...(await awaited(computedRisks(sessionOf(query), matchSchemas(from, to), carried))));
   const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, to);
@@ -125,7 +125,7 @@ function continued(from: Schema, schema: Schema, { begun, done }: Begun): Postgr
   return { from, plan, risks, broken, handMade: [], foreign: [], offline: offlineOf(steps) };
 }
 
-async function counted(query: Query, risk: PostgresRisk): Promise<CountedRisk> {
+async function countRiskRows(query: Query, risk: PostgresRisk): Promise<CountedRisk> {
   const { rows, jsonCheck, ...rest } = risk;
   if (jsonCheck !== null) {
     const ids = (await misfits(query, rows, jsonCheck)).map(({ id }) => String(id)).sort();

@@ -37,7 +37,7 @@ export async function rehearse(rehearsing: PostgresRehearsal): Promise<Rehearsal
     await showingWhole(progress, 'copy of the database', () => makeCopy(query, source, copy));
     const copied = connections.of(copy);
     try {
-      return await copied.session((session) => tried(session, copied, rehearsing));
+      return await copied.session((session) => rehearseCopy(session, copied, rehearsing));
     } finally {
       await query(`DROP DATABASE IF EXISTS ${quoted(copy)} WITH (FORCE)`);
     }
@@ -82,7 +82,7 @@ async function makeCopy(query: Query, source: string, copy: string): Promise<voi
   }
 }
 
-async function tried(
+async function rehearseCopy(
   query: Query,
   copied: Connections,
   { schema, apply, progress, tick }: PostgresRehearsal,

@@ -37,11 +37,11 @@ export async function restore(query: Query, memory: Memory, name: string): Promi
   const restored: RestoredDrop[] = [];
   await transaction(query, async () => {
     for (const drop of drops) {
-      const found =
+      const counts =
         column === null
           ? await restoreRows(query, table, drop)
           : { back: await restoreValues(query, { table, column, drop }), unlinked: 0 };
-      restored.push({ drop, ...found });
+      restored.push({ drop, ...counts });
     }
     await rewriteWords(query, table);
   });
@@ -79,10 +79,10 @@ async function restoreValues(query: Query, { table, column, drop }: ColumnDrop):
 JOIN ${quoted(table.name)} t ON t."${SHARD}" = s."${SHARD}" AND t."id" = s."id"
 WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDER BY 1, 2`,
   );
-  const judge = columnJudge(column);
+  const isValid = checkOf(column);
   const update = `${migrating(table, `${name} = $3`)} WHERE "${SHARD}" = $1 AND "id" = $2`;
   let back = 0;
-  for (const row of rows.filter((one) => judge(one.value ?? null))) {
+  for (const row of rows.filter((one) => isValid(one.value ?? null))) {
     const { shard = '', id = '', value: kept = null } = row;
     const done = await attempt(query, async () => {
       await claims(query, { table, id: String(id), give: RELEASE_UNIQUE }, column.name);
@@ -132,15 +132,16 @@ interface RowDrop {
 
 async function restoreRow(query: Query, { table, drop, insert, row }: RowDrop): Promise<boolean> {
   const [shard, id] = [String(row[SHARD]), String(row.id)];
-  let found = false;
+  let isRestored = false;
   const sound = await attempt(query, async () => {
-    const [made] = await query(insert, [shard, id]);
-    found = made !== undefined && table.columns.every((column) => columnJudge(column)(made[column.name] ?? null));
-    if (!found) throw new Misfit();
+    const [inserted] = await query(insert, [shard, id]);
+    isRestored =
+      inserted !== undefined && table.columns.every((column) => checkOf(column)(inserted[column.name] ?? null));
+    if (!isRestored) throw new Misfit();
     await claims(query, { table, id, give: CLAIM_UNIQUE });
     await mark(query, drop, { shard, id, state: ENTRY.back });
   });
-  return sound && found;
+  return sound && isRestored;
 }
 
 /** A value breaks a rule that a CHECK cannot express. */
@@ -172,7 +173,7 @@ async function restoreLinks(query: Query, links: ColumnDrop): Promise<number> {
 const CONVERTING: ConversionDialect = { dialect: POSTGRES, conversion: conversionSql, isWithin: () => '1' };
 
 /** Whether a value fits the JSON Schema of its limit. */
-function columnJudge({ check }: Column): (value: Value) => boolean {
+function checkOf({ check }: Column): (value: Value) => boolean {
   const jsonCheck = judgedBy(check);
   if (jsonCheck === null) return () => true;
   const fits = judgeOf(jsonCheck);

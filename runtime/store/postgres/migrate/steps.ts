@@ -135,8 +135,8 @@ async function inTransaction(
   const { query, now } = running;
   if (locks.length > 0) await query(`LOCK TABLE ${locks.map(quoted).join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const { rows, says } of guards) {
-    const found = await query(`${rows} ORDER BY "id" LIMIT 10`);
-    if (found.length > 0) throw new StartError(`${says} (${found.map(({ id }) => id).join(', ')})`);
+    const offending = await query(`${rows} ORDER BY "id" LIMIT 10`);
+    if (offending.length > 0) throw new StartError(`${says} (${offending.map(({ id }) => id).join(', ')})`);
   }
   for (const one of keeps) await keep(query, one, now);
   for (const one of computes) {
@@ -213,9 +213,9 @@ function filler(
   const versioned = to.columns.some(({ name }) => name === VERSION);
   const select = `SELECT * FROM ${quoted(table)} WHERE ${quoted(column)} IS NULL AND ("${SHARD}", "id") > ($1, $2)
 ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_PAGE}`;
-  const given = '($5::jsonb -> t."id")';
-  const isSame = versioned ? `(${given} ->> 1)::bigint = t.${quoted(VERSION)}` : `${given} IS NOT NULL`;
-  const update = `${migrating(to, `${quoted(column)} = (${given} ->> 0)${isNumber ? '::bigint' : ''}`)}
+  const entry = '($5::jsonb -> t."id")';
+  const isSame = versioned ? `(${entry} ->> 1)::bigint = t.${quoted(VERSION)}` : `${entry} IS NOT NULL`;
+  const update = `${migrating(to, `${quoted(column)} = (${entry} ->> 0)${isNumber ? '::bigint' : ''}`)}
 WHERE t.${quoted(column)} IS NULL AND ${isSame} AND ${pageOf('t.')} RETURNING t."id"`;
   return async (after) => {
     const rows = await query(select, after);

@@ -34,8 +34,8 @@ export function createLeasedMails({ database, principal }: OutboxOptions): Outbo
   const { due, lease } = mailLeaseStatements(principal);
   return (now, limit) =>
     database.separately(function* (statements) {
-      const found = yield* statements.rows<{ readonly id: string }>(due, { now, limit });
-      const leased = found.map(({ id }) =>
+      const mails = yield* statements.rows<{ readonly id: string }>(due, { now, limit });
+      const leased = mails.map(({ id }) =>
         statements.rows<DueMail>(lease, { ...idOf(id), now, lease: now + LEASES.mail }),
       );
       return (yield* answers(leased)).flat();

@@ -23,8 +23,8 @@ export function createNextDue(readNext: Outbox['nextDue']): NextDue {
       if (isKnown(now)) return answer(next);
       noted = never;
       const before = changes;
-      const found = await readNext(now);
-      const earliest = Math.min(found ?? never, noted > now ? noted : never);
+      const stored = await readNext(now);
+      const earliest = Math.min(stored ?? never, noted > now ? noted : never);
       asked = before === changes ? now : never;
       next = earliest;
       return answer(earliest);

@@ -44,17 +44,17 @@ export function sweepSubscriptions(database: Database): Sweep {
   let after = START;
   return () =>
     database.separately(function* (statements) {
-      const found = yield* statements.rows<Subscription>(SUBSCRIPTIONS.page, after);
+      const subscriptions = yield* statements.rows<Subscription>(SUBSCRIPTIONS.page, after);
       const hooks = groupsOf(
         POSTGRES,
-        found.map(({ webhook_id }) => webhook_id),
+        subscriptions.map(({ webhook_id }) => webhook_id),
       );
       const reads = hooks.map((group) => statements.rows<{ readonly id: string }>(SUBSCRIPTIONS.existing, group));
       const live = new Set((yield* answers(reads)).flat().map(({ id }) => id));
-      const stale = found.filter(({ webhook_id }) => !live.has(webhook_id));
+      const stale = subscriptions.filter(({ webhook_id }) => !live.has(webhook_id));
       yield* answers(stale.map((one) => statements.rows(remove, one)));
-      after = found.at(-1) ?? START;
-      return found.length > 0;
+      after = subscriptions.at(-1) ?? START;
+      return subscriptions.length > 0;
     });
 }
 

@@ -40,27 +40,27 @@ export interface MigrationTarget {
 export function applyTo(db: Database.Database, target: MigrationTarget): readonly SqliteStep[] {
   refuseModuleNames(target.schema, target.extraDdl);
   teachFunctions(db, target.schema);
-  const counted = stepCounter(target.onStep);
+  const countStep = stepCounter(target.onStep);
   return withoutForeignKeys(db, () => {
-    const bring = db.transaction(() => bringTo(db, target, counted));
-    const steps = bring.immediate();
-    counted();
+    const migrate = db.transaction(() => migrateTo(db, target, countStep));
+    const steps = migrate.immediate();
+    countStep();
     return steps;
   });
 }
 
-function bringTo(db: Database.Database, target: MigrationTarget, counted: () => void): readonly SqliteStep[] {
+function migrateTo(db: Database.Database, target: MigrationTarget, countStep: () => void): readonly SqliteStep[] {
   const { progress } = target;
   const pending = pendingOf(db, target.schema, target);
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
   if (pending !== null) permitted(target, pending);
-  counted();
+  countStep();
   const changed = pending === null || pending.changed;
   if (pending !== null && changed) {
     stopWatching(db, pending.from);
     if (pending.adoption !== null) adoptDropped(db, pending.adoption);
     const to = pending.adoption?.to ?? target.schema;
-    const keep = (): void => keepDropped(db, matchSchemas(pending.from, to), target.now, counted);
+    const keep = (): void => keepDropped(db, matchSchemas(pending.from, to), target.now, countStep);
     if (pending.plan.drops.length > 0) showingWhole(progress, 'dropped values kept aside', keep);
     else keep();
   }
@@ -71,14 +71,14 @@ function bringTo(db: Database.Database, target: MigrationTarget, counted: () => 
     showing(progress, { what: says, total: sql.length }, () => {
       for (const one of sql) {
         db.exec(one);
-        counted();
+        countStep();
         progress?.advance(1);
       }
     });
   }
   for (const sql of target.extraDdl) {
     createModuleTables(db, [sql]);
-    counted();
+    countStep();
   }
   createAgain(db, added);
   if (rebuilt) checkReferences(db);
@@ -87,7 +87,7 @@ function bringTo(db: Database.Database, target: MigrationTarget, counted: () => 
     watchWrites(db, target.schema);
     target.applied?.(steps);
   }
-  counted();
+  countStep();
   return steps;
 }
 

@@ -78,22 +78,22 @@ function definitions(db: Database.Database): readonly string[] {
 /** Columns added by hand, `box.extra`, whose values `steps` would not copy, or whose names they use for new columns. */
 function columnsInTheWay(db: Database.Database, match: Match, steps: readonly SqliteStep[]): readonly string[] {
   const sql = steps.flatMap((step) => step.sql);
-  const gone = (name: string): boolean => sql.includes(`DROP TABLE ${quoted(name)}`);
-  const found = (table: string, known: readonly string[]): readonly string[] =>
+  const isDropped = (name: string): boolean => sql.includes(`DROP TABLE ${quoted(name)}`);
+  const unknownColumns = (table: string, known: readonly string[]): readonly string[] =>
     columnsOf(db, table).filter((name) => !known.includes(name));
   const named = (table: string, columns: readonly string[]) => columns.map((name) => `${table}.${name}`);
   return [
-    ...match.dropped.flatMap(({ name, columns }) => named(name, found(name, namesOf(columns)))),
+    ...match.dropped.flatMap(({ name, columns }) => named(name, unknownColumns(name, namesOf(columns)))),
     ...match.kept.flatMap(({ from, to, added }: TablePair) => {
-      const foreign = found(from.name, namesOf(from.columns));
-      return named(from.name, gone(to.name) ? foreign : foreign.filter((name) => namesOf(added).includes(name)));
+      const foreign = unknownColumns(from.name, namesOf(from.columns));
+      return named(from.name, isDropped(to.name) ? foreign : foreign.filter((name) => namesOf(added).includes(name)));
     }),
   ];
 }
 
 /** Indexes and triggers added by hand, and all views, in an order in which they can be created again. */
 export function handMade(db: Database.Database, schema: Schema): readonly HandMade[] {
-  const own = new Set(
+  const ownNames = new Set(
     schema.tables.flatMap(({ name, indexes }) => [
       contentIndexName(name),
       ...indexes.map((index) => indexName(name, index)),
@@ -107,7 +107,7 @@ export function handMade(db: Database.Database, schema: Schema): readonly HandMa
   );
   return all
     .all()
-    .filter(({ type, name, on }) => type !== 'index' || (tables.has(on) && !own.has(name)))
+    .filter(({ type, name, on }) => type !== 'index' || (tables.has(on) && !ownNames.has(name)))
     .map((one) => ({ ...one, works: compiles(db, one) }));
 }
 
@@ -134,9 +134,9 @@ function attempt({ type, name, on }: HandMade, work: () => void): void {
   try {
     work();
   } catch (error) {
-    const what = type === 'view' ? `the view ${name}` : `the ${type} ${name} of ${on}`;
+    const subject = type === 'view' ? `the view ${name}` : `the ${type} ${name} of ${on}`;
     throw new StartError(
-      `${what}, added by hand, does not fit the new schema (${(error as Error).message}): ` +
+      `${subject}, added by hand, does not fit the new schema (${(error as Error).message}): ` +
         'drop it first, and create it again afterwards',
     );
   }

@@ -110,9 +110,9 @@ const CONVERTING: ConversionDialect = { dialect: SQLITE, conversion: conversionS
 
 /** Removes rows that refer to rows of their own table that were not restored. Returns how many. */
 function removeDangling(db: Database.Database, { tables }: Schema, table: Table): number {
-  const own = tables.find(({ number }) => number === table.number)?.columns ?? [];
+  const columns = tables.find(({ number }) => number === table.number)?.columns ?? [];
   const name = quoted(table.name);
-  const dangling = own
+  const dangling = columns
     .filter(({ references }) => references?.table === table.name)
     .map(
       ({ name: column }) => `(${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${name}))`,

@@ -32,8 +32,8 @@ function createStep(database: Database, table: string): OutboxUpkeep['pruneLog']
   const drop = `DELETE FROM ${table} WHERE sequence > @after AND sequence <= @old`;
   let after = 0;
   return async (before, now) => {
-    const found = await database.read((queries) => queries.row<LogWindow>(window, { after, before, now }));
-    const { last, old, young } = found as LogWindow;
+    const row = await database.read((queries) => queries.row<LogWindow>(window, { after, before, now }));
+    const { last, old, young } = row as LogWindow;
     if (old !== null) await database.write(drop, { after, old });
     const more = last !== null && young === 0;
     // Skipped attempts are examined again the next time.
