@@ -1,5 +1,5 @@
-// Matches, by names, a database that another branch has migrated with the schema of this branch: tables, columns and values get
-// the numbers that the same names have here. Pure.
+// Adopts a database that another branch has migrated: matches it with this branch's schema by names, so that tables, columns and
+// values get the numbers that the same names have here. Pure.
 
 import type { Check, Column, Schema, Table } from './schema.js';
 

@@ -1,4 +1,4 @@
-// Lists the differences between two schemas, each with its class, whatever the engine: the first part of a plan.
+// Lists the differences between two schemas, each with its class, independent of the engine: the first part of a plan.
 
 import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';

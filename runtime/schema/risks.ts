@@ -43,7 +43,7 @@ export type BrokenRows =
   /** Rows whose values other rows also have, among all rows that meet the conditions. */
   | { readonly rule: 'unique'; readonly values: readonly CheckedColumn[]; readonly where: readonly CheckedCondition[] };
 
-/** A column has one of these values; a null among them: or it is empty. */
+/** A column has one of these values; null means that it is empty. */
 export interface CheckedCondition {
   readonly value: CheckedColumn;
   readonly isOneOf: readonly (string | number | null)[];

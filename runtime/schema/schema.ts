@@ -1,4 +1,4 @@
-// The tables of a service, whatever the engine: the content of generated/schema.json, which databases also store.
+// The tables of a service, independent of the engine: the content of generated/schema.json, which databases also store.
 
 import type { FillFunction } from '../contract/behaviour.js';
 

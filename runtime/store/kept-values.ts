@@ -79,7 +79,7 @@ export function adoptedDrops<D extends DroppedValues>(all: readonly D[], { numbe
   });
 }
 
-/** Whether a row outlives the target of a reference, which the deletion of the target empties. */
+/** Whether a reference is emptied when its target is deleted, so that the row outlives the target. */
 export function isLoose({ nullable, references }: Column): boolean {
   return nullable && references?.onDelete === 'set_null';
 }

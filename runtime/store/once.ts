@@ -133,7 +133,7 @@ function parsed(stored: string): unknown {
   }
 }
 
-/** @param answer the record of a create, or the text that an action answered */
+/** @param answer the record of a create, or the text that is stored for an action */
 function writtenIn(answer: unknown): WrittenRecord & Partial<Created> {
   if (typeof answer === 'string') {
     const version = VERSIONED.exec(answer)?.[1];

@@ -17,7 +17,7 @@ export interface Quota {
   full(): readonly StoredBytes[];
   /** Replaces these users. */
   learn(full: readonly StoredBytes[]): void;
-  /** The reason why the user's files cannot become more; null: they can. */
+  /** The reason why nothing more can be uploaded for the user; null: it can. */
   failure(part: string, user: string | null | undefined): Failure | null;
 }
 

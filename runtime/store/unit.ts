@@ -112,7 +112,7 @@ export function ready<T>(value: T): Pending<T> {
 
 export const NOTHING: Pending<void> = ready(undefined);
 
-/** An answer that is still awaited. Its failure matters only to a caller that waits for it. */
+/** An answer that has not arrived yet. Its failure only matters to a caller that waits for it. */
 export function sent<T>(answer: Promise<T>): Pending<T> {
   answer.catch(() => undefined);
   return {

@@ -72,7 +72,7 @@ function renaming(pairs: readonly TablePair[]): SqliteStep {
   ]);
 }
 
-/** Indexes of all tables share one namespace: a name that another table's index takes over is freed before that is created. */
+/** Indexes of all tables share one namespace: a name that another table's index takes over is freed before any is created. */
 function freeing({ to, kept }: Match): readonly SqliteStep[] {
   // The indexes of a renamed table have been dropped already.
   const staying = kept.filter((pair) => pair.from.name === pair.to.name);

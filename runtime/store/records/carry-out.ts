@@ -103,7 +103,7 @@ function* makeMissing(resource: Resource, reference: MakingReference, making: Ca
   }
 }
 
-/** Creates the missing records for rows of one placement, except rows that have got them meanwhile. */
+/** Creates the missing records for rows of one placement, except for rows that have them by now. */
 function* makeSome(
   unit: Unit,
   resource: Resource,

@@ -1,4 +1,4 @@
-// The writes of all resources: maps each to its verb and transaction, and to idempotency keys.
+// The writes of all resources: runs each verb in its transaction, and only once for an idempotency key.
 import { ServiceError } from '../../contract/errors.js';
 import { createWriteOnce } from '../once.js';
 import type { Change, Records } from '../records.js';

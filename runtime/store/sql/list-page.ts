@@ -82,7 +82,7 @@ export function refusePageAfter({ number, size }: Pick<Page, 'number' | 'size'>,
 }
 
 /**
- * @param rows the number of rows of the list, at most the limit of counting plus one @param shown those that the caller sees
+ * @param rows the number of rows of the list, at most the limit of counting plus one @param shown how many the caller sees
  * @param isAll whether a search has read all of its matches
  */
 export function countedOf(rows: number, shown: number, isAll: boolean): ListCount {

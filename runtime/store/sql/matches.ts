@@ -1,4 +1,4 @@
-// The matches of a search (D44): ids of records that have all of its words, from a bounded number of entries of words.
+// The matches of a search (D44): ids of records that have all of its words, from a bounded number of word entries.
 import type { Scalar } from '../../contract/definition.js';
 import { rangeOf, type WordRange } from '../../schema/text-words.js';
 import type { Page } from '../records.js';

@@ -31,7 +31,7 @@ export async function rehearse(rehearsing: PostgresRehearsal): Promise<Rehearsal
   const { connections, progress } = rehearsing;
   const source = await connections.session(nameOf);
   const copy = `${OWN}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
-  // The session needs another database than the one to be copied; every server has these two.
+  // The session needs a database other than the one to be copied; every server has these two.
   const besides = connections.of(source === 'postgres' ? 'template1' : 'postgres');
   return besides.session(async (query) => {
     await showingWhole(progress, 'copy of the database', () => makeCopy(query, source, copy));

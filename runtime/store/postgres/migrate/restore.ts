@@ -66,7 +66,7 @@ async function rewriteWords(query: Query, table: Table): Promise<void> {
   }
 }
 
-/** Restores a value if the column is still empty, or holds the value of the migration, in a record that was not changed since. */
+/** Restores a value if its column is empty, or still has what the migration wrote, in a record that was not changed since. */
 async function restoreValues(query: Query, { table, column, drop }: ColumnDrop): Promise<number> {
   const name = quoted(column.name);
   const source = { from: drop.column ?? column, to: column };
