@@ -43,7 +43,7 @@ export function mailStatements(dialect: Dialect) {
   };
 }
 
-/** The columns of a DueMail from a row `m` of `webhook_mail`, and the join of its user. @param from the row's alias in the join */
+/** The columns of a DueMail from a row `m` of `webhook_mail`, and the join of its user. @param from its alias in the join */
 export function mailColumns(dialect: Dialect, principal: AnyDefinition, from = 'm') {
   const address = fieldFor(principal, 'email');
   const email = address === null ? 'NULL' : `u.${quoted(address)}`;

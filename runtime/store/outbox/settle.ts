@@ -80,7 +80,7 @@ interface ClaimedDelivery {
   readonly attempt_id: string | null;
 }
 
-/** @returns whether the outcome was current: false if another attempt has the delivery, or it was cancelled with its hook (S22) */
+/** @returns whether the outcome was current: no other attempt has the delivery, and it was not cancelled with its hook (S22) */
 function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators) {
   const { decide, dialect, dueTimes, listener, retryUnit } = context;
   const statements = settleStatements(dialect);
