@@ -1,5 +1,5 @@
-// The unit of work on PostgreSQL: an interactive transaction, which locks what it decides on. Statements whose answers nobody
-// waits for are sent with the next one.
+// The unit of work on PostgreSQL: an interactive transaction, which locks the rows on which it decides. Statements whose answers
+// nobody waits for are sent with the next statement.
 import type { Row } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
@@ -56,7 +56,7 @@ export function createTransact(options: UnitOptions): Transact {
   };
 }
 
-/** How often work is tried that another transaction meanwhile got in the way of. */
+/** How often work that conflicts with another transaction is tried. */
 const TRIES = 3;
 
 async function again<T>(work: () => Promise<T>, mayRetry: (error: unknown) => boolean, tries = TRIES): Promise<T> {
@@ -75,7 +75,7 @@ interface UnitState {
   readonly committed: (() => void)[];
 }
 
-/** Waits for the answers too. If one of them is a failure, what came of it is not reported. */
+/** Also waits for the held answers. The failure of one of them takes precedence, since an error of `work` may follow from it. */
 async function settling<T>({ sent: answers }: UnitState, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work();
@@ -89,9 +89,9 @@ async function settling<T>({ sent: answers }: UnitState, work: () => Promise<T>)
 
 interface Transaction {
   readonly query: Query;
-  /** For statements that nothing waits for. */
+  /** Takes statements that nothing waits for. */
   readonly hold: Query;
-  /** Sends what is held. */
+  /** Sends the held statements. */
   readonly send: () => Promise<void>;
   readonly held: UnitState;
 }
@@ -156,7 +156,7 @@ interface StoredRow {
   readonly changed: readonly string[];
 }
 
-/** A row, its words, and what has to be unique across placements. */
+/** Writes a row, its words, and its claims of values that are unique across placements. */
 async function store({ statementsOf, tables }: UnitParts, query: Query, { resource, old, row, changed }: StoredRow) {
   const { definition, table, claims, writeWords } = tables(resource);
   const records = statementsOf(resource);
