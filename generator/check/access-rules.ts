@@ -1,4 +1,4 @@
-// Rules about access: its words, rights that views and actions name, circles, and access through a joining resource.
+// Rules about access: its words, rights that views and actions name, cycles, and access through a joining resource.
 
 import { type Diagnostic, diagnostic, type YamlPosition } from '../diagnostics/diagnostic.js';
 import { suggestion } from '../diagnostics/suggest.js';
@@ -144,7 +144,7 @@ function clausesOf(subject: Subject): PlacedClause[] {
   );
 }
 
-/** Rights besides `read` and `edit`; `editor` is a word for `edit`. */
+/** Rights other than `read` and `edit`; `editor` is a word for `edit`. */
 function namedRights(subject: Subject): string[] {
   return [...subject.raw.access.rights.keys()].filter((right) => right !== 'read' && right !== 'edit');
 }
@@ -161,7 +161,7 @@ function words(subject: Subject): string[] {
   return ['anyone', 'self', 'editor', ...namedRights(subject), ...fields.map(([name]) => name)];
 }
 
-/** @param subject whose right the word names */
+/** @param subject the resource whose right the word names */
 function* right(
   subject: Subject,
   word: string,
@@ -174,24 +174,24 @@ function* right(
   yield diagnostic('E0313', place(), holes, suggestion(word, allowed));
 }
 
-/** The right from which a clause passes on access: another right of the record, or a right on a reference's target. */
+/** The right that gives access through a clause: another right of the record, or a right on a reference's target. */
 function flowsFrom(subject: Subject, clause: RawClause, project: Project): string | null {
   if (typeof clause !== 'string') {
     const target = 'of' in clause ? subject.raw.fields.get(clause.of)?.to : undefined;
     return target === undefined || !('of' in clause) ? null : `${target}.${clause.right}`;
   }
-  const own = subject.raw.resource;
-  if (clause === 'editor') return `${own}.edit`;
+  const resource = subject.raw.resource;
+  if (clause === 'editor') return `${resource}.edit`;
   const field = subject.raw.fields.get(clause);
   if (field?.to !== undefined) return isPrincipal(field.to, project) ? null : `${field.to}.edit`;
-  return field === undefined && namedRights(subject).includes(clause) ? `${own}.${clause}` : null;
+  return field === undefined && namedRights(subject).includes(clause) ? `${resource}.${clause}` : null;
 }
 
 interface PlacedMember {
   readonly subject: Subject;
   readonly clause: RawMember;
   readonly pointer: Pointer;
-  /** Null: unknown or unreadable. */
+  /** Null if unknown or unreadable. */
   readonly member: Subject | null;
 }
 
