@@ -9,7 +9,7 @@ import { PLAIN } from './kind.js';
 const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 64 } as const;
 export const ID_EXAMPLE = '0a01kmz3b5wqd7c8r9t2v4x6y8';
 
-/** What is the same for all kinds that hold an id. */
+/** What all kinds that hold an id have in common. */
 export const REFERRING = {
   ...PLAIN,
   sortable: false,
@@ -25,7 +25,7 @@ export interface IdColumn {
   readonly to: string;
   readonly onDelete: Reference['onDelete'];
   readonly required: boolean;
-  /** By default the caller's own. */
+  /** Whether the caller is the default. */
   readonly owned: boolean;
   readonly settable: boolean;
   readonly inside: boolean;
@@ -111,7 +111,7 @@ export function briefProperty(name: string, what: string, { column, field, targe
   };
 }
 
-/** Null: everyone who may read the record. */
+/** Null for everyone who may read the record. */
 export function viewOf({ view }: RawField): string | null {
   return view === undefined || view === 'anyone' ? null : view;
 }
