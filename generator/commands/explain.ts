@@ -29,7 +29,7 @@ export const registerExplain: Register = (program, io) => {
     .action((what: readonly string[], options: ExplainOptions) => finish(explain(what.join(' '), options), io));
 };
 
-/** That of a diagnostic. */
+/** The code of a diagnostic. */
 const CODE = /^[ew]\d+$/i;
 
 export interface ExplainOptions {

@@ -1,4 +1,4 @@
-// `punchboard version`: keeps what the service offers under a date; clients that name it are answered as on that day (D68).
+// `punchboard version`: keeps the service's current API under a date; clients that name it are answered as on that day (D68).
 
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -90,7 +90,7 @@ export function cutVersion(date: string, { spec, sunset = yearAfter(date), from 
     const texts = new Map(source.files.map(({ path: file, text }) => [file, text]));
     return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
   }
-  // A name that the ledger does not know would get another number after a rename.
+  // A name missing from the ledger would get another number after a rename.
   if (source.ledger === null || ledgerText(compiled.ledger) !== ledgerText(source.ledger))
     return refused(`the ledger${from === undefined ? '' : ` at ${from}`} does not know all of the spec: run gen first`);
   writeFile(path, printJson(cut(compiled.model, date, sunset)));
@@ -136,8 +136,8 @@ function withVersion(folder: string, date: string, show: (shape: Shape, compiled
   return withSpec(folder, (compiled) => {
     const shape = compiled.versions.find(({ version }) => version === date);
     if (shape !== undefined) return show(shape, compiled);
-    const known = compiled.versions.map(({ version }) => version).join(', ');
-    return refused(`there is no version ${date}${known === '' ? '' : `; the versions are ${known}`}`);
+    const dates = compiled.versions.map(({ version }) => version).join(', ');
+    return refused(`there is no version ${date}${dates === '' ? '' : `; the versions are ${dates}`}`);
   });
 }
 
@@ -160,11 +160,13 @@ function fieldLines({ fields }: ShapeResource): string {
 function differences(shape: Shape, model: Model): string {
   const survivors = compose(shape, model);
   const tables = Object.values(differing(survivors, model)).map(({ name }) => name);
-  const seen = cut(viewOf(model, survivors), shape.version, shape.sunset);
-  const left = differencesIn(shape.resources, seen.resources).map(differenceText);
+  const served = cut(viewOf(model, survivors), shape.version, shape.sunset);
+  const uncovered = differencesIn(shape.resources, served.resources).map(differenceText);
   const answers = tables.length === 0 ? "today's answers" : `earlier answers for: ${tables.join(', ')}`;
   const rest =
-    left.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${left.map((one) => `  ${one}\n`).join('')}`;
+    uncovered.length === 0
+      ? 'Everything is covered.\n'
+      : `Not covered:\n${uncovered.map((one) => `  ${one}\n`).join('')}`;
   return `Callers of ${shape.version} get ${answers}\n${rest}`;
 }
 

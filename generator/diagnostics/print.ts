@@ -4,7 +4,7 @@ import { collect, type Diagnostic, type YamlPosition } from './diagnostic.js';
 
 const WIDEST_LINE = 160;
 
-/** How parts of the text look; each function returns its text with or without colour. */
+/** The style of parts of the text; each function returns its text with or without colour. */
 type TerminalStyle = Readonly<Record<'error' | 'warning' | 'strong' | 'faint', (text: string) => string>>;
 
 const same = (text: string): string => text;
@@ -13,9 +13,9 @@ const sgr = (on: number, off: number) => (text: string) => `\u001b[${on}m${text}
 const COLOURED: TerminalStyle = { error: sgr(31, 39), warning: sgr(33, 39), strong: sgr(1, 22), faint: sgr(36, 39) };
 
 /**
- * All diagnostics, sorted by file and line, and a count as the last line; '' if there are none.
- * @param texts the text of each file by path; without it a diagnostic is printed without its line.
- * @param colour true: with the colours of a terminal
+ * All diagnostics, sorted by file and line, and a count as the last line; empty if there are none.
+ * @param texts the text of each file by path; without it, a diagnostic is printed without its line
+ * @param colour whether to use the colours of a terminal
  */
 export function print(
   diagnostics: readonly Diagnostic[],

@@ -20,12 +20,12 @@ import {
   subjectOf,
 } from './spec-context.js';
 
-/** Something of a resource that has a name, and the key it comes from. */
+/** A named part of a resource, and the key it comes from. */
 export interface Origin {
   readonly name: string;
   /** In words: `a column`. */
   readonly role: string;
-  /** The resource whose descriptor has the key; for a list, that of its records and not of their parent. */
+  /** The resource whose descriptor has the key; for a list, the resource of its records, not of their parent. */
   readonly resource: string;
   readonly pointer: Pointer;
 }
@@ -137,11 +137,11 @@ function ofPart(resource: string, { columns, parameters, properties }: FieldPart
 }
 
 function routeRows(context: SpecContext, resource: string, pointer: Pointer): readonly Row[] {
-  const own = context.routes.filter((route) => route.resource === resource && isPartOf(route, pointer));
-  return own.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
+  const routes = context.routes.filter((route) => route.resource === resource && isPartOf(route, pointer));
+  return routes.map(({ method, path }, at) => [at === 0 ? 'routes' : '', `${method} ${path}`]);
 }
 
-/** Whether the key produces the route, or is part of what produces it. */
+/** Whether the key produces the route, or is part of the key that does. */
 function isPartOf(route: ResourceRoute, pointer: Pointer): boolean {
   const shorter = Math.min(route.pointer.length, pointer.length);
   return shorter > 0 && route.pointer.slice(0, shorter).every((step, at) => step === pointer[at]);
