@@ -161,12 +161,10 @@ function differences(shape: Shape, model: Model): string {
   const survivors = compose(shape, model);
   const tables = Object.values(differing(survivors, model)).map(({ name }) => name);
   const served = cut(viewOf(model, survivors), shape.version, shape.sunset);
-  const uncovered = differencesIn(shape.resources, served.resources).map(differenceText);
+  const gaps = differencesIn(shape.resources, served.resources).map(differenceText);
   const answers = tables.length === 0 ? "today's answers" : `earlier answers for: ${tables.join(', ')}`;
   const rest =
-    uncovered.length === 0
-      ? 'Everything is covered.\n'
-      : `Not covered:\n${uncovered.map((one) => `  ${one}\n`).join('')}`;
+    gaps.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${gaps.map((one) => `  ${one}\n`).join('')}`;
   return `Callers of ${shape.version} get ${answers}\n${rest}`;
 }
 
