@@ -210,9 +210,7 @@ function isUnclear({ field, was }: Problem, subject: Subject, project: Project):
   return field === null ? project.unreadable.has(was) : subject.pruned.has('*') || subject.pruned.has(`fields/${was}`);
 }
 
-/**
- * A convention's rename applies to all resources that extend it; a newer one, or one with its own field, has nothing to rename.
- */
+/** A convention's rename applies to all resources that extend it; newer ones, or those with their own field, have no use for it. */
 function isShared(problem: Problem, problems: readonly Problem[], project: Project): boolean {
   const { kind, resource, field, was } = problem;
   const convention = inherits(project.byName.get(resource), field);

@@ -198,12 +198,10 @@ export function replaced({ from, to }: Pick<Sides, 'from' | 'to'>, at: ReadLocat
     return [replacement(at.place, 'resource', name, now)];
   }
   const names = visible(to.resource).map((one) => one.name);
-  const visibleNames = new Set(
-    at.part === 'api' ? [...names, ...to.resource.parameters.map((one) => one.name)] : names,
-  );
+  const shown = new Set(at.part === 'api' ? [...names, ...to.resource.parameters.map((one) => one.name)] : names);
   return to.resource.columns.flatMap((column) => {
     const before = columnOf(from.resource, column.name);
-    if (before === undefined || before.number === column.number || !visibleNames.has(column.name)) return [];
+    if (before === undefined || before.number === column.number || !shown.has(column.name)) return [];
     const now = to.resource.columns.find(({ number }) => number === before.number)?.name;
     return [replacement(`${at.place} ${column.name}`, 'field', column.name, now)];
   });

@@ -25,12 +25,9 @@ export function shownOrigin(name: string, { resource, model }: Context): Origin 
   if (field !== undefined && !kindOf(field).derived)
     return field.from === undefined ? null : { key: field.from, text: `from: ${field.from}` };
   const property = resource.properties.find((one) => one.name === name);
-  const [other, shownField] = [...resource.stated.fields].find(([, one]) => one.shown_as?.includes(name)) ?? [
-    name,
-    field,
-  ];
-  if (property === undefined || shownField === undefined) return null;
-  const text = kindOf(shownField).derived ? statedText(shownField) : `field: ${other}`;
+  const [other, raw] = [...resource.stated.fields].find(([, one]) => one.shown_as?.includes(name)) ?? [name, field];
+  if (property === undefined || raw === undefined) return null;
+  const text = kindOf(raw).derived ? statedText(raw) : `field: ${other}`;
   return { key: String(propertyKey(resource, property, model)), text };
 }
 

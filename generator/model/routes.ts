@@ -116,11 +116,7 @@ export interface HookParameter {
 
 export const DELIVERY_STATES = ['waiting', 'held', 'in_flight', 'delivered', 'cancelled', 'given_up'];
 
-const DELIVERY_ID: HookParameter = {
-  schema: { type: 'string' },
-  description: 'Id of the delivery.',
-  example: ID_EXAMPLE,
-};
+const ONE: HookParameter = { schema: { type: 'string' }, description: 'Id of the delivery.', example: ID_EXAMPLE };
 
 export const HOOK_ROUTES: readonly HookRoute[] = [
   {
@@ -143,7 +139,7 @@ export const HOOK_ROUTES: readonly HookRoute[] = [
     method: 'get',
     summary: 'Get a delivery of a web hook',
     description: 'Its message, its attempts, and the beginning of each answer.',
-    parameters: { delivery_id: { ...DELIVERY_ID, required: true } },
+    parameters: { delivery_id: { ...ONE, required: true } },
     answers: '_message',
     isPage: false,
   },
@@ -159,7 +155,7 @@ export const HOOK_ROUTES: readonly HookRoute[] = [
         description: 'Only deliveries created since then; cannot be combined with `delivery_id`.',
         example: '2030-01-31T12:00:00.000Z',
       },
-      delivery_id: { ...DELIVERY_ID, description: 'Id of the only delivery to retry.' },
+      delivery_id: { ...ONE, description: 'Id of the only delivery to retry.' },
     },
     answers: '_retried',
     isPage: false,

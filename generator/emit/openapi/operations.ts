@@ -127,12 +127,9 @@ function usesOfList(resource: Resource, others: ResourceLookup, list: List | nul
   const fields = resource.deprecations.filter(({ field, action }) => field !== null && action === undefined);
   const isNeeded = ({ names, value }: Deprecation) =>
     names.some((name) => needed.includes(name) && (value === undefined || where[name] === value));
-  const queryable = ({ value }: Deprecation) => [
-    ...resource.filters,
-    ...(value === undefined ? resource.sortable : []),
-  ];
+  const terms = ({ value }: Deprecation) => [...resource.filters, ...(value === undefined ? resource.sortable : [])];
   return {
     always: [...involved.flatMap((one) => usesOf(one).always), ...fields.filter(isNeeded)],
-    maybe: fields.some((one) => one.names.some((name) => queryable(one).includes(name))),
+    maybe: fields.some((one) => one.names.some((name) => terms(one).includes(name))),
   };
 }
