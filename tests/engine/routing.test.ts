@@ -1,4 +1,4 @@
-// On Citus each statement of a request goes to one shard: a long story of requests is told there, and every statement explained.
+// On Citus, each statement of a request goes to one shard: a story of requests runs there, with every statement explained.
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
 import { hasCitus } from '../support/citus.js';

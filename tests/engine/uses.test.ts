@@ -1,4 +1,4 @@
-// The records that use a file (D56), on every engine: of each type in turn, as far as the caller may read them.
+// The records that use a file (D56), on every engine: type by type, as far as the caller may read them.
 import type { AnyDefinition, Input } from '../../runtime/contract/definition.js';
 import type { Caller, Page } from '../../runtime/store/records.js';
 import { SAMPLE } from '../store/sample.js';
@@ -16,7 +16,7 @@ const HIDDEN = {
   access: { ...SAMPLE.download?.access, read: [{ when: 'free' }] },
 } as AnyDefinition;
 
-/** Ada's picture, on three of her pieces and in a download; Eve has a piece with a picture of her own. */
+/** Ada's picture, on three of her pieces and in a download; Eve has a piece with her own picture. */
 async function begin(open: OpenRecords) {
   const fixture = await open({ definitions: Object.values({ ...SAMPLE, download: HIDDEN }) });
   const { records } = fixture;
@@ -67,7 +67,7 @@ describeOnEngines('uses', (open) => {
     expect((await refused(uses({ cursor: 'garbage' }))).fields).toEqual(['_cursor invalid']);
   });
 
-  test('are shown as far as the caller may read them, and only to who may read the file', async () => {
+  test('are shown as far as the caller may read them, and only to callers who may read the file', async () => {
     const { uses, ada, eve, pieces, download, select, records } = world;
     expect((await uses({ size: 25 }, ADMIN)).ids).toEqual([...pieces, download]);
     expect((await refused(uses({}, as(eve)))).code).toBe('forbidden');
@@ -78,7 +78,7 @@ describeOnEngines('uses', (open) => {
     expect(await uses({ size: 25 })).toMatchObject({ ids: pieces, total: 3 });
   });
 
-  test('are those that use it now', async () => {
+  test('are the current uses', async () => {
     const { records, ada, pieces, uses, download, create } = world;
     const other = await create('file', as(ada), { name: 'other.png', file_type: 'image/png' });
     await records.update(pieces[0] ?? '', change('piece', as(ada), { face_id: other }));
