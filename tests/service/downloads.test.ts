@@ -1,4 +1,4 @@
-// Who sees the file of a download: free or bought, refunded, editors, strangers (D15, D31), by access.ts' table.
+// Who sees the file of a download: free or bought, refunded, editors, strangers (D15, D31), by the table in access.ts.
 
 import { download } from '../document/access.js';
 import { brief } from '../document/behind.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   file = await world.file();
   await buy(buyer, game);
   await refund((await buy(refunded, game)).id);
-  // Who bought another game has not bought this one.
+  // A user who bought another game has not bought this one.
   await buy(stranger, await world.make('game', { designer_id }));
 });
 afterAll(() => world.stop());
@@ -41,7 +41,7 @@ afterAll(() => world.stop());
 const buy = (person: Person | undefined, bought: ShownRecord) =>
   world.make('receipt', { user_id: person?.id, items: [{ game_id: bought.id }] });
 
-/** The refund is an action of the web hook module; until it is there the receipt is marked as it will be. */
+/** The refund is an action of the web hook module; here the receipt is marked as that action would do it. */
 async function refund(id: string): Promise<void> {
   const refunded = 'UPDATE receipt SET refunded = 1 WHERE id = ? RETURNING id';
   expect(await runSql(world.service.service, refunded, id)).toHaveLength(1);
@@ -76,7 +76,7 @@ test('part and file describe the file', async () => {
   const made = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
   const description = Object.fromEntries(brief.map((property) => [property, file[property]]));
   expect(made).toMatchObject({ file: description, part: description });
-  // Named after the file unless it is given a name.
+  // Named after the file by default.
   expect(made.name).toBe(file.name);
   expect(await world.make('gamedownload', { file_id: file.id, name: 'Rules' })).toMatchObject({ name: 'Rules' });
 });
@@ -90,7 +90,7 @@ test('free and name can be changed', async () => {
   expect((await world.send('GET', `/api/download/${id}`)).body).toHaveProperty('part.id', file.id);
 });
 
-test('a file that a download needs stays', async () => {
+test('a file that a download needs cannot be deleted', async () => {
   const { session } = world.owner;
   const needed = await world.file();
   const { id } = await world.make('gamedownload', { file_id: needed.id });
