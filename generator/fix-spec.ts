@@ -1,4 +1,4 @@
-// Corrects certain mistakes in a spec: typos with one similar name, and uses of a name that `was` gave up. Pure.
+// Corrects a spec where there is no doubt: typos with one similar name, and uses of a name that `was` gave up. Pure.
 
 import type { SpecSource } from './check/project.js';
 import { compileSpec } from './compile-spec.js';
@@ -31,7 +31,7 @@ export function fixSpec(source: SpecSource): FixedSpec {
     if (fix === undefined || of === undefined) return { source: current, fixes };
     const files = current.files.map((file) => (file.path === fix.path ? corrected(file, fix) : file));
     const remaining = compileSpec({ ...current, files }).diagnostics;
-    if (helps(of, mistakes, remaining)) {
+    if (isImprovement(of, mistakes, remaining)) {
       fixes.push(fix);
       current = { ...current, files };
       mistakes = remaining;
@@ -67,7 +67,7 @@ function corrected({ path, text }: SourceFile, { start, word, name }: Fix): Sour
 }
 
 /** Whether the mistake occurs less often, and no file has become unreadable, for instance by a duplicate key. */
-function helps(mistake: Diagnostic, before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
+function isImprovement(mistake: Diagnostic, before: readonly Diagnostic[], after: readonly Diagnostic[]): boolean {
   const count = (all: readonly Diagnostic[], isCounted: (one: Diagnostic) => boolean): number =>
     all.filter(isCounted).length;
   const isSame = (one: Diagnostic): boolean => keyOf(one) === keyOf(mistake);

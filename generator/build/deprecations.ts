@@ -35,18 +35,18 @@ export function buildDeprecations(raw: RawResource, { fields, parts, listed }: E
 }
 
 /** The field, and its deprecated values. */
-function ofField(field: RawField, what: Omit<Deprecation, keyof Dates> & { readonly field: string }) {
+function ofField(field: RawField, part: Omit<Deprecation, keyof Dates> & { readonly field: string }) {
   const values = Object.entries(field.attributes ?? {}).flatMap(([value, dates]) =>
-    deprecation(datesOf(dates), { ...what, field: `${what.field}=${value}`, value }),
+    deprecation(datesOf(dates), { ...part, field: `${part.field}=${value}`, value }),
   );
-  return [...deprecation(datesOf(field), what), ...values];
+  return [...deprecation(datesOf(field), part), ...values];
 }
 
 function deprecation(
   dates: Dates | null,
-  { names, value, ...what }: Omit<Deprecation, keyof Dates>,
+  { names, value, ...part }: Omit<Deprecation, keyof Dates>,
 ): readonly Deprecation[] {
-  return dates === null ? [] : [{ ...what, ...dates, names, ...(value === undefined ? {} : { value }) }];
+  return dates === null ? [] : [{ ...part, ...dates, names, ...(value === undefined ? {} : { value }) }];
 }
 
 /** Columns that define a list of the resource. */

@@ -25,7 +25,7 @@ import { conditionFits } from './value-rules.js';
 export const ACCESS_RULES: RuleTable = {
   'a word of access gives access': each(function* (subject) {
     for (const { clause, pointer } of clausesOf(subject)) {
-      if (typeof clause !== 'string' || gives(subject, clause)) continue;
+      if (typeof clause !== 'string' || grantsAccess(subject, clause)) continue;
       const holes = { word: clause, resource: subject.raw.resource };
       yield diagnostic('E0312', at(subject, pointer), holes, suggestion(clause, words(subject)));
     }
@@ -78,7 +78,7 @@ export const ACCESS_RULES: RuleTable = {
     const edges = new Map<string, { to: string; place: PlacedClause & { subject: Subject } }[]>();
     for (const subject of project.subjects) {
       for (const placed of clausesOf(subject)) {
-        const to = flowsFrom(subject, placed.clause, project);
+        const to = grantingRight(subject, placed.clause, project);
         const node = `${subject.raw.resource}.${placed.right}`;
         if (to !== null) edges.set(node, [...(edges.get(node) ?? []), { to, place: { ...placed, subject } }]);
       }
@@ -149,7 +149,7 @@ function namedRights(subject: Subject): string[] {
   return [...subject.raw.access.rights.keys()].filter((right) => right !== 'read' && right !== 'edit');
 }
 
-function gives(subject: Subject, word: string): boolean {
+function grantsAccess(subject: Subject, word: string): boolean {
   if (['anyone', 'self', 'editor'].includes(word) || namedRights(subject).includes(word)) return true;
   const field = fieldOf(subject, word);
   if (field === 'unclear' || isPruned(subject, 'access', word)) return true;
@@ -175,7 +175,7 @@ function* right(
 }
 
 /** The right that gives access through a clause: another right of the record, or a right on a reference's target. */
-function flowsFrom(subject: Subject, clause: RawClause, project: Project): string | null {
+function grantingRight(subject: Subject, clause: RawClause, project: Project): string | null {
   if (typeof clause !== 'string') {
     const target = 'of' in clause ? subject.raw.fields.get(clause.of)?.to : undefined;
     return target === undefined || !('of' in clause) ? null : `${target}.${clause.right}`;

@@ -62,7 +62,7 @@ export const ACTION_RULES: RuleTable = {
         const forAdmins = field.set === 'admin' && by !== 'admin';
         const reason = forAdmins
           ? `only administrators may set ${name}`
-          : restsOn(subject, by, name, new Set())
+          : dependsOn(subject, by, name, new Set())
             ? `the right to it depends on ${name}`
             : null;
         if (reason !== null) yield diagnostic('E0418', at(subject, [...pointer, name], 'key'), { action, reason });
@@ -155,12 +155,12 @@ function settingsOf(subject: Subject): readonly SettingAction[] {
 }
 
 /** Whether the field grants a right, directly or through other rights. */
-function restsOn(subject: Subject, right: string, field: string, seen: Set<string>): boolean {
+function dependsOn(subject: Subject, right: string, field: string, seen: Set<string>): boolean {
   const name = right === 'editor' ? 'edit' : right;
   if (seen.has(name)) return false;
   seen.add(name);
   const clauses = subject.raw.access.rights.get(name) ?? [];
-  return clauses.some((one) => typeof one === 'string' && (one === field || restsOn(subject, one, field, seen)));
+  return clauses.some((one) => typeof one === 'string' && (one === field || dependsOn(subject, one, field, seen)));
 }
 
 /** Keys of an action that say what it does. */

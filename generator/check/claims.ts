@@ -63,7 +63,7 @@ function claimsOf(resource: RawResource): readonly Claim[] {
 }
 
 function ofField(name: string, field: RawField): Claim[] {
-  if (shortOf(field) !== null) return both(name, 'identities', ['identities']);
+  if (shortOf(field) !== null) return claimBoth(name, 'identities', ['identities']);
   const pointer = ['fields', name];
   const shownAs = (field.shown_as ?? []).map((as, index) => property(as, name, [...pointer, 'shown_as', index]));
   const related = columnsOf(name, field).includes(name) ? [] : [property(name, name, pointer)];
@@ -74,7 +74,7 @@ function ofField(name: string, field: RawField): Claim[] {
   );
   return [
     ...related,
-    ...columnsOf(name, field).flatMap((column) => both(column, name, pointer)),
+    ...columnsOf(name, field).flatMap((column) => claimBoth(column, name, pointer)),
     ...further,
     ...accepted,
     ...shownAs,
@@ -88,7 +88,7 @@ const parameter = (name: string, owner: string, pointer: Pointer): Claim => ({
   owner,
   pointer,
 });
-const both = (name: string, owner: string, pointer: Pointer): Claim[] => [
+const claimBoth = (name: string, owner: string, pointer: Pointer): Claim[] => [
   parameter(name, owner, pointer),
   property(name, owner, pointer),
 ];

@@ -36,8 +36,8 @@ export const FIELD_RULES: RuleTable = {
     const { document, conventions } = subject;
     for (const [index, later] of conventions.entries()) {
       for (const earlier of conventions.slice(0, index)) {
-        for (const what of disagreements(earlier, later).filter((pointer) => !isSettled(subject, pointer))) {
-          const holes = { one: earlier.name, other: later.name, key: what.join('.') };
+        for (const path of disagreements(earlier, later).filter((pointer) => !isSettled(subject, pointer))) {
+          const holes = { one: earlier.name, other: later.name, key: path.join('.') };
           yield diagnostic('E0324', extended(subject, subject.raw.extends.indexOf(later.name)), holes);
         }
       }

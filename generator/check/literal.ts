@@ -13,12 +13,12 @@ export function misfit(field: RawField, value: unknown): string | null {
   if (kind.derived || excludesAll(field)) return null;
   const sent = kind.sent(value);
   if (typeof sent === 'string' && BROKEN_TEXT.test(sent)) return 'it contains U+0000 or half of a surrogate pair';
-  if (!kind.converts(sent) || !isReadable(sent)) return isNo(value, kind.expects(field));
-  const [first] = judge(kind.validationSchema(field))(sent);
+  if (!kind.converts(sent) || !isReadable(sent)) return isNotText(value, kind.expects(field));
+  const [first] = validatorOf(kind.validationSchema(field))(sent);
   return first === undefined ? null : (SENTENCES[first.keyword]?.(value, first) ?? mismatch(field, value, first));
 }
 
-const judge = onceBySchema(openJudge);
+const validatorOf = onceBySchema(openJudge);
 
 /** Why a field cannot be without a value; null if it can. */
 export function emptied(field: RawField): string | null {
@@ -45,12 +45,12 @@ const SENTENCES: Readonly<Record<string, (value: unknown, error: ErrorObject) =>
 
 function mismatch(field: RawField, value: unknown, { instancePath, message }: ErrorObject): string {
   const kind = kindOf(field);
-  if (!kind.structured) return isNo(value, kind.expects(field));
+  if (!kind.structured) return isNotText(value, kind.expects(field));
   return `${instancePath === '' ? 'it' : instancePath} ${message ?? 'does not fit the schema'}`;
 }
 
-const isNo = (value: unknown, what: string): string =>
-  `${typeof value === 'string' ? shown(value) : described(value)} is not ${what}`;
+const isNotText = (value: unknown, expected: string): string =>
+  `${typeof value === 'string' ? shown(value) : described(value)} is not ${expected}`;
 
 /** No text can be longer, since it has to be one value in memory. */
 export const MOST_CHARACTERS = 100_000_000;

@@ -17,7 +17,7 @@ export const NEIGHBOUR_RULES: RuleTable = {
     for (const { reads, pointer } of readsOf(subject)) {
       for (const [name, read] of Object.entries(reads)) {
         const place: Pointer = [...pointer, name];
-        const wrong = misshapen(read);
+        const wrong = formProblem(read);
         if (wrong !== null) yield unreadable(at(subject, place, 'key'), name, wrong);
         else yield* neighboursFit(subject, read, place, project);
       }
@@ -55,7 +55,7 @@ function readsOf({ raw }: Subject): readonly PlacedReads[] {
   return [...(raw.reads === undefined ? [] : [{ reads: raw.reads, pointer: ['reads'] }]), ...actions];
 }
 
-function misshapen({ list, record, where, limit }: RawRead): string | null {
+function formProblem({ list, record, where, limit }: RawRead): string | null {
   if ((list === undefined) === (record === undefined)) return 'it needs exactly one of list and record';
   return record !== undefined && (where !== undefined || limit !== undefined)
     ? 'one record has no "where" and no "limit"'

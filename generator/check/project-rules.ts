@@ -117,7 +117,7 @@ export const PROJECT_RULES: RuleTable = {
       const subject = project.byName.get(used.resource);
       const name = now && renamedFrom(now, used);
       if (subject === undefined || name === undefined || used.present === name) continue;
-      const code = lost(used, project.ledger?.resources[used.resource]);
+      const code = renameProblem(used, project.ledger?.resources[used.resource]);
       if (code !== null) yield diagnostic(code, at(subject, ['fields', name], 'key'), { ...holesOf(used), name });
     }
   },
@@ -166,7 +166,7 @@ function holesOf({ module, purpose, field }: UsedField) {
 }
 
 /** The diagnostic for a need whose field was renamed; null for renames that databases have gone through already. */
-function lost(used: UsedField, before: LedgerEntry | undefined): 'E0704' | 'E0705' | 'W0607' | null {
+function renameProblem(used: UsedField, before: LedgerEntry | undefined): 'E0704' | 'E0705' | 'W0607' | null {
   const isPast = before !== undefined && renamedFrom(before, used) !== undefined;
   if (used.present !== null) return isPast && before.columns[columnOfNeed(used)] !== undefined ? null : 'E0705';
   // A needed field that is gone is reported as missing (E0701).

@@ -114,8 +114,8 @@ function project(
   const unread = resources.filter(({ document }) => !document.sound).map(({ document }) => nameOf(document.path));
   return {
     spec: {
-      ...sharedBy((conventions ?? NO_FILE).value),
-      ...announcedBy((events ?? NO_FILE).value),
+      ...conventionSettings((conventions ?? NO_FILE).value),
+      ...eventSettings((events ?? NO_FILE).value),
       resources: [...byName.values()].map(({ raw }) => raw),
     },
     subjects,
@@ -158,9 +158,9 @@ const referencesOf = remembered((subject: Subject) =>
 );
 
 const subjectOf = remembered((structured: StructuredDocument, conventions: StructuredDocument | null): Subject => {
-  const known = (conventions?.value.conventions ?? {}) as Readonly<Record<string, PlainMap>>;
+  const all = (conventions?.value.conventions ?? {}) as Readonly<Record<string, PlainMap>>;
   const names = conventionNames(structured.value.extends);
-  const shared = names.flatMap((name) => (Object.hasOwn(known, name) ? [{ name, keys: plain(known[name]) }] : []));
+  const shared = names.flatMap((name) => (Object.hasOwn(all, name) ? [{ name, keys: plain(all[name]) }] : []));
   const conventionKeys = shared.map(({ keys }) => keys);
   // A missing or wrong title or summary already has a diagnostic; the rules continue with a placeholder.
   const short = { title: '', summary: '', ...merge(structured.value, conventionKeys) };
@@ -191,7 +191,7 @@ function prunedOfConvention(name: string, conventions: StructuredDocument | null
 }
 
 /** What conventions.yaml says about the spec as a whole. */
-const sharedBy = remembered((conventions: PlainMap) => ({
+const conventionSettings = remembered((conventions: PlainMap) => ({
   title: textOf(conventions.title),
   version: textOf(conventions.version),
   summary: textOf(conventions.summary),
@@ -202,7 +202,7 @@ const sharedBy = remembered((conventions: PlainMap) => ({
 }));
 
 /** What events.yaml says. */
-const announcedBy = remembered((events: PlainMap) => {
+const eventSettings = remembered((events: PlainMap) => {
   const eventBodies = (events.events ?? {}) as RawSpec['eventBodies'];
   return {
     events: Object.keys(eventBodies).sort(),

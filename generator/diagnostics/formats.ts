@@ -6,7 +6,7 @@ import { position, print } from './print.js';
 import { pageText } from './reasons.js';
 
 const FORMATS = {
-  json: (found: readonly Finding[]) => `${JSON.stringify(found, null, 2)}\n`,
+  json: (reported: readonly Finding[]) => `${JSON.stringify(reported, null, 2)}\n`,
   github,
   sarif,
 } as const;
@@ -14,8 +14,8 @@ const FORMATS = {
 export type Format = 'text' | keyof typeof FORMATS;
 
 /** Diagnostics in the requested format; colour only applies to text. */
-export function report(format: Format, found: Findings, colour: boolean): string {
-  return format === 'text' ? print(found.diagnostics, found.texts, colour) : FORMATS[format](findings(found));
+export function report(format: Format, reported: Findings, colour: boolean): string {
+  return format === 'text' ? print(reported.diagnostics, reported.texts, colour) : FORMATS[format](findings(reported));
 }
 
 /** Lines and columns count from 1, columns in characters; the end is exclusive. */

@@ -26,7 +26,7 @@ export function openAjv(more: Options = {}): Ajv {
 }
 
 /** For validators that are used but not written to a file: optimizing their code takes longer than it saves. */
-const UNPOLISHED: Options = { code: { optimize: false } };
+const UNOPTIMIZED: Options = { code: { optimize: false } };
 
 /**
  * @returns why a value does not fit the schema, in ajv's words; empty if it is valid, or if the schema itself is invalid, which
@@ -53,7 +53,7 @@ function lazily<T>(make: () => T): () => T {
 
 function compiled(schema: JsonSchema): ValidateFunction | null {
   try {
-    return openAjv({ ...UNPOLISHED, messages: true }).compile(schema);
+    return openAjv({ ...UNOPTIMIZED, messages: true }).compile(schema);
   } catch {
     return null;
   }
@@ -64,7 +64,7 @@ export function problemOf(schema: object): string | null {
   try {
     // Like the validators: inside a body, both as it is and with null allowed, and as the body of an event.
     const body = { type: 'object', properties: { value: schema } };
-    const ajv = openAjv(UNPOLISHED);
+    const ajv = openAjv(UNOPTIMIZED);
     for (const one of [body, { ...body, properties: { value: { ...schema } } }]) ajv.compile(one);
     return null;
   } catch (thrown) {

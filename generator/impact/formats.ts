@@ -104,7 +104,7 @@ const TITLES: Readonly<Record<ReportPart, string>> = {
   webhooks: 'Web hooks',
 };
 
-/** How many places are listed one by one, and how many names that do not look like operations or columns. */
+/** How many places are listed one by one, and how many names of one word. */
 const LISTED = 8;
 const NAMED = 4;
 

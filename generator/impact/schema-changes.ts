@@ -36,7 +36,7 @@ export function schemaChanges(from: JsonSchema, to: JsonSchema, at = ''): readon
   // Listed values are not limited further.
   const isListed = from.enum !== undefined || to.enum !== undefined;
   const relevant = isListed ? changes.filter(({ keyword }) => keyword === 'enum') : changes;
-  return [...(type ? [type.change] : []), ...relevant, ...inside(from, to, at)];
+  return [...(type ? [type.change] : []), ...relevant, ...nestedChanges(from, to, at)];
 }
 
 interface Row {
@@ -133,7 +133,7 @@ function includesType(all: readonly string[], one: string): boolean {
 }
 
 /** Compares properties and items, each as a schema of its own. */
-function inside(from: JsonSchema, to: JsonSchema, at: string): readonly SchemaChange[] {
+function nestedChanges(from: JsonSchema, to: JsonSchema, at: string): readonly SchemaChange[] {
   const [old, now] = [schemas(from.properties), schemas(to.properties)];
   const below = (name: string): string => (at === '' ? name : `${at}.${name}`);
   const removed = Object.keys(old).filter((name) => !Object.hasOwn(now, name));

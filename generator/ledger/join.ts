@@ -34,8 +34,8 @@ export function joinLedgers(one: Ledger, other: Ledger): Ledger {
   const entry = ([name, number]: readonly [string, number]): readonly [string, LedgerEntry] => {
     const [ours, theirs] = [entries.get(number), others.get(number)];
     // The number was assigned twice: each name keeps its entry.
-    if (ours?.name !== name && theirs?.name === name && !isOneThing(ours, theirs)) return [name, theirs.entry];
-    if (ours?.name === name && theirs !== undefined && !isOneThing(ours, theirs)) return [name, ours.entry];
+    if (ours?.name !== name && theirs?.name === name && !isSameThing(ours, theirs)) return [name, theirs.entry];
+    if (ours?.name === name && theirs !== undefined && !isSameThing(ours, theirs)) return [name, ours.entry];
     const joinedEntries = joinedEntry(ours?.entry, theirs?.entry);
     all.push(...joinedEntries.clashes);
     return [name, joinedEntries.entry];
@@ -81,7 +81,7 @@ function entriesOf({ resources, retired = {}, formerly = {} }: Ledger): Readonly
   );
 }
 
-function isOneThing(one: NamedEntry | undefined, other: NamedEntry | undefined): boolean {
+function isSameThing(one: NamedEntry | undefined, other: NamedEntry | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   const names = [one.name, ...one.formerly];
   return [other.name, ...other.formerly].some((name) => names.includes(name));

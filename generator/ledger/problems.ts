@@ -43,7 +43,7 @@ export function resourceProblems(
   names: Names,
 ): readonly Problem[] {
   const byName = new Map(resources.map((one) => [one.name, one]));
-  const known = givenUp(allNames(names), byName);
+  const known = unusedNames(allNames(names), byName);
   const fromFaults = faults.map((fault) => ({
     field: fault.name,
     ...problemOf(fault, fault.name, fault.kind === 'taken' ? fault.owner : '', byName),
@@ -73,7 +73,7 @@ export function fieldProblems(faults: readonly Fault[], columns: Columns): reado
     return partly ? [] : [{ field, ...problemOf(fault, field, owner, byName) }];
   });
   const ofFields = allNames(names).filter((column) => fieldOf.get(column) !== null);
-  const known = givenUp(fieldNames(ofFields), byName);
+  const known = unusedNames(fieldNames(ofFields), byName);
   const problems = [...ofColumns, ...stillPresent(byName), ...reusedByOtherKind(columns)];
   return withoutRepeats(problems).map((one) => ({ ...one, resource, known }));
 }
@@ -123,7 +123,7 @@ function allNames({ live, retired, former }: Names): readonly string[] {
 }
 
 /** Names of the ledger that the descriptors no longer use. */
-function givenUp(names: readonly string[], used: ReadonlyMap<string, Statement>): readonly string[] {
+function unusedNames(names: readonly string[], used: ReadonlyMap<string, Statement>): readonly string[] {
   return [...new Set(names)].filter((name) => !used.has(name)).sort();
 }
 

@@ -102,7 +102,7 @@ function ofContent({ path, text }: SourceFile, { code, pos: [start, end] }: YAML
     const place = { path, start, end: start + Math.max(1, key.length) };
     return diagnostic('E0102', place, { key: key.replace(/^["']|["']$/g, '') });
   }
-  const place = within({ path, start, end }, text);
+  const place = insideText({ path, start, end }, text);
   if (code === 'TAG_RESOLVE_FAILED') return diagnostic('E0110', place, { tag: text.slice(start, end) });
   return diagnostic(code === 'MULTIPLE_DOCS' ? 'E0104' : 'E0108', place, {});
 }
@@ -120,7 +120,7 @@ function syntaxError({ path, text }: SourceFile, errors: readonly YAMLError[]): 
   const column = misplacedKey(text, start, end);
   if (column !== null) return diagnostic('E0113', { path, ...column }, {});
   const problem = PROBLEMS[first?.code ?? ''] ?? first?.message.split('\n')[0] ?? '';
-  return diagnostic('E0101', within({ path, start, end }, text), { problem });
+  return diagnostic('E0101', insideText({ path, start, end }, text), { problem });
 }
 
 /** Our own wording where the parser's is hard to understand. */
@@ -131,7 +131,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** An error at the end of a file is placed at the last character before it. */
-function within(place: YamlPosition, text: string): YamlPosition {
+function insideText(place: YamlPosition, text: string): YamlPosition {
   const last = text.trimEnd().length;
   return place.start >= last && last > 0 ? { path: place.path, start: last - 1, end: last } : place;
 }

@@ -30,7 +30,7 @@ function indexOf(resources: Resources): ResourceLookup {
   return {
     find: (name) => byName.get(name),
     listsUnder: (parent) => lists.get(parent) ?? [],
-    isHeld: memberOf(held(resources)),
+    isHeld: memberOf(heldNames(resources)),
   };
 }
 
@@ -38,8 +38,8 @@ function memberOf(names: ReadonlySet<string>): (name: string) => boolean {
   return (name) => names.has(name);
 }
 
-/** Targets of restricting references, and all whose deletion would delete those; a made record goes with its maker (D40). */
-function held(resources: Resources): ReadonlySet<string> {
+/** Targets of restricting references, and records whose deletion would delete them; made records follow their makers (D40). */
+function heldNames(resources: Resources): ReadonlySet<string> {
   const all = resources.flatMap(({ name, references }) => references.map((one) => ({ ...one, from: name })));
   const restricting = all.filter(({ onDelete }) => onDelete === 'restrict');
   const names = new Set(restricting.filter(({ makes }) => makes === undefined).map(({ to }) => to));
@@ -89,7 +89,7 @@ export function rememberedByLookUps<A extends readonly unknown[], V>(
     const last = results.get(resource);
     if (last !== undefined && isSame(last.more, more) && last.lookUps.every(hasSameAnswer(others))) return last.value;
     const lookUps: LookUp[] = [];
-    const value = make(resource, noting(others, lookUps), ...more);
+    const value = make(resource, recordingLookUps(others, lookUps), ...more);
     results.set(resource, { lookUps, more, value });
     return value;
   };
@@ -101,16 +101,16 @@ interface LookUp {
 }
 
 /** Notes each look-up with its answer. */
-function noting(others: ResourceLookup, lookUps: LookUp[]): ResourceLookup {
-  const noted = <T>(ask: (others: ResourceLookup) => T): T => {
+function recordingLookUps(others: ResourceLookup, lookUps: LookUp[]): ResourceLookup {
+  const recorded = <T>(ask: (others: ResourceLookup) => T): T => {
     const answer = ask(others);
     lookUps.push({ ask, answer });
     return answer;
   };
   return {
-    find: (name) => noted((all) => all.find(name)),
-    isHeld: (name) => noted((all) => all.isHeld(name)),
-    listsUnder: (parent) => noted((all) => all.listsUnder(parent)),
+    find: (name) => recorded((all) => all.find(name)),
+    isHeld: (name) => recorded((all) => all.isHeld(name)),
+    listsUnder: (parent) => recorded((all) => all.listsUnder(parent)),
   };
 }
 

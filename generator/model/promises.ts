@@ -65,7 +65,7 @@ const WRITING: readonly ErrorName[] = ['login_required', 'forbidden', 'storage_f
  * A create that is open to anyone requires a session only if the record belongs to its creator, and a right only if the
  * operation, a value or a target requires one.
  */
-function creating({ operations, references, parameters }: Resource, others: ResourceLookup): readonly ErrorName[] {
+function createErrors({ operations, references, parameters }: Resource, others: ResourceLookup): readonly ErrorName[] {
   const isSent = ({ column }: Reference) => parameters.some((one) => one.name === column && one.requiredOnCreate);
   // A record that belongs to the caller needs a session; without one, a value for administrators only is refused before that.
   const isBefore = parameters.some(({ set, requiredOnCreate }) => set === 'admin' && requiredOnCreate);
@@ -158,7 +158,7 @@ const RULES: { readonly [K in Route['kind']]: RuleOf<K> } = {
     takesKey: true,
     parameters: takesIds(resource) ? ['_use_this_id'] : [],
     success: resource.existing === null ? [201] : [200, 201],
-    errors: [...creating(resource, others), 'method', ...uploadErrors(resource)],
+    errors: [...createErrors(resource, others), 'method', ...uploadErrors(resource)],
   }),
   fetch: (resource, { by }, others) => ({
     session: sessionFor(resource, 'fetch'),

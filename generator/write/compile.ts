@@ -25,7 +25,7 @@ export function kitPath(out: string): string {
     : KIT;
 }
 
-/** @returns the path of the module that code in the first possible of the folders imports by this name; null if in none */
+/** @returns the path of the module, resolved from the first of the folders that has it; null if none has it */
 export function resolved(name: string, folders: readonly string[]): string | null {
   for (const folder of folders) {
     try {

@@ -33,7 +33,7 @@ export function writeInitFiles(
     if (existsSync(place)) existing.push(path);
     else {
       mkdirSync(dirname(place), { recursive: true });
-      writeNew(place, filled(readFileSync(join(FILES, source), 'utf8'), placeholders));
+      writeNew(place, withPlaceholders(readFileSync(join(FILES, source), 'utf8'), placeholders));
       created.push(path);
     }
   }
@@ -52,6 +52,6 @@ export function isFile(path: string): boolean {
   return existsSync(path) && !statSync(path).isDirectory();
 }
 
-function filled(text: string, placeholders: Placeholders): string {
+function withPlaceholders(text: string, placeholders: Placeholders): string {
   return text.replace(/\{\{(\w+)\}\}/g, (written, name: string) => placeholders[name] ?? written);
 }

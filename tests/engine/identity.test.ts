@@ -205,8 +205,8 @@ function describeContract(open: () => Promise<IdentityFixture>): void {
     await identity.openSession(session(BOB, { apiKey: 'b3-key', version: '2027-01-15' }));
     const none = { apiKey: null, version: null };
     expect(await identity.caller(session(ADA), NOW)).toEqual({ user: ADA, admin: false, ...none, ...TIMES });
-    const given = { apiKey: 'b3-key', version: '2027-01-15' };
-    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, ...given, ...TIMES });
+    const options = { apiKey: 'b3-key', version: '2027-01-15' };
+    expect(await identity.caller(session(BOB), NOW)).toEqual({ user: BOB, admin: true, ...options, ...TIMES });
     expect(await identity.caller(session(ADA), NOW + WEEK)).toBeNull();
     expect(await identity.caller(session(ADA, { idHash: 'another' }), NOW)).toBeNull();
     await identity.touch(session(ADA), NOW + 5, NOW + WEEK + 5);

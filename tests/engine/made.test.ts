@@ -152,21 +152,21 @@ describeOnEngines('made records', (open) => {
 
   test('are made for existing rows, once, however often a start was interrupted', async () => {
     const real = createIds(repeatable(7));
-    let left = Number.POSITIVE_INFINITY;
+    let remaining = Number.POSITIVE_INFINITY;
     const next: typeof real.next = (placement, now) => {
-      if (left-- <= 0) throw new Error('killed');
+      if (remaining-- <= 0) throw new Error('killed');
       return real.next(placement, now);
     };
     const { create, makeMissing, select, all, ids } = await fresh({ ids: { ...real, next } });
     for (let at = 0; at < 5; at += 1) await create('user', {});
     const before = await ids('folder');
     await select(forget);
-    left = 3;
+    remaining = 3;
     await expect(makeMissing()).rejects.toThrow('killed');
     const made = async () => (await all('folder')).filter(({ id }) => !before.includes(id ?? null));
     const used = async () => (await all('user')).flatMap(({ root_id }) => root_id ?? []);
     expect((await made()).map(({ id }) => id)).toEqual((await used()).sort());
-    left = Number.POSITIVE_INFINITY;
+    remaining = Number.POSITIVE_INFINITY;
     await makeMissing();
     await makeMissing();
     const folders = await made();

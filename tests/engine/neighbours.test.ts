@@ -98,9 +98,9 @@ const detail = async (work: Promise<unknown>) => (await refused(work)).message;
 describeOnEngines('records beside a record', (open) => {
   const fixtures: RecordsFixture[] = [];
   const fresh = async () => {
-    const made = await scene(open);
-    fixtures.push(made);
-    return made;
+    const fixture = await scene(open);
+    fixtures.push(fixture);
+    return fixture;
   };
   afterEach(async () => {
     for (const { end } of fixtures.splice(0)) await end();

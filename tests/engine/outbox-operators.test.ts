@@ -205,7 +205,7 @@ describeOnOutboxEngines((_engine, open) => {
     const at = s.now;
     s.now += 1;
     await s.sell();
-    for (let left = 0; left < 2; left += 1) await s.attempted(hook, SUCCESS);
+    for (let retry = 0; retry < 2; retry += 1) await s.attempted(hook, SUCCESS);
     expect(await s.outbox.retried(hook, at, 1_000)).toEqual({ tried: 3, delivered: 2 });
     expect(await s.outbox.retried(hook, at, 0)).toEqual({ tried: 0, delivered: 0 });
   });

@@ -45,11 +45,11 @@ import { HOUR, LEASE, type OutboxScene, outboxScene, REFUSED, SUCCESS, saleOf } 
       await held;
       return answer(post);
     };
-    const own = { outbox, server: `server ${index}`, capacity: 20, deadline: 10_000 };
+    const options = { outbox, server: `server ${index}`, capacity: 20, deadline: 10_000 };
     const failed = (): void => {
       faults += 1;
     };
-    const worker = createWorker({ ...own, send, clock: () => s.now, observer: { failed } });
+    const worker = createWorker({ ...options, send, clock: () => s.now, observer: { failed } });
     outbox.onDue({ due: (hooks) => worker.add(hooks), passedOver: () => undefined });
     return worker;
   };

@@ -17,8 +17,8 @@ function verbs({ records }: RecordsFixture) {
     remove: async (name: string, id: string, caller: Caller) => records.remove(name, id, { caller, now: NOW }),
     /** The record as the caller sees it, or the code of the refusal. */
     async json(name: string, id: string, caller: Caller): Promise<unknown> {
-      const found = await records.get(name, id, caller);
-      return found.found ? JSON.parse(found.text) : found.code;
+      const record = await records.get(name, id, caller);
+      return record.found ? JSON.parse(record.text) : record.code;
     },
   };
 }
@@ -267,8 +267,8 @@ describeOnEngines('records', (open) => {
       const download = await create('download', as(ada), { name: 'd', free: 0, game_id: game, file_id: file });
       const text = `{"id":"${game}","name":"Dawn","designer_id":"${designer}"}`;
       const related = async (caller: Caller, links = false) => {
-        const found = await records.get('download', download, caller, { objects: ['file', 'game', 'nonsense'], links });
-        return found.found ? { objects: found.objects, links: found.links } : found.code;
+        const read = await records.get('download', download, caller, { objects: ['file', 'game', 'nonsense'], links });
+        return read.found ? { objects: read.objects, links: read.links } : read.code;
       };
       for (const caller of [ANYONE, as(eve)]) {
         expect(await related(caller)).toEqual({ objects: [{ name: 'game', text }], links: {} });
@@ -288,8 +288,8 @@ describeOnEngines('records', (open) => {
       const { records, create, ada, eve, game, file } = world;
       const piece = await create('piece', as(ada), { name: 'p', game_id: game, face_id: file });
       const links = async (name: string, id: string, caller: Caller, objects: readonly string[] = []) => {
-        const found = await records.get(name, id, caller, { objects, links: true });
-        return found.found ? [found.objects.map((object) => object.name), found.links] : found.code;
+        const record = await records.get(name, id, caller, { objects, links: true });
+        return record.found ? [record.objects.map((object) => object.name), record.links] : record.code;
       };
       expect(await links('piece', piece, as(eve), ['face', 'game'])).toEqual([['game'], { game }]);
       expect(await links('file', file, as(ada))).toEqual([[], { user: ada }]);
@@ -655,8 +655,8 @@ describeOnEngines('records', (open) => {
         records.list('hook', { ...PAGE, parent: 'user', list: 'hooks' }, ada, caller);
       expect(await hooks(as(bob))).toEqual({ items: [], total: 0, cursor: null });
       expect(await hooks(ADMIN)).toMatchObject({ total: 1 });
-      const found = await records.list('associate', { ...PAGE, parent: 'user', list: 'associations' }, bob, ANYONE);
-      expect(found.items.map((item) => JSON.parse(item).designer_id)).toEqual([designer]);
+      const page = await records.list('associate', { ...PAGE, parent: 'user', list: 'associations' }, bob, ANYONE);
+      expect(page.items.map((item) => JSON.parse(item).designer_id)).toEqual([designer]);
     });
 
     test('a list through another resource (D43)', async () => {
@@ -667,8 +667,8 @@ describeOnEngines('records', (open) => {
       const second = await create('game', as(ada), { name: 'A', designer_id: designer });
       await create('game', as(bob), { name: 'C', designer_id: foreign });
       const games = async (page: Partial<Page> = {}) => {
-        const found = await records.list('game', { ...PAGE, parent: 'user', list: 'games', ...page }, ada, ANYONE);
-        return { ...found, ids: found.items.map((item) => JSON.parse(item).id) };
+        const listed = await records.list('game', { ...PAGE, parent: 'user', list: 'games', ...page }, ada, ANYONE);
+        return { ...listed, ids: listed.items.map((item) => JSON.parse(item).id) };
       };
       expect((await games()).ids).toEqual([game, first, second]);
       expect((await games({ orderBy: '-name' })).ids).toEqual([game, first, second]);
@@ -684,14 +684,14 @@ describeOnEngines('records', (open) => {
         records.list(resource, { ...page, ...more }, '', caller);
       const first = await create('folder', as(ada), { name: 'ä' });
       const second = await create('folder', as(bob), { name: 'b' });
-      const found = await all('folder');
-      const ids = found.items.map((item) => JSON.parse(item).id);
+      const listed = await all('folder');
+      const ids = listed.items.map((item) => JSON.parse(item).id);
       expect(ids).toEqual([...ids].sort());
       expect(ids).toEqual(expect.arrayContaining([first, second]));
       const seen: string[] = [];
       for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
         const part = await all('folder', { size: 1, cursor });
-        expect(part.total).toBe(found.total);
+        expect(part.total).toBe(listed.total);
         seen.push(...part.items.map((item) => JSON.parse(item).id));
         cursor = part.cursor;
       }
@@ -708,9 +708,9 @@ describeOnEngines('records', (open) => {
         records.createAll({ resource, parent, changes, caller: as(ada), now: NOW });
       const pieces = below('piece', { resource: 'game', id: game });
       const associates = below('associate', { resource: 'designer', id: designer });
-      const made = await pieces(['a', 'b', 'c'].map((name) => change({ name })));
-      const ids = made.map(({ id }) => id);
-      expect(made.map(({ text }) => JSON.parse(text))).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+      const created = await pieces(['a', 'b', 'c'].map((name) => change({ name })));
+      const ids = created.map(({ id }) => id);
+      expect(created.map(({ text }) => JSON.parse(text))).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
       expect(ids).toEqual([...ids].sort());
       const wrong = { field: 'name', code: 'required', message: 'name is required.' } as const;
       const refusal = await refused(
@@ -726,8 +726,8 @@ describeOnEngines('records', (open) => {
       expect(twice.fields).toEqual(['[2].user_id not_unique']);
       const several = [associate(eve), associate(eve), associate(ada), associate(ada)];
       expect((await refused(associates(several))).fields).toEqual(['[1].user_id not_unique']);
-      const found = await refused(associates([...several, associate('nobody'), change({}, [wrong])]));
-      expect(found.fields).toEqual(['[4].user_id reference_not_found', '[5].name required']);
+      const mixed = await refused(associates([...several, associate('nobody'), change({}, [wrong])]));
+      expect(mixed.fields).toEqual(['[4].user_id reference_not_found', '[5].name required']);
       expect(await select(`SELECT id FROM associate WHERE user_id = '${ada}'`)).toEqual([]);
       expect(await select(`SELECT name FROM piece WHERE name IN ('d', 'e', 'f')`)).toEqual([]);
     });
@@ -772,10 +772,10 @@ describeOnEngines('records', (open) => {
       const sizes = async (maxBytes: number, size: number) => {
         const pages: number[] = [];
         for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
-          const found = await list({ size, maxBytes, cursor });
-          expect(found.total).toBe(60);
-          pages.push(found.items.length);
-          cursor = found.cursor;
+          const page = await list({ size, maxBytes, cursor });
+          expect(page.total).toBe(60);
+          pages.push(page.items.length);
+          cursor = page.cursor;
         }
         return pages;
       };
@@ -797,9 +797,9 @@ describeOnEngines('records', (open) => {
         const all = await at({ ...order, size: 25 });
         const seen: string[] = [];
         for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
-          const found = await list({ ...order, size: 2, cursor });
-          seen.push(...found.items);
-          cursor = found.cursor;
+          const page = await list({ ...order, size: 2, cursor });
+          seen.push(...page.items);
+          cursor = page.cursor;
         }
         expect(seen).toEqual((await list({ ...order, size: 25 })).items);
         expect(new Set(all).size).toBe(9);

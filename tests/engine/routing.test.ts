@@ -8,8 +8,8 @@ import { story } from './story.js';
 
 (hasCitus ? test : test.skip)('each statement of a request goes to one shard', async () => {
   const { generated, schema } = loadGenerated(null);
-  const own = { definitions: generated.definitions, schema, behaviours, actions };
-  const { fixture, unrouted } = await openOnServer('Citus', own);
+  const options = { definitions: generated.definitions, schema, behaviours, actions };
+  const { fixture, unrouted } = await openOnServer('Citus', options);
   expect((await story(fixture.records)).length).toBeGreaterThan(150);
   expect((await unrouted()).filter(({ text }) => !mayTouchAllShards(text))).toEqual([]);
   await fixture.end();

@@ -18,8 +18,8 @@ async function begin(open: OpenRecords) {
   const file = await create('file', as(ada), { name: 'rules.pdf', file_type: 'application/pdf' });
   const add = (name: string, more = {}) => create('download', as(ada), { name, game_id: game, file_id: file, ...more });
   const list = async (words: readonly string[], caller = ANYONE, page: Partial<Page> = {}) => {
-    const found = await records.list('download', { ...PAGE, words, ...page }, '', caller);
-    return { ...found, names: found.items.map((item) => JSON.parse(item).name as string) };
+    const listed = await records.list('download', { ...PAGE, words, ...page }, '', caller);
+    return { ...listed, names: listed.items.map((item) => JSON.parse(item).name as string) };
   };
   const names = async (words: readonly string[], caller?: Caller) => (await list(words, caller)).names.sort();
   return { ...fixture, ada, game, file, add, list, names, create, records };

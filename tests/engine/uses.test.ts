@@ -38,8 +38,8 @@ async function begin(open: OpenRecords) {
   await piece('d', eve, other);
   const download = await create('download', as(ada), { name: 'e', free: 1, game_id: own.game, file_id: own.file });
   const uses = async (page: Partial<Page> = {}, caller = as(ada)) => {
-    const found = await records.uses('file', { ...PAGE, ...page }, own.file, caller);
-    return { ...found, ids: found.items.map((item) => (JSON.parse(item) as { id: string }).id) };
+    const listed = await records.uses('file', { ...PAGE, ...page }, own.file, caller);
+    return { ...listed, ids: listed.items.map((item) => (JSON.parse(item) as { id: string }).id) };
   };
   return { ...fixture, uses, create, piece, ada, eve, pieces, download, file: own.file };
 }
@@ -58,10 +58,10 @@ describeOnEngines('uses', (open) => {
     expect(await uses({ number: 2 })).toMatchObject({ ids: all.slice(2), total: 4, cursor: null });
     const seen: string[] = [];
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
-      const found = await uses({ size: 1, cursor });
-      expect(found.total).toBe(4);
-      seen.push(...found.ids);
-      cursor = found.cursor;
+      const page = await uses({ size: 1, cursor });
+      expect(page.total).toBe(4);
+      seen.push(...page.ids);
+      cursor = page.cursor;
     }
     expect(seen).toEqual(all);
     expect((await refused(uses({ cursor: 'garbage' }))).fields).toEqual(['_cursor invalid']);

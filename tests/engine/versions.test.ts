@@ -36,8 +36,8 @@ describeOnEngines('versions', (open) => {
       ...(once && { once }),
     });
   const versionOf = async (resource: string, id: string) => {
-    const found = await fixture.records.get(resource, id, ADMIN);
-    return found.found ? found.version : found.code;
+    const record = await fixture.records.get(resource, id, ADMIN);
+    return record.found ? record.version : record.code;
   };
 
   test('a new record has version 1, each update adds one, and an update without changes keeps it', async () => {
@@ -46,8 +46,8 @@ describeOnEngines('versions', (open) => {
     expect((await update(game, { name: 'Noon' })).version).toBe(3);
     expect(await versionOf('game', game)).toBe(3);
     // The version does not depend on what else is read: only the record, or related ones, too.
-    const found = await fixture.records.get('game', game, as(ada), { objects: ['designer'], links: true });
-    expect(found).toMatchObject({ found: true, version: 3 });
+    const record = await fixture.records.get('game', game, as(ada), { objects: ['designer'], links: true });
+    expect(record).toMatchObject({ found: true, version: 3 });
   });
 
   const gameInput = async (): Promise<Input> => {
@@ -58,8 +58,8 @@ describeOnEngines('versions', (open) => {
   };
 
   test('the text of a record does not contain it', async () => {
-    const found = await fixture.records.get('game', game, ADMIN);
-    expect(found.found && found.text).not.toContain('_version');
+    const record = await fixture.records.get('game', game, ADMIN);
+    expect(record.found && record.text).not.toContain('_version');
   });
 
   test('an action raises it, and one that changes nothing keeps it', async () => {
@@ -82,8 +82,8 @@ describeOnEngines('versions', (open) => {
   test('a copy has a version of its own', async () => {
     await update(game, { name: 'Dusk' });
     const action = { name: 'copy', caller: as(ada), input: {}, failures: [], now: NOW };
-    const made = await fixture.records.copy('game', game, action);
-    expect([made.version, await versionOf('game', made.id), await versionOf('game', game)]).toEqual([1, 1, 2]);
+    const copy = await fixture.records.copy('game', game, action);
+    expect([copy.version, await versionOf('game', copy.id), await versionOf('game', game)]).toEqual([1, 1, 2]);
     const stale = fixture.records.copy('game', game, { ...action, conditions: { match: [1] } });
     expect((await refused(stale)).code).toBe('precondition_failed');
   });

@@ -215,12 +215,12 @@ Safe: stop all servers, then run: npx punchboard migrate adopt
   const filled = async ({ query, migrate: bring }: postgres.Database): Promise<void> => {
     await bring(GONE);
     for (const [name, rows] of Object.entries(ROWS)) {
-      const own = GONE.tables.find((one) => one.name === name);
+      const table = GONE.tables.find((one) => one.name === name);
       for (const row of rows as readonly (readonly unknown[])[]) {
         const places = row.map((_, at) => `$${at + 1}`).join(', ');
         await query(`INSERT INTO "${name}" VALUES ('00', ${places})`, [...row] as string[]);
       }
-      for (const claim of await postgres.claimsOf(query, own as Schema['tables'][number])) {
+      for (const claim of await postgres.claimsOf(query, table as Schema['tables'][number])) {
         await query('INSERT INTO _unique_value VALUES ($1, $2, $3, $4)', claim);
       }
     }

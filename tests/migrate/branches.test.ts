@@ -212,8 +212,8 @@ describe('N31: two branches', () => {
         const rows = async (at: 1 | 2) => {
           const all: unknown[] = [];
           for (const one of renamed(from, to)) {
-            const found = await query(`SELECT ${one[at]} FROM "${one[0]}" ORDER BY "id"`);
-            all.push(found.map((row) => Object.values(row)));
+            const values = await query(`SELECT ${one[at]} FROM "${one[0]}" ORDER BY "id"`);
+            all.push(values.map((row) => Object.values(row)));
           }
           return all;
         };

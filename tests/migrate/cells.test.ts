@@ -106,9 +106,9 @@ test(`${ROWS} rows on SQLite, killed at random`, async () => {
   const before = JSON.stringify(db.prepare('SELECT * FROM game ORDER BY id').all());
   db.close();
   const untouched = (): void => {
-    const left = openFile(file);
-    expect(JSON.stringify(left.prepare('SELECT * FROM game ORDER BY id').all()) === before).toBe(true);
-    left.close();
+    const reopened = openFile(file);
+    expect(JSON.stringify(reopened.prepare('SELECT * FROM game ORDER BY id').all()) === before).toBe(true);
+    reopened.close();
   };
   const kills = await fillKilled(file, 12, untouched);
   const filled = openFile(file);

@@ -145,10 +145,10 @@ test('an index of a module on a rebuilt table is created again', async () => {
   for (const { name } of clear) db.exec(`DELETE FROM webhook WHERE "${name}" IS NULL`);
   close();
   const service = await open(file);
-  const found = databaseOf(service).prepare(
+  const index = databaseOf(service).prepare(
     `SELECT tbl_name FROM sqlite_schema WHERE name = 'webhook_owner_event_idx'`,
   );
-  expect(found.pluck().get()).toBe('webhook');
+  expect(index.pluck().get()).toBe('webhook');
   service.engine.close();
 });
 

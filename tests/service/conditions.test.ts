@@ -33,8 +33,8 @@ describe.each(['plain', 'wing'] as const)('with the profile %s', (wire) => {
     wire === 'plain' ? code : errors[code].wing;
 
   test('every response with one record has its tag, and no other response has one', async () => {
-    const made = await own('POST', '/api/game', { name: 'Noon', designer_id: designer });
-    expect(tagOf(made)).toBe('"1"');
+    const created = await own('POST', '/api/game', { name: 'Noon', designer_id: designer });
+    expect(tagOf(created)).toBe('"1"');
     expect(tagOf(await own('GET', `/api/game/${game}`))).toBe('"1"');
     expect(tagOf(await own('GET', `/api/game/${game}?_include_related_objects=1`))).toBe('"1"');
     expect(tagOf(await put({ name: 'Dusk' }))).toBe('"2"');

@@ -52,17 +52,17 @@ describe.each([
   ['paid', 0],
 ] as const)('%s', (kind, free) => {
   test.each(Object.entries(download[kind]))('%s', async (reader, sees) => {
-    const made = await world.make('gamedownload', { game_id: game.id, file_id: file.id, free });
+    const created = await world.make('gamedownload', { game_id: game.id, file_id: file.id, free });
     const session = readers[reader as Reader];
-    const path = `/api/gamedownload/${made.id}`;
+    const path = `/api/gamedownload/${created.id}`;
     const list = await world.send('GET', `/api/game/${game.id}/downloads?_items_per_page=100`, { session });
-    const inList = (list.body.items as readonly ShownRecord[]).find(({ id }) => id === made.id);
+    const inList = (list.body.items as readonly ShownRecord[]).find(({ id }) => id === created.id);
     for (const shown of [
       (await world.send('GET', path, { session })).body,
       (await world.send('GET', path.replace('gamedownload', 'download'), { session })).body,
       inList,
     ]) {
-      expect(shown).toMatchObject({ id: made.id, free, game_id: game.id });
+      expect(shown).toMatchObject({ id: created.id, free, game_id: game.id });
       const held = download.properties.filter((property) => Object.hasOwn(shown, property));
       expect(held).toEqual(sees ? download.properties : []);
     }
@@ -73,11 +73,11 @@ describe.each([
 });
 
 test('part and file describe the file', async () => {
-  const made = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
+  const created = await world.make('gamedownload', { game_id: game.id, file_id: file.id });
   const description = Object.fromEntries(brief.map((property) => [property, file[property]]));
-  expect(made).toMatchObject({ file: description, part: description });
+  expect(created).toMatchObject({ file: description, part: description });
   // Named after the file by default.
-  expect(made.name).toBe(file.name);
+  expect(created.name).toBe(file.name);
   expect(await world.make('gamedownload', { file_id: file.id, name: 'Rules' })).toMatchObject({ name: 'Rules' });
 });
 

@@ -49,10 +49,10 @@ const bulk = (service: TestService, { session, deck }: Account) =>
 async function ordinary(service: TestService, name: string, { session, game }: Account): Promise<readonly number[]> {
   const send = sendTo(service);
   const login = await send('POST', '/api/session', { parameters: { username: name, password: PASSWORD } });
-  const made = await send('POST', '/api/boxtop', { session, parameters: { name: 'Box', game_id: game } });
-  const path = `/api/boxtop/${(made.body as { id: string }).id}`;
+  const created = await send('POST', '/api/boxtop', { session, parameters: { name: 'Box', game_id: game } });
+  const path = `/api/boxtop/${(created.body as { id: string }).id}`;
   const changed = await send('PUT', path, { session, parameters: { name: 'Lid' } });
-  return [login.status, made.status, changed.status, (await send('DELETE', path, { session })).status];
+  return [login.status, created.status, changed.status, (await send('DELETE', path, { session })).status];
 }
 const FINE = [201, 201, 200, 200];
 

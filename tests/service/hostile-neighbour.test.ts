@@ -124,12 +124,12 @@ test('F20, F26: a neighbour at its limit', async () => {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(PNG)]), 'ring.png');
   const file = honest.ask('POST', '/api/file', { body: form });
-  const made: unknown[] = [];
+  const created: unknown[] = [];
   for (let quantity = 1; quantity <= 10; quantity += 1) {
-    made.push((await honest.post('/api/boxtop', { name: `Box ${quantity}`, game_id, quantity })).quantity);
+    created.push((await honest.post('/api/boxtop', { name: `Box ${quantity}`, game_id, quantity })).quantity);
   }
 
-  expect(made).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(created).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   expect(await (await file).json()).toMatchObject({ file_type: 'image/png', image_width: 1 });
   expect(await (await honest.ask('GET', `/api/game/${game_id}/boxtops`)).json()).toMatchObject({
     paging: { total_items: 10 },

@@ -64,21 +64,21 @@ describe.each(names)('%s', (name) => {
     ['false', '_include_related_objects=false', []],
     ['empty', '_include_related_objects=', []],
   ])('related objects/%s', async (_, query, asked) => {
-    const made = await world.make(name);
+    const created = await world.make(name);
     for (const session of [null, world.owner.session]) {
-      const record = await fetched(name, made.id, '', session);
-      const added = await additions({ name, record: made }, asked, session);
-      expect(await fetched(name, made.id, query, session)).toEqual({ ...record, ...added });
+      const record = await fetched(name, created.id, '', session);
+      const added = await additions({ name, record: created }, asked, session);
+      expect(await fetched(name, created.id, query, session)).toEqual({ ...record, ...added });
     }
   });
 
   test('F35: an included record shows no more than a fetch of it would', async () => {
-    const made = await world.make(name);
+    const created = await world.make(name);
     for (const session of [null, world.stranger.session, world.admin.session]) {
-      const record = await fetched(name, made.id, '_include_related_objects=1', session);
-      expect(record).toMatchObject(await additions({ name, record: made }, all, session));
+      const record = await fetched(name, created.id, '_include_related_objects=1', session);
+      expect(record).toMatchObject(await additions({ name, record: created }, all, session));
     }
-    const open = await fetched(name, made.id, '_include_related_objects=1');
+    const open = await fetched(name, created.id, '_include_related_objects=1');
     for (const [relation, to] of relations(name)) {
       const hidden = Object.entries(records[to].fields).flatMap(([field, { view }]) =>
         view === undefined ? [] : [field],
@@ -88,15 +88,15 @@ describe.each(names)('%s', (name) => {
   });
 
   test.each(['1', 'true'])('relationships/%s', async (yes) => {
-    const made = await world.make(name);
-    const self = `/api/${name}/${made.id}`;
+    const created = await world.make(name);
+    const self = `/api/${name}/${created.id}`;
     const parents = relations(name).map(
-      ([relation, to]) => [relation, `/api/${to}/${made[`${relation}_id`]}`] as const,
+      ([relation, to]) => [relation, `/api/${to}/${created[`${relation}_id`]}`] as const,
     );
     const lists = Object.keys(records[name].lists).map((list) => [list, `${self}/${list}`] as const);
     const _relationships: Readonly<Record<string, string>> = { self, ...Object.fromEntries([...parents, ...lists]) };
-    const record = await fetched(name, made.id, '');
-    expect(await fetched(name, made.id, `_include_relationships=${yes}`)).toEqual({ ...record, _relationships });
+    const record = await fetched(name, created.id, '');
+    expect(await fetched(name, created.id, `_include_relationships=${yes}`)).toEqual({ ...record, _relationships });
     for (const path of Object.values(_relationships)) expect((await world.send('GET', path)).status).toBe(200);
   });
 

@@ -28,11 +28,11 @@ test('every acknowledged change of eight writers of one record is kept', async (
       FACES.map((face, at) => [`${face}_id`, (round: number) => files[(round + at) % files.length]]),
     ),
   };
-  const made = await clientOf(first.address)('POST', '/api/customcolord6', {
+  const created = await clientOf(first.address)('POST', '/api/customcolord6', {
     session,
     parameters: { name: 'name', game_id: game, identity: 'CustomColorD6' },
   });
-  const path = `/api/customcolord6/${made.body.id}`;
+  const path = `/api/customcolord6/${created.body.id}`;
   const writers = Object.entries(fields).map(async ([field, sent], at) => {
     const send = clientOf((servers[at % servers.length] as TestService).address);
     for (let round = 0; round < ROUNDS; round += 1) {

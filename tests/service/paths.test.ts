@@ -36,15 +36,15 @@ const does: Readonly<Record<Operation, (form: PathForm, by: Direct) => Promise<v
     expect(reply.headers.get('location')).toBe(`/api/${form.resource}/${reply.body.id}`);
   },
   async fetch(form, by) {
-    const made = await world.make(form.resource);
-    const reply = await send(form, by, made.id);
-    expect([reply.status, reply.body]).toEqual([successStatus.fetch, made]);
+    const created = await world.make(form.resource);
+    const reply = await send(form, by, created.id);
+    expect([reply.status, reply.body]).toEqual([successStatus.fetch, created]);
     expect(refusal(await send(form, by, 'nobody'))).toEqual(['not_found']);
   },
   async update(form, by) {
-    const made = await world.make(form.resource);
+    const created = await world.make(form.resource);
     const [parameter, value] = form.resource === 'designerassociate' ? ['share_percent', '7'] : ['name', 'Renamed'];
-    const reply = await send(form, by, made.id, { [parameter]: value });
+    const reply = await send(form, by, created.id, { [parameter]: value });
     expect([reply.status, reply.body[parameter]]).toEqual([successStatus.update, value]);
     expect(refusal(await send(form, by, 'nobody', { [parameter]: value }))).toEqual(['not_found']);
   },

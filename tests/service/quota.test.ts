@@ -70,10 +70,10 @@ function suite(...processes: readonly number[]): void {
     for (const other of [bob, admin]) expect((await upload(service, other)).status).toBe(201);
     const { session } = ada;
     const login = await send('POST', '/api/session', { parameters: { username: 'ada', password: PASSWORD } });
-    const made = await send('POST', '/api/designer', { session, parameters: { name: 'Acme' } });
+    const created = await send('POST', '/api/designer', { session, parameters: { name: 'Acme' } });
     const renamed = await send('PUT', `/api/file/${first.id}`, { session, parameters: { name: 'b.txt' } });
     const removed = await send('DELETE', `/api/file/${first.id}`, { session });
-    expect([login, made, renamed, removed].map(({ status }) => status)).toEqual([201, 201, 200, 200]);
+    expect([login, created, renamed, removed].map(({ status }) => status)).toEqual([201, 201, 200, 200]);
     // 600 bytes are free.
     await counted(service, ada, 201);
   });

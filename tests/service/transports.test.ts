@@ -157,22 +157,22 @@ test.each(ways)('F14: a folder accepts and shows parent_id, a coil book page coi
   expect(refusal(refused)).toEqual(['folder_id: invalid']);
 
   const { book_id, ...page } = await world.minimal('coilbookpage');
-  const made = await transports[way]({
+  const created = await transports[way]({
     method: 'POST',
     url: url('coilbookpage'),
     parameters: { ...page, coilbook_id: book_id, session_id },
   });
-  expect([made.status, ignored(made)]).toEqual([201, []]);
-  expect(made.body).toMatchObject({ book_id, coilbook_id: book_id });
+  expect([created.status, ignored(created)]).toEqual([201, []]);
+  expect(created.body).toMatchObject({ book_id, coilbook_id: book_id });
 });
 
 /** D30: one share under two names, as decimal text in the notation in which it was sent. */
 test('a share is shown under both names', async () => {
-  const made = await world.make('designerassociate', { profit_share: '33.3333' });
-  expect(made).toMatchObject({ share_percent: '33.3333', profit_share: '33.3333' });
-  expect(made).not.toHaveProperty('identity');
-  const guest = await world.send('GET', `/api/user/${made.user_id}`);
-  expect(made.name).toBe(guest.body.username);
+  const created = await world.make('designerassociate', { profit_share: '33.3333' });
+  expect(created).toMatchObject({ share_percent: '33.3333', profit_share: '33.3333' });
+  expect(created).not.toHaveProperty('identity');
+  const guest = await world.send('GET', `/api/user/${created.user_id}`);
+  expect(created.name).toBe(guest.body.username);
 });
 
 test('missing records are not found by any method', async () => {

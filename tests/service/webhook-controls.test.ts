@@ -36,10 +36,10 @@ describe.each(['plain', 'wing'] as const)('%s', (wire) => {
   async function failed() {
     for (;;) {
       const { items } = result(await get('deliveries?state=waiting'));
-      const found = items.find(
+      const delivery = items.find(
         ({ type, failed_attempts }: Record<string, unknown>) => type === 'data' && failed_attempts,
       );
-      if (found !== undefined) return found;
+      if (delivery !== undefined) return delivery;
     }
   }
 

@@ -38,7 +38,7 @@ async function extras(path: string, sent: Readonly<Record<string, string>>) {
 }
 const NONE = [undefined, undefined, undefined, undefined];
 
-const told = (wire: 'plain' | 'wing') => {
+const recordTests = (wire: 'plain' | 'wing') => {
   opened(wire);
 
   test('records show the name of their type, and to a session its rights', async () => {
@@ -51,8 +51,8 @@ const told = (wire: 'plain' | 'wing') => {
     }
     const session = await ask('GET', `session/${ada}`);
     expect(session.body.object_name).toBe(isWing ? 'Session' : undefined);
-    const made = await ask('POST', 'boxtop', { name: 'Lid', game_id: game, session_id: ada });
-    expect([made.body.can_view, made.body.can_edit]).toEqual(isWing ? [1, 1] : [undefined, undefined]);
+    const created = await ask('POST', 'boxtop', { name: 'Lid', game_id: game, session_id: ada });
+    expect([created.body.can_view, created.body.can_edit]).toEqual(isWing ? [1, 1] : [undefined, undefined]);
   });
 
   test('D61: the rights are those that the token allows', async () => {
@@ -63,12 +63,12 @@ const told = (wire: 'plain' | 'wing') => {
     const edits = async (session: string, scope: string) => {
       const key = await ask('POST', 'apikey', { name: scope, scope, session_id: session });
       const headers = { authorization: `Bearer ${key.body.token}` };
-      const told = paths.map(async (path) => {
+      const flags = paths.map(async (path) => {
         const answer = await fetch(`${service.address}/api/${path}?_include_related_objects=game`, { headers });
         // For the record, for each record in a list, and for the included game.
         return [...(await answer.text()).matchAll(/"can_edit":(\d)/g)].map(([, may]) => Number(may)).join();
       });
-      return Promise.all(told);
+      return Promise.all(flags);
     };
     for (const session of [ada, root]) {
       const isWing = wire === 'wing';
@@ -88,7 +88,7 @@ const told = (wire: 'plain' | 'wing') => {
   });
 };
 
-const asked = (wire: 'plain' | 'wing') => {
+const relationTests = (wire: 'plain' | 'wing') => {
   opened(wire);
 
   test('a single relation is at a path of its own', async () => {
@@ -132,8 +132,8 @@ const asked = (wire: 'plain' | 'wing') => {
 };
 
 const everything = () => {
-  describe.each(['wing', 'plain'] as const)('what records tell in %s', told);
-  describe.each(['wing', 'plain'] as const)('what is asked in %s', asked);
+  describe.each(['wing', 'plain'] as const)('what records tell in %s', recordTests);
+  describe.each(['wing', 'plain'] as const)('what is asked in %s', relationTests);
 };
 everything();
 onPostgres(everything);

@@ -40,10 +40,10 @@ describe.each(names)('%s', (name) => {
   test('create, fetch, update and delete', async () => {
     const sent = { ...(await everything(world, name)), ...closed[name] };
     const wire = 'wing';
-    const made = result(await world.send('POST', base, own(sent)));
-    expect(problems(name, made, { viewer: 'editor', sent, wire })).toEqual([]);
-    const path = `${base}/${made.id}`;
-    expect(result(await world.send('GET', path, { session: world.owner.session }))).toEqual(made);
+    const created = result(await world.send('POST', base, own(sent)));
+    expect(problems(name, created, { viewer: 'editor', sent, wire })).toEqual([]);
+    const path = `${base}/${created.id}`;
+    expect(result(await world.send('GET', path, { session: world.owner.session }))).toEqual(created);
     const again = result(await world.send('PUT', path, own(sent)));
     expect(problems(name, again, { viewer: 'editor', sent, wire })).toEqual([]);
     const open = result(await world.send('GET', path));
@@ -54,8 +54,8 @@ describe.each(names)('%s', (name) => {
 
   test('a create with the required parameters', async () => {
     const sent = await world.minimal(name);
-    const made = result(await world.send('POST', base, own(sent)));
-    expect(problems(name, made, { viewer: 'editor', sent, wire: 'wing' })).toEqual([]);
+    const created = result(await world.send('POST', base, own(sent)));
+    expect(problems(name, created, { viewer: 'editor', sent, wire: 'wing' })).toEqual([]);
   });
 
   test('errors', async () => {

@@ -93,9 +93,9 @@ export async function makeWorld(wire: 'plain' | 'wing' = 'plain', more: Partial<
     home(resource, by = owner) {
       if (resource === 'user') return Promise.resolve(guest.id);
       const key = `${resource} ${by.id}`;
-      const found = homes.get(key) ?? world.make(resource, {}, by).then(({ id }) => id);
-      homes.set(key, found);
-      return found;
+      const home = homes.get(key) ?? world.make(resource, {}, by).then(({ id }) => id);
+      homes.set(key, home);
+      return home;
     },
     async target({ to, accepts = [] }, by = owner) {
       if (to === 'file') return (await world.file(accepts[0], by)).id;

@@ -30,7 +30,7 @@ access: { read: anyone${edit} }
 }
 
 /** Keys about what only this resource is, its hand-written code, or its history. */
-const OWN = [
+const OWN_KEYS = [
   'principal',
   'upload',
   'served_by',
@@ -59,8 +59,8 @@ export function like(name: string, text: string, other: string): string {
     document.set('identities', document.createNode([pascalCase(name)], { flow: true }));
   }
   // "self" applies only to the principal.
-  const own = document.has('principal') ? [...OWN, 'access'] : OWN;
-  const omitted: string[] = own.filter((key) => document.delete(key));
+  const keys = document.has('principal') ? [...OWN_KEYS, 'access'] : OWN_KEYS;
+  const omitted: string[] = keys.filter((key) => document.delete(key));
   for (const field of fieldsOf(document.get('fields'))) {
     if (belongsToOther(field.value)) {
       document.deleteIn(['fields', field.name]);

@@ -28,7 +28,7 @@ export function resourceTypes(resource: Resource, methods: readonly Method[]): s
   const { all, unionName } = namedUnions(resource);
   const imports = openImports(`./${name}.js`);
   const scope: TypeScope = { imports, unionName };
-  const unions = all.map((one) => `\nexport type ${one.name} =\n  ${filled(one.members)};\n`);
+  const unions = all.map((one) => `\nexport type ${one.name} =\n  ${wrapped(one.members)};\n`);
   const shown = typeText(core('Shown', literal(constant)), scope);
   const record = `\n/** ${comment(summary)} */\nexport interface ${pascal}Record extends ${shown} {\n${lines(shownMembers(resource), scope)}}\n`;
   const names = brief.map(literal).join(' | ');
@@ -74,7 +74,7 @@ function shownMember(shown: Property, references: readonly Reference[]): Member 
     source.kind === 'description' ? references.find(({ column }) => column === source.through) : undefined;
   const type = described === undefined ? schemaType(schema) : typeOf(described.to, 'Brief');
   const optional = view !== null || whenSet;
-  return { name, readonly: true, optional, type: orNull(type, nullable), comment: noted(shown) };
+  return { name, readonly: true, optional, type: orNull(type, nullable), comment: documentation(shown) };
 }
 
 /** Interfaces by the suffixes of their names: create, the parameters of actions, and the responses of web hook routes. */
@@ -91,7 +91,7 @@ function declared(resource: Resource): Readonly<Record<string, readonly Member[]
 
 function sentMember(sent: Parameter): Member {
   const { name, schema, requiredOnCreate } = sent;
-  return { name, optional: !requiredOnCreate, type: schemaType(schema), comment: noted(sent) };
+  return { name, optional: !requiredOnCreate, type: schemaType(schema), comment: documentation(sent) };
 }
 
 /** The parameters of an update are those of a create, which are optional unless updates require them, and proofs. */
@@ -127,12 +127,12 @@ interface MemberDescription {
 }
 
 /** What an editor shows about a member. */
-function noted({ description, deprecation }: MemberDescription): string {
+function documentation({ description, deprecation }: MemberDescription): string {
   return `${description}${deprecation?.deprecated === undefined ? '' : ' @deprecated'}`;
 }
 
 /** A union on as few lines as possible. */
-function filled(members: readonly string[]): string {
+function wrapped(members: readonly string[]): string {
   const all: string[] = [];
   for (const member of members) {
     const last = all.at(-1);

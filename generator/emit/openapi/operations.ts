@@ -69,7 +69,7 @@ function described(route: Route, resource: Resource, others: ResourceLookup): Fr
         ),
       );
     default: {
-      const { operation: write, maybe } = FOUR[route.kind];
+      const { operation: write, maybe } = WRITERS[route.kind];
       const written = (route.method === 'PATCH' ? patch : write)(resource, others, promises);
       const operation = route.by === null ? written : byValue(written, resource, route.by);
       const { always, ...uses } = usesOf(resource, maybe(resource));
@@ -84,7 +84,7 @@ interface OperationWriter {
   maybe(resource: Resource): boolean;
 }
 
-const FOUR: Readonly<Record<Operation, OperationWriter>> = {
+const WRITERS: Readonly<Record<Operation, OperationWriter>> = {
   create: { operation: create, maybe: sends },
   fetch: { operation: fetch, maybe: includes },
   update: { operation: update, maybe: sends },

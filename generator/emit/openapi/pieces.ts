@@ -116,20 +116,20 @@ export function gathered(operations: readonly OperationPart[]): Paths {
     const { path, method } = operation;
     const item = paths.get(path) ?? new Map<string, OperationPart>();
     const first = item.get(method);
-    paths.set(path, item.set(method, first ? both(first, operation) : once(operation, taken)));
+    paths.set(path, item.set(method, first ? merged(first, operation) : withUniqueId(operation, taken)));
   }
   return paths;
 }
 
 /** Names that differ only in how they divide into words would have the same id, so the later one gets a number. */
-function once(operation: OperationPart, taken: Set<string>): OperationPart {
+function withUniqueId(operation: OperationPart, taken: Set<string>): OperationPart {
   let id = operation.id;
   for (let number = 2; taken.has(id); number++) id = `${operation.id}${number}`;
   taken.add(id);
   return id === operation.id ? operation : withOperation(operation, { ...operationOf(operation), operationId: id });
 }
 
-function both(first: OperationPart, other: OperationPart): OperationPart {
+function merged(first: OperationPart, other: OperationPart): OperationPart {
   return withOperation(first, joined(operationOf(first), operationOf(other)));
 }
 

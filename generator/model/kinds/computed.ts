@@ -69,9 +69,9 @@ function shownAs(target: RawResource, name: string, { kindOf }: FieldContext): O
 
 function aggregated({ key, list, field }: Aggregate, place: FieldContext): DerivedProperty {
   const { resource, kindOf } = place;
-  const found = recordsOf(list, resource.resource, place);
-  if (found === null) throw new Error(`${key} of ${list} passed the checks without a list`);
-  const { child, records: of } = found;
+  const recordList = recordsOf(list, resource.resource, place);
+  if (recordList === null) throw new Error(`${key} of ${list} passed the checks without a list`);
+  const { child, records: of } = recordList;
   if (key === 'count') {
     return { source: { kind: key, ...of }, schema: { type: 'integer', minimum: 0 }, example: 0, nullable: false };
   }

@@ -29,10 +29,10 @@ function sample(schema: JsonSchema): unknown {
   const first = stated.find((value) => value !== undefined);
   if (first !== undefined) return first;
   const [type = 'object'] = listOf(schema.type);
-  return LEAST[String(type)]?.(schema) ?? null;
+  return MINIMAL[String(type)]?.(schema) ?? null;
 }
 
-const LEAST: Readonly<Record<string, (schema: JsonSchema) => unknown>> = {
+const MINIMAL: Readonly<Record<string, (schema: JsonSchema) => unknown>> = {
   object: ({ properties = {}, required }) =>
     Object.fromEntries(
       listOf(required).map((name) => [name, sample((properties as Record<string, JsonSchema>)[String(name)] ?? {})]),

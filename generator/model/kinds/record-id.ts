@@ -97,11 +97,11 @@ interface DescribedRecord {
   readonly target: string;
 }
 
-/** The brief description of the record that a column names (D25). @param what `file` */
-export function briefProperty(name: string, what: string, { column, field, target }: DescribedRecord): Property {
+/** The brief description of the record that a column names (D25). @param noun `file` */
+export function briefProperty(name: string, noun: string, { column, field, target }: DescribedRecord): Property {
   return {
     name,
-    description: `Brief description of the ${what} in ${column}; included if that is set.`,
+    description: `Brief description of the ${noun} in ${column}; included if that is set.`,
     schema: { $ref: `#/components/schemas/${target}_brief` },
     view: viewOf(field),
     source: { kind: 'description', through: column },

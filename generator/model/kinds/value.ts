@@ -48,7 +48,7 @@ function mayBeEmpty(field: RawField, kind: Value): boolean {
 function expandValue(name: string, field: RawField, kind: Value, place: FieldContext): FieldParts {
   const settable = maySet(field);
   const declared = readDefault(field, kind);
-  const write = settable ? sent(field, declared, kind) : filled(field, declared, kind);
+  const write = settable ? sentWrite(field, declared, kind) : filledWrite(field, declared, kind);
   const column = columnOf(name, field, kind, { declared, write, place });
   const names = kind.secret ? [] : [name, ...(field.shown_as ?? [])];
   return {
@@ -96,7 +96,7 @@ function filledRows(field: RawField, kind: Value, { resource }: FieldContext): P
 }
 
 /** A value that the caller sends, which is required or has a default. */
-function sent(field: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
+function sentWrite(field: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
   if (field.required) return { by: 'caller', initial: null, emptied: 'kept' };
   const value = fallback(declared, kind);
   const worked = declared.is === 'upload.name' && value === null;
@@ -105,7 +105,7 @@ function sent(field: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
 }
 
 /** A value that the service sets: from the upload, the session or a random source, or a constant until it is written. */
-function filled({ from }: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
+function filledWrite({ from }: RawField, declared: DefaultOf, kind: Value): ColumnWrite {
   const by = (initial: ValueSource): ColumnWrite => ({ by: 'service', initial, update: 'kept' });
   if (from === undefined) return by({ from: 'literal', value: fallback(declared, kind) });
   if (from === 'random') return by({ from: 'random' });

@@ -95,8 +95,8 @@ describeOnServers((server, name) => {
       expect(outcome).toEqual(onSqlite(from, to));
       const { are, must } = await claims(database.query, outcome.refused === null ? to : from);
       expect(are).toEqual(must);
-      const found = await wordsIn(database.query, outcome.refused === null ? to : from);
-      expect(found.are).toEqual(found.must);
+      const words = await wordsIn(database.query, outcome.refused === null ? to : from);
+      expect(words.are).toEqual(words.must);
       expect(await leftovers(database.query)).toEqual([]);
       if (outcome.refused !== null) return false;
       expect(await shapeOf(database.query)).toEqual(await fixture.freshShape(to));

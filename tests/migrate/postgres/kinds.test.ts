@@ -16,9 +16,9 @@ const known = new Map<string, State>();
 
 function stateOf(kind: AnyKind, ledger: State['ledger']): State {
   const key = `${kind} ${JSON.stringify(ledger)}`;
-  const found = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
-  known.set(key, found);
-  return found;
+  const result = known.get(key) ?? state(edited(BASE, boardField(FIELDS[kind])), ledger);
+  known.set(key, result);
+  return result;
 }
 
 /** The boards with only this field, and the table that it may refer to. */
