@@ -90,10 +90,10 @@ export const CATALOGUE_RULES: RuleTable = {
     for (const { raw } of byName.values()) {
       if (!isCatalogued(raw, catalogue)) continue;
       const pieces = (referring.get(raw.resource) ?? []).filter(({ field }) => isPiece(field));
-      const [one] = pieces;
-      const other = pieces.find(({ subject }) => subject !== one?.subject);
-      if (one === undefined || other === undefined) continue;
-      const holes = { resource: raw.resource, one: one.subject.raw.resource, other: other.subject.raw.resource };
+      const [first] = pieces;
+      const other = pieces.find(({ subject }) => subject !== first?.subject);
+      if (first === undefined || other === undefined) continue;
+      const holes = { resource: raw.resource, one: first.subject.raw.resource, other: other.subject.raw.resource };
       yield diagnostic('E0444', at(other.subject, ['fields', other.name], 'key'), holes);
     }
   },

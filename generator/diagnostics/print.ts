@@ -39,15 +39,15 @@ export function position(text: string, offset: number): { line: number; column: 
   return { line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
 }
 
-function block(one: Diagnostic, text: string | null, look: TerminalStyle): string {
-  const { line, column } = text === null ? { line: 1, column: 1 } : position(text, one.start);
-  const paint = look[one.severity];
-  const spot = look.strong(`${one.path}:${line}:${column}:`);
-  const head = `${spot} ${paint(`${one.severity} ${one.code}:`)} ${one.message}`;
+function block(diagnostic: Diagnostic, text: string | null, look: TerminalStyle): string {
+  const { line, column } = text === null ? { line: 1, column: 1 } : position(text, diagnostic.start);
+  const paint = look[diagnostic.severity];
+  const spot = look.strong(`${diagnostic.path}:${line}:${column}:`);
+  const head = `${spot} ${paint(`${diagnostic.severity} ${diagnostic.code}:`)} ${diagnostic.message}`;
   const gutter = ' '.repeat(String(line).length);
-  const lines = text === null ? [head] : [head, ...frame(one, text, line, look)];
-  if (one.suggestion !== null) lines.push(look.faint(`${gutter} = did you mean "${one.suggestion}"?`));
-  else if (one.hint !== null) lines.push(look.faint(`${gutter} = ${one.hint}`));
+  const lines = text === null ? [head] : [head, ...frame(diagnostic, text, line, look)];
+  if (diagnostic.suggestion !== null) lines.push(look.faint(`${gutter} = did you mean "${diagnostic.suggestion}"?`));
+  else if (diagnostic.hint !== null) lines.push(look.faint(`${gutter} = ${diagnostic.hint}`));
   return lines.join('\n');
 }
 

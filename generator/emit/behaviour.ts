@@ -86,15 +86,15 @@ function actionsCode({ name, actions }: HandwrittenCode, imports: Imports, kit: 
 }
 
 /** A function may fill several columns. */
-function fillsCode(one: HandwrittenCode, imports: Imports): string {
-  const row = rowType(one.name, imports);
-  const without = one.filled.map(({ name }) => literal(name)).join(' | ');
-  const fills = fillsOf(one);
+function fillsCode(resource: HandwrittenCode, imports: Imports): string {
+  const row = rowType(resource.name, imports);
+  const without = resource.filled.map(({ name }) => literal(name)).join(' | ');
+  const fills = fillsOf(resource);
   const functions = [...new Set(fills.map(([by]) => by))].map((by) => {
     const values = fills.filter((fill) => fill[0] === by).map(([, column]) => `${row}[${literal(column)}]`);
     return `    ${property(by)}(row: Omit<${row}, ${without}>): ${values.join(' & ')};\n`;
   });
-  return `  readonly ${property(one.name)}: {\n${functions.join('')}  };\n`;
+  return `  readonly ${property(resource.name)}: {\n${functions.join('')}  };\n`;
 }
 
 function rowType(resource: string, imports: Imports): string {

@@ -77,8 +77,8 @@ const EMPTY_FILE = 'E0105';
 
 function sentences(diagnostics: readonly Diagnostic[], text: string): readonly string[] {
   const texts = new Map([[PATH, text]]);
-  return findings({ diagnostics, texts, pathOf: (path) => path }).map((one) => {
-    const rest = [one.message, advice(one)].filter((part) => part !== '').join('; ');
-    return `${one.path}:${one.line}:${one.column}: ${one.severity} ${one.code}: ${rest}`;
+  return findings({ diagnostics, texts, pathOf: (path) => path }).map((finding) => {
+    const rest = [finding.message, advice(finding)].filter((part) => part !== '').join('; ');
+    return `${finding.path}:${finding.line}:${finding.column}: ${finding.severity} ${finding.code}: ${rest}`;
   });
 }

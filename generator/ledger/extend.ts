@@ -49,9 +49,9 @@ export function extendLedger(ledger: Ledger, resources: readonly RawResource[]):
   const extended = new Map<string, LedgerEntry>();
   for (const resource of resources) {
     const number = claims.numbers.get(resource.resource) ?? assign(resource.resource);
-    const one = extendedEntry(entries.get(number) ?? { number, columns: {} }, resource, draw);
-    extended.set(resource.resource, one.entry);
-    problems.push(...one.problems);
+    const result = extendedEntry(entries.get(number) ?? { number, columns: {} }, resource, draw);
+    extended.set(resource.resource, result.entry);
+    problems.push(...result.problems);
   }
   const settled = settle(names, new Map([...extended].map(([name, { number }]) => [name, number])));
   const retired = [...settled.retired].flatMap(([name, number]) => {

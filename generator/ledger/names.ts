@@ -59,17 +59,17 @@ export function claim(names: Names, wanted: readonly WantedName[]): Claims {
     if (number === undefined) faults.push({ kind: 'unknown', name });
     else take(name, number);
   }
-  for (const one of wanted) {
-    if (numbers.has(one.name)) continue;
-    const { number, reused } = one.was === undefined ? unstated(names, one, owners) : NEW;
-    if (reused) faults.push({ kind: 'reused', name: one.name });
-    if (number === null) numbers.set(one.name, null);
+  for (const candidate of wanted) {
+    if (numbers.has(candidate.name)) continue;
+    const { number, reused } = candidate.was === undefined ? unstated(names, candidate, owners) : NEW;
+    if (reused) faults.push({ kind: 'reused', name: candidate.name });
+    if (number === null) numbers.set(candidate.name, null);
     else {
       const taker = owners.get(number);
       // The statement is wrong, because the name that it refers to still exists.
-      if (taker !== undefined) faults.push({ kind: 'taken', name: taker, owner: one.name });
-      numbers.set(one.name, number);
-      owners.set(number, one.name);
+      if (taker !== undefined) faults.push({ kind: 'taken', name: taker, owner: candidate.name });
+      numbers.set(candidate.name, number);
+      owners.set(number, candidate.name);
     }
   }
   return { numbers, faults };

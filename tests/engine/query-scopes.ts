@@ -58,10 +58,10 @@ export function tablesIn(query: Query): readonly Table[] {
 /** Whether a query names a row of an outer query. */
 export function usesOuter(query: Query): boolean {
   const within = new Set(allQueries(query));
-  return allQueries(query).some((one) =>
-    ofKind(ownParts(one), 'ColumnRef').some(([, column]) => {
+  return allQueries(query).some((inner) =>
+    ofKind(ownParts(inner), 'ColumnRef').some(([, column]) => {
       const [alias = '', ...rest] = fieldsOf(column);
-      const scope = rest.length === 0 ? null : scopeOf(one, alias);
+      const scope = rest.length === 0 ? null : scopeOf(inner, alias);
       return scope !== null && !within.has(scope);
     }),
   );

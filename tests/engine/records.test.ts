@@ -759,8 +759,8 @@ describeOnEngines('records', (open) => {
         forge(1, 'a\0b'),
         forge(1e300, 'x'),
       ];
-      for (const one of bad) {
-        expect([one, await fields({ cursor: one, orderBy: 'order' })]).toEqual([one, ['_cursor invalid']]);
+      for (const page of bad) {
+        expect([page, await fields({ cursor: page, orderBy: 'order' })]).toEqual([page, ['_cursor invalid']]);
       }
       const missing = Promise.resolve().then(() => records.list('piece', PAGE, 'no\0ne', ADMIN));
       expect((await refused(missing)).code).toBe('not_found');

@@ -211,8 +211,8 @@ describe('N31: two branches', () => {
         await postgres.fill(query, from, 4);
         const rows = async (at: 1 | 2) => {
           const all: unknown[] = [];
-          for (const one of renamed(from, to)) {
-            const values = await query(`SELECT ${one[at]} FROM "${one[0]}" ORDER BY "id"`);
+          for (const names of renamed(from, to)) {
+            const values = await query(`SELECT ${names[at]} FROM "${names[0]}" ORDER BY "id"`);
             all.push(values.map((row) => Object.values(row)));
           }
           return all;

@@ -239,12 +239,12 @@ function schemasOf({ edit }: Pick<Case, 'edit'>): readonly [Schema, Schema] {
 }
 
 /** A database on SQLite with rows from before the edit. */
-function filledBefore(one: Case) {
-  const [before, next] = schemasOf(one);
+function filledBefore(testCase: Case) {
+  const [before, next] = schemasOf(testCase);
   const db = connectTo(':memory:');
   migrate(db, before);
   fill(db, before, ROWS);
-  for (const sql of renaming(one)) db.exec(sql);
+  for (const sql of renaming(testCase)) db.exec(sql);
   return { db, next };
 }
 
@@ -286,16 +286,16 @@ const SLIPS: readonly (readonly [title: string, from: string, to: string])[] = [
 ];
 
 test.each(SLIPS)('a mistake in %s is noticed: %s as %s', (title, from, to) => {
-  const one = CASES[title];
-  if (one === undefined) throw new Error(`no case is called ${title}`);
-  const slipped = Object.entries(one.edit).map(([path, changes]) => {
+  const testCase = CASES[title];
+  if (testCase === undefined) throw new Error(`no case is called ${title}`);
+  const slipped = Object.entries(testCase.edit).map(([path, changes]) => {
     const texts = JSON.stringify(changes).split(JSON.stringify(from).slice(1, -1));
     expect([path, texts.length]).toEqual([path, 2]);
     return [path, JSON.parse(texts.join(JSON.stringify(to).slice(1, -1)))];
   });
-  const { db, next } = filledBefore({ ...one, edit: Object.fromEntries(slipped) });
+  const { db, next } = filledBefore({ ...testCase, edit: Object.fromEntries(slipped) });
   migrate(db, next);
-  expect(valuesOf(db, one)).not.toEqual(one.values);
+  expect(valuesOf(db, testCase)).not.toEqual(testCase.values);
   db.close();
 });
 

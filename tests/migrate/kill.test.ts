@@ -21,10 +21,10 @@ function prepared(pair: Pair): PreparedDatabase | null {
 /** Every step of every plan; in the short form every step of the longest plan, and one of each other, which varies. */
 function killsOf(all: readonly PreparedDatabase[]): readonly (readonly [PreparedDatabase, number])[] {
   const longest = Math.max(...all.map(({ steps }) => steps));
-  return all.flatMap((one, at) =>
-    one.steps >= count(longest, 0)
-      ? Array.from({ length: one.steps }, (_, step) => [one, step] as const)
-      : [[one, (at * 7) % one.steps] as const],
+  return all.flatMap((database, at) =>
+    database.steps >= count(longest, 0)
+      ? Array.from({ length: database.steps }, (_, step) => [database, step] as const)
+      : [[database, (at * 7) % database.steps] as const],
   );
 }
 
@@ -39,16 +39,16 @@ describe('killed while migrating', () => {
       const done: number[] = [];
       const lane = async (): Promise<void> => {
         for (let kill = kills.shift(); kill !== undefined; kill = kills.shift()) {
-          const [one, step] = kill;
-          const { signal, left, next, sound } = await killed(one, step);
-          const where = `${one.name}, step ${step} of ${one.steps}`;
+          const [database, step] = kill;
+          const { signal, left, next, sound } = await killed(database, step);
+          const where = `${database.name}, step ${step} of ${database.steps}`;
           // The last step is reported after the commit.
-          const expected = step === one.steps - 1 ? one.after : one.before;
+          const expected = step === database.steps - 1 ? database.after : database.before;
           expect({ where, signal, left, next, sound }).toEqual({
             where,
             signal: 'SIGKILL',
             left: expected,
-            next: one.after,
+            next: database.after,
             sound: 'ok',
           });
           done.push(step);

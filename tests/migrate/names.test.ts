@@ -121,12 +121,12 @@ const IDENTITY = `CASE WHEN n < ${THIRD} THEN 'PokerCard' WHEN n < ${2 * THIRD} 
 
 /** SQL for the columns of row n. */
 function valuesOf(id: string): string {
-  const one = ({ name, nullable, type }: (typeof COLUMNS)[number]): string => {
+  const value = ({ name, nullable, type }: (typeof COLUMNS)[number]): string => {
     if (name === 'id') return id;
     if (name === 'identity') return IDENTITY;
     return nullable ? 'NULL' : type === 'text' ? "'x'" : '1';
   };
-  return COLUMNS.map(one).join(', ');
+  return COLUMNS.map(value).join(', ');
 }
 
 class Killed extends Error {}

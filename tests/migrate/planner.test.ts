@@ -299,7 +299,7 @@ describe('planSqlite', () => {
 
   test('a table without a number is recognized by its columns', () => {
     const remembered = JSON.parse(JSON.stringify(FROM)) as { tables: { number?: number }[] };
-    for (const one of remembered.tables) delete one.number;
+    for (const table of remembered.tables) delete table.number;
     expect(planSqlite(remembered as unknown as Schema, FROM)).toEqual(planSqlite(FROM, FROM));
     const without = planSqlite(remembered as unknown as Schema, schema(box));
     expect(without.changes.map(({ kind, table: which }) => `${kind} ${which}`)).toEqual(['table_dropped die']);

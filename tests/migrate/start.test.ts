@@ -111,10 +111,10 @@ describe('a start on an older database', () => {
   test('F03: a text that became a password is refused, and stays unchanged', async () => {
     const tables = schema.tables.map((table) => ({
       ...table,
-      columns: table.columns.map((one) =>
-        one.kind === 'password'
-          ? { ...one, kind: 'text' as const, check: { rule: 'length', min: 1, max: 255 } as const }
-          : one,
+      columns: table.columns.map((column) =>
+        column.kind === 'password'
+          ? { ...column, kind: 'text' as const, check: { rule: 'length', min: 1, max: 255 } as const }
+          : column,
       ),
     }));
     const file = older({ ...schema, tables });
@@ -134,8 +134,8 @@ describe('a start on an older database', () => {
 test('an index of a module on a rebuilt table is created again', async () => {
   const tables = schema.tables.map((each) => ({
     ...each,
-    columns: each.columns.map((one) =>
-      each.name === 'webhook' && one.name !== 'id' ? { ...one, nullable: true } : one,
+    columns: each.columns.map((column) =>
+      each.name === 'webhook' && column.name !== 'id' ? { ...column, nullable: true } : column,
     ),
   }));
   const file = older({ ...schema, tables });

@@ -18,12 +18,12 @@ const ROWS = 4;
 /** Rows of every table; references go to a row of the same position, so that all are valid. */
 function contentOf({ tables }: Schema): Content {
   return new Map(
-    tables.map((one) => [
-      one.number,
+    tables.map((table) => [
+      table.number,
       new Map(
         Array.from({ length: ROWS }, (_, row) => [
           `r${row}`,
-          new Map(one.columns.map((each) => [each.number, valueIn(each, row)])),
+          new Map(table.columns.map((each) => [each.number, valueIn(each, row)])),
         ]),
       ),
     ]),
@@ -40,25 +40,25 @@ function valueIn({ name, number, type, nullable, references }: Column, row: numb
 
 function insert(db: Database.Database, { tables }: Schema, content: Content): void {
   db.exec('PRAGMA foreign_keys = OFF');
-  for (const one of tables) {
-    const names = one.columns.map(({ name }) => `"${name}"`).join();
-    const put = db.prepare(`INSERT INTO "${one.name}" (${names}) VALUES (${one.columns.map(() => '?').join()})`);
-    for (const row of content.get(one.number)?.values() ?? [])
-      put.run(one.columns.map(({ number }) => row.get(number)));
+  for (const table of tables) {
+    const names = table.columns.map(({ name }) => `"${name}"`).join();
+    const put = db.prepare(`INSERT INTO "${table.name}" (${names}) VALUES (${table.columns.map(() => '?').join()})`);
+    for (const row of content.get(table.number)?.values() ?? [])
+      put.run(table.columns.map(({ number }) => row.get(number)));
   }
   addWords(db, { revision: 0, tables });
   db.exec('PRAGMA foreign_keys = ON');
 }
 
 function stored(db: Database.Database, { tables }: Schema): Content {
-  const rows = (one: Table) => db.prepare<[], Record<string, Value>>(`SELECT * FROM "${one.name}" ORDER BY id`).all();
+  const rows = (of: Table) => db.prepare<[], Record<string, Value>>(`SELECT * FROM "${of.name}" ORDER BY id`).all();
   return new Map(
-    tables.map((one) => [
-      one.number,
+    tables.map((table) => [
+      table.number,
       new Map(
-        rows(one).map((row) => [
+        rows(table).map((row) => [
           String(row.id),
-          new Map(one.columns.map(({ name, number }) => [number, row[name] ?? null])),
+          new Map(table.columns.map(({ name, number }) => [number, row[name] ?? null])),
         ]),
       ),
     ]),
@@ -68,12 +68,12 @@ function stored(db: Database.Database, { tables }: Schema): Content {
 /** The content after a migration, which depends only on the numbers. */
 function expected(content: Content, { tables }: Schema): Content {
   return new Map(
-    tables.map((one) => [
-      one.number,
+    tables.map((table) => [
+      table.number,
       new Map(
-        [...(content.get(one.number) ?? [])].map(([id, row]) => [
+        [...(content.get(table.number) ?? [])].map(([id, row]) => [
           id,
-          new Map(one.columns.map((each) => [each.number, after(row, each)])),
+          new Map(table.columns.map((each) => [each.number, after(row, each)])),
         ]),
       ),
     ]),
@@ -135,15 +135,15 @@ function keptAside(db: Database.Database): Record<string, number> {
 
 function dropped(content: Content, from: Schema, to: Schema): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const one of from.tables) {
-    const now = to.tables.find(({ number }) => number === one.number);
-    if (now === undefined) counts[`table ${one.number}`] = ROWS;
-    for (const { number } of now === undefined ? [] : one.columns) {
+  for (const table of from.tables) {
+    const now = to.tables.find(({ number }) => number === table.number);
+    if (now === undefined) counts[`table ${table.number}`] = ROWS;
+    for (const { number } of now === undefined ? [] : table.columns) {
       const stays = now?.columns.find((each) => each.number === number);
       // Nulls are kept if a default replaces them, values if the column is dropped.
       const isDropped = (value: Value | undefined): boolean => (stays === undefined ? value !== null : value === null);
       if (stays?.nullable === true) continue;
-      const values = [...(content.get(one.number)?.values() ?? [])].filter((row) => isDropped(row.get(number)));
+      const values = [...(content.get(table.number)?.values() ?? [])].filter((row) => isDropped(row.get(number)));
       if (values.length > 0) counts[number] = values.length;
     }
   }

@@ -93,9 +93,9 @@ function examplesOf({ example, examples = {} }: Media): readonly unknown[] {
   return example === undefined ? named : [example, ...named];
 }
 
-function resolved(one: Ref): unknown {
-  if (one.$ref === undefined) return one;
-  return one.$ref
+function resolved(reference: Ref): unknown {
+  if (reference.$ref === undefined) return reference;
+  return reference.$ref
     .slice(2)
     .split('/')
     .reduce<unknown>((at, key) => (at as Values)[key], document);

@@ -41,7 +41,7 @@ async function additions(made: MadeRecords, asked: readonly string[], session: s
 
 describe.each(names)('%s', (name) => {
   const all = relations(name).map(([relation]) => relation);
-  const one = all[0] ?? '';
+  const first = all[0] ?? '';
 
   test('the document lists them', () => {
     for (const parameter of parameters[name].fetch) {
@@ -53,12 +53,12 @@ describe.each(names)('%s', (name) => {
   test.each([
     ['1', '_include_related_objects=1', all],
     ['true', '_include_related_objects=true', all],
-    ['a name', `_include_related_objects=${one}`, [one]],
+    ['a name', `_include_related_objects=${first}`, [first]],
     ['names by comma', `_include_related_objects=${all.join(',')}`, all],
     ['names by encoded comma and space', `_include_related_objects=${all.join('%2C%20')}`, all],
     ['names repeated', all.map((each) => `_include_related_objects=${each}`).join('&'), all],
-    ['a name twice', `_include_related_objects=${one}&_include_related_objects=${one}`, [one]],
-    ['a name that is none', `_include_related_objects=${one},nothing`, [one]],
+    ['a name twice', `_include_related_objects=${first}&_include_related_objects=${first}`, [first]],
+    ['a name that is none', `_include_related_objects=${first},nothing`, [first]],
     ['no name that is one', '_include_related_objects=nothing', []],
     ['0', '_include_related_objects=0', []],
     ['false', '_include_related_objects=false', []],
@@ -109,7 +109,7 @@ describe.each(names)('%s', (name) => {
     const { id } = await world.make(name);
     const record = await fetched(name, id, '_include_relationships=1&_include_related_objects=1');
     expect(record).toHaveProperty('_relationships.self', `/api/${name}/${id}`);
-    expect(record).toHaveProperty(`${one}.id`);
+    expect(record).toHaveProperty(`${first}.id`);
   });
 });
 

@@ -56,11 +56,11 @@ export default class SharedEnvironment implements JestEnvironment<unknown> {
 const OF_JEST = /^[A-Z_]+$/;
 
 /** The properties that a suite may have changed, without the internal ones of Node and packages. */
-function propertiesOf(one: object): Properties {
-  const keys = Reflect.ownKeys(one).filter((key) =>
+function propertiesOf(object: object): Properties {
+  const keys = Reflect.ownKeys(object).filter((key) =>
     typeof key === 'string' ? !key.startsWith('_') : OF_JEST.test(Symbol.keyFor(key) ?? ''),
   );
-  return new Map(keys.map((key) => [key, Object.getOwnPropertyDescriptor(one, key) as PropertyDescriptor]));
+  return new Map(keys.map((key) => [key, Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor]));
 }
 
 type Listener = (...given: unknown[]) => void;
@@ -71,11 +71,11 @@ function listeners(): readonly (readonly [string | symbol, Listener])[] {
     .flatMap((event) => process.rawListeners(event).map((one) => [event, one as Listener] as const));
 }
 
-function putBack(one: object, before: Properties): void {
-  for (const [key, now] of propertiesOf(one)) {
+function putBack(object: object, before: Properties): void {
+  for (const [key, now] of propertiesOf(object)) {
     const then = before.get(key);
-    if (then === undefined) Reflect.deleteProperty(one, key);
-    else if (now.configurable && now.value !== then.value) Object.defineProperty(one, key, then);
+    if (then === undefined) Reflect.deleteProperty(object, key);
+    else if (now.configurable && now.value !== then.value) Object.defineProperty(object, key, then);
   }
-  for (const [key, then] of before) if (!Object.hasOwn(one, key)) Object.defineProperty(one, key, then);
+  for (const [key, then] of before) if (!Object.hasOwn(object, key)) Object.defineProperty(object, key, then);
 }

@@ -82,9 +82,9 @@ export function listParameters(resource: Resource): Fragment {
   };
   const example = sortable.slice(0, 1);
   const order = { name: '_order_by', in: 'query', description, style: 'form', explode: false, schema, example };
-  const filters = filterParameters(resource).map((one) => [
-    filterComponent(resource, one),
-    filterParameter(resource, one),
+  const filters = filterParameters(resource).map((filter) => [
+    filterComponent(resource, filter),
+    filterParameter(resource, filter),
   ]);
   return { ...(sortable.length === 0 ? {} : { [`${name}_order_by`]: order }), ...Object.fromEntries(filters) };
 }

@@ -118,8 +118,8 @@ test('another database of the same server', () => {
 
   test('for a change that no start applies, the plan says to stop the servers', () =>
     kept(FROM, async (keeper) => {
-      const tables = FROM.tables.map((one) =>
-        one.name === 'old' ? { ...one, name: 'former', formerly: ['old'] } : one,
+      const tables = FROM.tables.map((table) =>
+        table.name === 'old' ? { ...table, name: 'former', formerly: ['old'] } : table,
       );
       const renamed = { revision: FROM.revision + 1, tables };
       const pending = await keeper.plan(renamed);

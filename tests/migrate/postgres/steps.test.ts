@@ -241,8 +241,8 @@ function killedAt(url: string, step: number): Promise<string | null> {
 
     test('a change that old servers could not run with is left to the command', () =>
       filled(async ({ connections, query }) => {
-        const tables = FROM.tables.map((one) =>
-          one.name === 'old' ? { ...one, name: 'new', formerly: ['old'] } : one,
+        const tables = FROM.tables.map((table) =>
+          table.name === 'old' ? { ...table, name: 'new', formerly: ['old'] } : table,
         );
         const renamed = { revision: FROM.revision + 1, tables };
         const before = await shapeOf(query);
