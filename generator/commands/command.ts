@@ -56,11 +56,16 @@ export type CleanSpec = Extract<CompiledSpec, { ok: true }>;
 
 /** @param show produces the result. Code 1: the spec has mistakes; 2: there is no spec to read. */
 export function withSpec(folder: string, show: (compiled: CleanSpec, source: SpecSource) => Result): Result {
-  return attempt(() => {
-    const { files, ledger } = readSpec(folder);
-    const compiled = compileSpec({ files, ledger });
-    if (compiled.ok) return show(compiled, { files, ledger });
-    const texts = new Map(files.map(({ path, text }) => [path, text]));
-    return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
-  });
+  return attempt(() => withSource(readSpec(folder), show));
+}
+
+/** @param show produces the result. Code 1: the spec has mistakes. */
+export function withSource(
+  { files, ledger }: SpecSource,
+  show: (compiled: CleanSpec, source: SpecSource) => Result,
+): Result {
+  const compiled = compileSpec({ files, ledger });
+  if (compiled.ok) return show(compiled, { files, ledger });
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  return { code: 1, stdout: '', stderr: print(compiled.diagnostics, texts) };
 }

@@ -9,13 +9,13 @@ export interface NewUser {
   readonly username: string;
   readonly password: string;
   readonly admin: boolean;
-  /** What a user of this service needs besides. */
+  /** Further parameters that this service requires of a user. */
   readonly more?: Input;
-  /** For the audit log; without one the creation is not in it. */
+  /** For the audit log; without an author the creation is not logged. */
   readonly author?: Author;
 }
 
-/** The record's JSON text; it never holds the password. Throws ServiceError. @param now epoch milliseconds */
+/** Returns the record's JSON text, which never holds the password. Throws ServiceError. @param now epoch milliseconds */
 export async function addUser(
   { operations, principal }: { readonly operations: Pick<Operations, 'create'>; readonly principal: AnyDefinition },
   user: NewUser,

@@ -9,21 +9,21 @@ import type { Engine } from '../store/engine.js';
 
 export interface UserChange {
   readonly username: string;
-  /** What the API would be sent. */
+  /** The parameters that a request would send. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a change of a user needs of a service. */
+/** The parts of a service that change a user. */
 interface UserService {
   readonly engine: Pick<Engine, 'identity'>;
   readonly operations: Pick<Operations, 'update'>;
   readonly principal: AnyDefinition;
 }
 
-/** An operator changes one as it is. */
+/** An operator changes the current version, whichever it is. */
 const ANY: Conditions = { match: 'any' };
 
-/** The record's JSON text. Throws ServiceError. */
+/** Returns the record's JSON text. Throws ServiceError. */
 export async function changeUser(
   { engine, operations, principal }: UserService,
   { username, parameters }: UserChange,

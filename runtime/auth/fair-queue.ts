@@ -7,7 +7,7 @@ export type FairQueue = <T>(client: string, job: () => Promise<T>) => Promise<T>
 export interface QueueLimits {
   /** Jobs that run at the same time. */
   readonly running: number;
-  /** Jobs that may wait, in total and for each client; one more is refused with `unavailable`. */
+  /** Jobs that may wait, in total and for each client; further jobs are refused with `unavailable`. */
   readonly waiting: number;
   readonly each: number;
 }
@@ -15,7 +15,7 @@ export interface QueueLimits {
 type StartJob = () => void;
 
 export function createFairQueue({ running, waiting, each }: QueueLimits): FairQueue {
-  // The first client has the next turn; with its remaining jobs it then goes to the end.
+  // The first client has the next turn; it then moves to the end with its remaining jobs.
   const clients = new Map<string, StartJob[]>();
   let free = running;
   let count = 0;

@@ -34,7 +34,7 @@ export interface LoginSource {
 /** Names are truncated to this length for counting. */
 const LONGEST_NAME = 100;
 
-/** Throws required, invalid (all failures together), rate_limited, wrong_password, unknown_user, forbidden, unavailable, storage_full. */
+/** Throws required, invalid (all failures), rate_limited, wrong_password, unknown_user, forbidden, unavailable, storage_full. */
 export function createLogin({ identity, sessions, passwords, limit }: LoginSource): Login {
   return async (parameters, { address, now, version, isAtPages = false }) => {
     const { username, password, apiKey } = read(parameters);
@@ -49,7 +49,7 @@ export function createLogin({ identity, sessions, passwords, limit }: LoginSourc
       const code = account === null ? 'unknown_user' : 'wrong_password';
       throw new ServiceError(code, 'The user name or the password is wrong.');
     }
-    // Only who knows the password learns it.
+    // Only a caller who knows the password learns this.
     if (account.disabled) throw new ServiceError('forbidden', 'This user is disabled.');
     const key = apiKey === null ? undefined : await identity.keyOf(account.id, apiKey);
     if (key === null) {

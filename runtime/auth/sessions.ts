@@ -26,7 +26,7 @@ export interface NewSession {
   readonly version?: string | null;
 }
 
-/** Stands in place of an API key in sessions that were opened at the operators' pages: the API does not accept them. */
+/** Takes the place of an API key in sessions that were opened at the operators' pages: the API does not accept them. */
 export const OPERATORS_PAGES = '@pages';
 
 /** A session as the operators' pages see it. */
@@ -49,7 +49,7 @@ export interface Sessions {
   prune(now: number): Promise<boolean>;
 }
 
-/** @param secret makes fresh URL-safe text of at least 160 random bits */
+/** @param secret creates fresh URL-safe text of at least 160 random bits */
 export function createSessions(identity: Identity, secret: () => string): Sessions {
   const extending = new Set<string>();
   const findToken = createFindToken(identity);

@@ -1,5 +1,5 @@
-// The tokens of API keys (D61): programs send one instead of a session. Nothing is remembered of them, so that a key that is
-// deleted, changed or renewed counts from the next request, on every process and server.
+// The tokens of API keys (D61): programs send one instead of a session. They are not cached, so that deleting, changing or
+// renewing a key takes effect with the next request, on every process and server.
 
 import { chain, type MaybePromise } from '../contract/maybe-promise.js';
 import { tokenParts } from '../contract/tokens.js';
@@ -9,7 +9,7 @@ import type { Caller } from '../store/records.js';
 /** `last_used` is written at most this often for each key, so that reading does not write. */
 export const USE_RECORDED = 60 * 1000;
 
-/** @returns who sent the token; null: the project has no tokens */
+/** @returns the caller who sent the token; null: the project has no tokens */
 export type FindToken = (text: string, now: number) => MaybePromise<Caller | null>;
 
 const REFUSED: Caller = { user: null, admin: false, refused: true };
@@ -30,10 +30,10 @@ export function createFindToken(identity: Pick<Identity, 'token' | 'touchKey'>):
   return (text, now) => {
     const token = tokenParts(text);
     if (token === null) return REFUSED;
-    return chain(identity.token(token, now), (found) => {
-      if (!found) return found === null ? REFUSED : null;
-      if (found.used === null || now - found.used > USE_RECORDED) void record(token.id, now);
-      return found.caller;
+    return chain(identity.token(token, now), (key) => {
+      if (!key) return key === null ? REFUSED : null;
+      if (key.used === null || now - key.used > USE_RECORDED) void record(token.id, now);
+      return key.caller;
     });
   };
 }

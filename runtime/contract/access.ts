@@ -38,7 +38,7 @@ export interface Access {
   readonly hidden: boolean;
 }
 
-/** What no token reaches, whatever its scope: it could make itself wider, or last longer. */
+/** What no token reaches, whatever its scope: a token could otherwise widen or extend itself. */
 export function isClosedToTokens(
   resource: { readonly name: string; readonly principal: boolean },
   writes: boolean,
@@ -47,7 +47,7 @@ export function isClosedToTokens(
 }
 
 /**
- * @param need of a reference: `exists`, or a right of its target. To `use` is to `edit` where the target has no right of that name
+ * @param need `exists`, or a right on the target of a reference. `use` means `edit` where the target has no right of that name
  * @returns the right that a caller must hold on the target; null: none (D16)
  */
 export function neededRight(need: string, { rights }: Pick<Access, 'rights'>): string | null {

@@ -10,7 +10,7 @@ export interface Author {
   readonly name: string;
 }
 
-/** An operator's change that is not one of a record. */
+/** An operator's change of something other than a record. */
 export interface OperatorChange {
   readonly author: Author;
   /** Epoch milliseconds. */
@@ -20,12 +20,12 @@ export interface OperatorChange {
 export type AuditedValues = Readonly<Record<string, Scalar>>;
 
 export interface NewAudit extends OperatorChange {
-  /** A verb, `update`, and what it is done to if that is not a record. */
+  /** A verb such as `update`, followed by its object if that is not a record. */
   readonly action: string;
   readonly resource: string | null;
   /** Id of the record. */
   readonly record: string | null;
-  /** Null: there was, or is, nothing. */
+  /** Null: nothing existed before, or nothing exists after. */
   readonly before: AuditedValues | null;
   readonly after: AuditedValues | null;
 }

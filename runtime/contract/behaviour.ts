@@ -3,12 +3,12 @@ import type { Input, Lifecycle, Row } from './definition.js';
 
 /**
  * What a lifecycle function or action causes, within the same write. `E`: the events of the service, as generated code types
- * them; `N`: the rows that the function gets beside its own, by the names under `reads`.
+ * them; `N`: the rows that the function gets besides its own, by the names under `reads`.
  */
 export interface Consequence<R = Row, E = unknown, N = Record<never, never>> {
-  /** Columns to set; of lifecycle functions, only `before` ones may set any. */
+  /** Columns to set; among lifecycle functions, only `before` functions may set any. */
   readonly changes?: Partial<R>;
-  /** Columns to set of records that the function got. They are written before its own, and call no function themselves. */
+  /** Columns to set in the records that the function got. They are written before its own, and call no function themselves. */
   readonly neighbours?: { readonly [name in keyof N]?: readonly NeighbourChange<N[name]>[] };
   /** Passed to the publisher of events after the write, in the same transaction. */
   readonly events?: readonly E[];

@@ -1,20 +1,20 @@
 // The catalogue of what can be made (D54), as definitions state it and as its rows show it.
 import type { ParameterKind } from './definition.js';
 
-/** The catalogue: what can be made, a row for each identity of the definitions that say something of it (D54). */
+/** The catalogue: what can be made, with a row for each identity of the definitions that it covers (D54). */
 export interface Catalogue {
   readonly path: string;
-  /** What rows show besides what follows from the definitions, with the value of those that have no other. */
+  /** What rows show in addition to what follows from the definitions, with the value for rows that state none. */
   readonly attributes: Readonly<Record<string, { readonly kind: ParameterKind; readonly default: unknown }>>;
 }
 
-/** What a definition says of the rows of its identities. */
+/** What a definition states about the rows of its identities. */
 export interface CatalogueEntry {
   /** Their names, with {words} and {digits} of the identity; absent: the words. */
   readonly title?: string;
-  /** Values of attributes that all of them have. */
+  /** Attribute values that all of the rows share. */
   readonly attributes: CatalogueAttributes;
-  /** Values of attributes that one of them has; false: it has no row. */
+  /** Attribute values of single rows; false: the identity has no row. */
   readonly identities?: Readonly<Record<string, CatalogueAttributes | false>>;
 }
 
@@ -32,7 +32,7 @@ export const ROW_KEYS = [
   '_relationships',
 ] as const satisfies readonly (keyof CatalogueRow)[];
 
-/** A row of the catalogue, attributes left out. */
+/** A row of the catalogue, without its attributes. */
 export interface CatalogueRow {
   readonly identity: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface CatalogueRow {
   /** Name of its list on its parent. */
   readonly relationship?: string;
   readonly size?: { readonly pixels: readonly number[]; readonly finished_inches: unknown };
-  /** The images that are printed, those of its pieces among them. */
+  /** The images that are printed, including those of its pieces. */
   readonly sides: readonly { readonly field: string; readonly label: string }[];
   /** How its pieces are created. */
   readonly child?: {

@@ -1,4 +1,4 @@
-// Conditions of a write on the record that it changes (D57; RFC 9110, 13.1): a tag is made of the version of the row alone, `"7"`.
+// Conditions of a write on the record that it changes (D57; RFC 9110, 13.1): a tag consists of the version of the row, `"7"`.
 
 import { ServiceError } from './errors.js';
 

@@ -28,13 +28,13 @@ export const HTTP_CONNECTIONS = {
   head: 10 * SECOND,
   /** The whole request: an upload of 50 MiB over a slow line must fit. */
   request: 5 * MINUTE,
-  /** How often Node looks for what has taken longer. */
+  /** How often Node checks for requests that have taken longer. */
   checking: 5 * SECOND,
   /** Between two requests. Load balancers usually wait for 60 seconds, so that they are the ones to close. */
   keepAlive: 65 * SECOND,
   /** For a last response to reach a client that keeps its side open. */
   lastResponse: SECOND,
-  /** What is read and dropped of a body after its response: most clients read the response only once they have sent everything. */
+  /** The part of a body that is read and dropped after its response: most clients read that only after sending everything. */
   leftover: { bytes: 32 * MIB, milliseconds: 30 * SECOND, check: 100 },
 };
 
@@ -52,9 +52,9 @@ export const STOPPING = {
 
 /** Serving processes and the one that writes. */
 export const PROCESSES = {
-  /** Between two reports of counts; the limit of requests learns within two of these what other processes have counted. */
+  /** Between two reports of counts; within two of them the limit of requests includes what other processes have counted. */
   report: 100,
-  /** Every so many reports, one has the metrics of the process. */
+  /** One report out of this many includes the metrics of the process. */
   reportsUntilMetrics: 10,
   /** For a process to stop: longer than `STOPPING.requests`. */
   stop: 15 * SECOND,
@@ -64,7 +64,7 @@ export const PROCESSES = {
   restart: SECOND,
 };
 
-/** How often a server looks after what it keeps, and for how long it keeps it. */
+/** How often a server maintains what it keeps, and for how long it keeps it. */
 export const UPKEEP = {
   releasedFiles: 5 * MINUTE,
   scarceSpace: SECOND,
@@ -74,11 +74,11 @@ export const UPKEEP = {
   auditLog: HOUR,
   words: MINUTE,
   figures: MINUTE,
-  /** For what another server on PostgreSQL is storing, before it counts as unused. */
+  /** How long another server on PostgreSQL may take to store a file before the file counts as unused. */
   otherServers: MINUTE,
-  /** Between two counts of what the files of users take: each is known everywhere within a minute of the one before. */
+  /** Between two counts of the space that users' files take: each is known everywhere within a minute of the previous count. */
   quota: 45 * SECOND,
-  /** An entry of the audit log is kept (D51). */
+  /** How long an entry of the audit log is kept (D51). */
   auditsKept: 400 * DAY,
   /** Each alert is logged once in this time, however many requests it affects. */
   alert: MINUTE,
@@ -92,7 +92,7 @@ export const DELIVERIES = {
   attempt: 10 * SECOND,
   /** Between two scans for rows that other processes wrote. */
   poll: SECOND,
-  /** How far such a scan goes back: a row is due from before its transaction, which may have to wait for the end of another. */
+  /** How far such a scan goes back: a row is due before its transaction commits, which may have to wait for another commit. */
   overlap: 10 * SECOND,
   /** Between two scans of everything, however old. */
   fullScan: MINUTE,
@@ -100,9 +100,9 @@ export const DELIVERIES = {
   sleep: SECOND,
   /** How far the wall clock may drift between two runs before it counts as changed. */
   drift: 5 * SECOND,
-  /** Between two prunings of what is over. */
+  /** Between two prunings. */
   prune: HOUR,
-  /** For which both secrets of a hook sign, once one has taken the place of the other (D63). */
+  /** How long the old secret of a hook goes on signing beside the new one (D63). */
   exchange: DAY,
   /** Between two complete counts of the outbox when it is too large to count on demand. */
   count: 30 * SECOND,
@@ -114,11 +114,11 @@ export const LEASES = {
   margin: 30 * SECOND,
   /** A lease that is extended: together with the second between two due scans, less than ten seconds. */
   extended: 8 * SECOND,
-  /** Before its end it is extended. */
+  /** How long before its end a lease is extended. */
   extendBefore: 6 * SECOND,
-  /** Before its end the attempt is given up. */
+  /** How long before the end of its lease an attempt is given up. */
   giveUpBefore: 2 * SECOND,
-  /** A mail belongs to the server that asked for it: longer than any transport takes. */
+  /** How long a mail belongs to the server that claimed it: longer than any transport takes. */
   mail: 10 * MINUTE,
 };
 
@@ -127,37 +127,37 @@ export const SENDING = {
   /** For the first query to a name server, doubled for each further try. */
   dns: 2 * SECOND,
   dnsTries: 2,
-  /** For one of several addresses of a name; Node's own 250 are too few for far receivers. */
+  /** For one of several addresses of a name; Node's default of 250 is too short for distant receivers. */
   address: SECOND,
-  /** For a body, whose status has decided already (S18). */
+  /** For the body of a response, whose status has already decided (S18). */
   body: SECOND,
   /** An idle connection is kept this long, even if the receiver asks for something else. */
   idle: 4 * SECOND,
-  /** A mail server may be silent, or take to connect. */
+  /** How long a mail server may be silent, or take to connect. */
   mailServer: 20 * SECOND,
 };
 
 /** Files in a bucket. */
 export const BUCKET = {
-  /** Until an answer has begun, with each of the attempts. */
+  /** Until an answer begins, for each attempt. */
   answer: 5 * SECOND,
   attempts: 3,
-  /** Without a byte in either direction, as with a client that has stopped to read. */
+  /** Without a byte in either direction, as with a client that has stopped reading. */
   stalled: MINUTE,
-  /** Bytes that any connection uploads, and any bucket copies, in a millisecond. */
+  /** Bytes per millisecond that every connection manages to upload, and every bucket to copy. */
   slowest: 100,
 };
 
 /** PostgreSQL. */
 export const POSTGRES_TIMES = {
-  /** Within it, a database answers that can be used. */
+  /** A usable database answers within this time. */
   healthy: SECOND,
-  /** Beyond the limit of a statement, until the server counts as gone without a word. */
+  /** How long after the limit of a statement a silent server counts as lost. */
   grace: SECOND,
-  /** A process that waits for a time looks at least this often whether others have written. */
+  /** A process that waits for a time checks at least this often whether others have written. */
   fresh: SECOND,
-  /** A statement of a migration waits for others, without making anybody wait. */
+  /** How long a statement of a migration waits for a lock without making anybody else wait. */
   longLock: MINUTE,
-  /** A migrator that has not been heard of counts as dead. */
+  /** A migrator that has been silent this long counts as dead. */
   migratorLease: MINUTE,
 };

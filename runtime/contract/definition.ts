@@ -21,7 +21,7 @@ export type ParameterKind =
   | 'decimal'
   | 'boolean'
   | 'date'
-  /** Text of a fixed form, one of a list or a date: empty, it counts as none. */
+  /** Text of a fixed form, one of a list or a date; an empty text counts as null. */
   | 'token'
   | 'url'
   | 'json'
@@ -49,7 +49,7 @@ export interface WriteContext {
   readonly user: string | null;
   /** What was read from the uploaded bytes; null unless the resource stores uploads. */
   readonly upload: Upload | null;
-  /** Hash of a new token (contract/tokens.ts); null: none is made. */
+  /** Hash of a new token (contract/tokens.ts); null: no token is created. */
   readonly token: string | null;
   /** A fresh secret of 128 random bits in URL-safe text. */
   random(): string;
@@ -75,7 +75,7 @@ export interface ColumnDefinition {
   readonly type: StorageType;
   /** If a create leaves the column null, it is copied from this column of the referenced record. */
   readonly copies?: ColumnOfReference;
-  /** The names of a choice that callers cannot send; those that they can are among the options. */
+  /** The choices that callers cannot send; those that they can send are among the options. */
   readonly values?: readonly string[];
 }
 
@@ -92,15 +92,15 @@ export interface RecordsOfList {
   readonly where?: Readonly<Record<string, Scalar>>;
 }
 
-/** Records that a hand-written function gets beside its own, and may change. They have the placement of its own. */
+/** Records that a hand-written function gets besides its own, and may change. They share the placement of its own record. */
 export interface Neighbours extends RecordsOfList {
-  /** The reference to the record that has the list; absent: the function's own has it. */
+  /** The reference to the record that has the list; absent: the function's own record has it. */
   readonly through?: string;
-  /** How many there are at most, in the order of their ids; absent: it is one record, whose id is in `by`. */
+  /** The maximum number, in the order of their ids; absent: it is a single record, whose id is in `by`. */
   readonly limit?: number;
 }
 
-/** A value and what stands for it. */
+/** A value, and the value that replaces it. */
 export interface RenamedValue {
   readonly from: string;
   readonly to: string;
@@ -108,13 +108,13 @@ export interface RenamedValue {
 
 /** How a property gets its value. Each engine has one row for every kind. */
 export type PropertySource =
-  /** A column, in the format of its storage type; of a text, an earlier version may show other names of some values (D68). */
+  /** A column, in the format of its storage type; an earlier version may show other names for some values of a text (D68). */
   | { readonly kind: 'column'; readonly column: string; readonly names?: readonly RenamedValue[] }
   /** A boolean column that every wire profile shows as 0 or 1. */
   | { readonly kind: 'bit'; readonly column: string }
   /** Null: always null, in definitions of an earlier version (D68). */
   | { readonly kind: 'constant'; readonly value: string | null }
-  /** 1 if the viewer holds the right, else 0; no definition has it (D07). Who sees a record may read it. */
+  /** 1 if the viewer holds the right, else 0; no definition has it (D07). Every viewer of a record may read it. */
   | { readonly kind: 'right'; readonly right: 'read' | 'edit' }
   /** A text or number of the referenced record; null if the reference is not set. */
   | ({ readonly kind: 'copy' } & ColumnOfReference)
@@ -152,7 +152,7 @@ export interface Reference {
   readonly place?: true;
   /** Target and record must have one owner, else `conflict`. */
   readonly inside?: true;
-  /** The target is made with the record, from these parameters and its reference `by` to the record. It goes with it (D40). */
+  /** The target is created with the record, from these parameters and its reference `by` to it, and deleted with it (D40). */
   readonly makes?: { readonly by: string; readonly input: Input };
   /** Media types the target file may have, else `unsupported_file`. */
   readonly accepts?: readonly string[];
@@ -177,10 +177,10 @@ export interface List {
 
 /** `GET /api/<type>`: all records (D44). */
 export interface WholeList {
-  /** Who may call it. Administrators get all records, others those of `where`, which anyone may read. */
+  /** Who may call it. Administrators get all records, others get those of `where`, which anyone may read. */
   readonly by: 'anyone' | 'session' | 'admin';
   readonly where: Readonly<Record<string, Scalar>>;
-  /** Columns in whose words `q` looks; absent: it cannot be searched. */
+  /** Columns whose words `q` searches; absent: the list cannot be searched. */
   readonly search?: readonly string[];
 }
 
@@ -189,7 +189,7 @@ export interface UploadDefinition {
   /** The part of the multipart body. */
   readonly part: string;
   readonly maxBytes: number;
-  /** Name of the list of what uses one. */
+  /** Name of the list of records that use an upload. */
   readonly uses?: string;
   /** Column with the number of its bytes. */
   readonly size?: string;
@@ -211,9 +211,9 @@ export interface RouteDefinition {
   readonly parent?: string;
   /** False: a POST that does not take an Idempotency-Key, as it writes nothing that a key could belong to. */
   readonly takesKey?: false;
-  /** Not the canonical path: a resource whose own path it is comes first (D32). */
+  /** The path is not canonical: a resource whose own path it is comes first (D32). */
   readonly isAlias?: true;
-  /** The column whose value the path of a fetch has in place of the id; absent: the path has the id. */
+  /** The column whose value replaces the id in the path of a fetch; absent: the path has the id. */
   readonly by?: string;
 }
 
@@ -241,12 +241,12 @@ export interface ActionDefinition {
   readonly by: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly validate: Validator;
-  /** The action that it undoes, by DELETE at the path of that. */
+  /** The action that this one undoes, by DELETE at that action's path. */
   readonly undoes?: string;
-  /** The stored values to which it sets columns, as an update does. */
+  /** The stored values that it sets columns to, as an update does. */
   readonly sets?: Row;
   /**
-   * It copies the record and what belongs to it. The column is the parameter with the name of the copy, of at most so many
+   * It copies the record and what belongs to it. `column` is the parameter with the name of the copy, of at most `max`
    * characters. Without this and `sets`, a hand-written function decides what the action does.
    */
   readonly copies?: { readonly column: string; readonly max: number };
@@ -283,7 +283,7 @@ export interface Definition<R = Row, C = Input, U = Input> {
   /** Who may call each; null: not offered. */
   readonly operations: Readonly<Record<Operation, 'session' | 'anyone' | 'admin' | null>>;
   /**
-   * Names at whose paths it answers as at its own, with the identity that each stands for: records of others are not
+   * Further names at whose paths the resource answers, with the identity that each stands for: other records are not found
    * there. Null: all records are.
    */
   readonly oldNames?: Readonly<Record<string, string | null>>;
@@ -306,13 +306,13 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly filters: readonly string[];
   /** The filters that also take the bounds of a range (D62). */
   readonly ranges: readonly string[];
-  /** Texts by whose beginning operators find records, and by which a list of all records can be sorted; each has an index. */
+  /** Texts that operators search by their beginning, and that a list of all records can be sorted by; each has an index. */
   readonly finds?: readonly string[];
   /** Allowed values by field (D24). */
   readonly options: Readonly<Record<string, readonly (string | number)[]>>;
-  /** Display names of values where they are not the words of the value, by field and value. */
+  /** Display names that are not simply the words of their value, by field and value. */
   readonly titles?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Values that rows may hold from before, and that nobody can choose any more, by column (D45). */
+  /** Values that old rows may still hold and nobody can choose any more, by column (D45). */
   readonly removed?: Readonly<Record<string, readonly string[]>>;
   /** Sizes of identities in pixels, `825x1125`. */
   readonly sizes?: Readonly<Record<string, string>>;
@@ -320,7 +320,7 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly catalogue?: CatalogueEntry;
   /** Columns of each unique constraint; the last one is named in the error. */
   readonly uniques: readonly (readonly string[])[];
-  /** Columns by whose value a record is fetched, `GET /api/<name>/<word>/<value>`, by the word; absent: by its id alone. */
+  /** Unique columns that a record can be fetched by, `GET /api/<name>/<word>/<value>`, by the word; absent: only the id. */
   readonly lookups?: Readonly<Record<string, string>>;
   /** A create that meets a record with the same values in these columns updates it; absent: it is `not_unique`. */
   readonly existing?: readonly string[];
@@ -338,7 +338,7 @@ export interface Definition<R = Row, C = Input, U = Input> {
   readonly deprecations?: readonly Deprecation[];
   /** In table order. */
   readonly columns: Readonly<Record<string, ColumnDefinition>>;
-  /** The column with the hash of a token, which is shown under this name where it is made; absent: there is none. */
+  /** The column with the hash of a token, which is shown under this name where it is created; absent: there is none. */
   readonly token?: string;
   /** In the order they are shown. */
   readonly properties: Readonly<Record<string, PropertyDefinition>>;
@@ -356,7 +356,7 @@ export interface EventDefinition {
   readonly owner: string;
   /** Validates a payload. */
   readonly validate: Validator;
-  /** The resource whose record is the payload; absent: the payload is none. */
+  /** The resource whose record is the payload; absent: the payload is not a record. */
   readonly record?: string;
 }
 

@@ -18,6 +18,6 @@ export interface Deprecation extends Dates {
   readonly action?: string;
   /** Its names in requests: parameters and synonyms, columns to filter and order by, the relation. */
   readonly names: readonly string[];
-  /** Only this value is deprecated, not what has the names. */
+  /** Only this value is deprecated, not the items with these names. */
   readonly value?: string;
 }

@@ -48,7 +48,7 @@ export function placementOf(id: string): string {
   return id.slice(0, 2);
 }
 
-/** The lowest possible id of a placement at a time: ids of that placement before it were made earlier. */
+/** The lowest possible id of a placement at a time: ids of that placement before it were created earlier. */
 export function firstIdAt(placement: string, time: number): string {
   return placement + encodeTime(time);
 }

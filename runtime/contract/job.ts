@@ -1,4 +1,4 @@
-// What a part of the service has to do from time to time.
+// A task that a part of the service carries out from time to time.
 
 import type { MaybePromise } from './maybe-promise.js';
 

@@ -49,10 +49,10 @@ export function addError(errors: ValidationError[] | null, error: ValidationErro
 type ValueValidator = Validator & ((value: unknown, at: { readonly instancePath: string }) => boolean);
 
 /**
- * The validator of an operation's input. It reports what ajv would for an object with these properties, all of it and in
- * the same order.
+ * The validator of an operation's input. It reports what ajv would for an object with these properties, all of it and in the
+ * same order.
  * @param values the validator of each parameter
- * @param required names of those that must be there
+ * @param required names of the required parameters
  */
 export function inputValidator(
   values: Readonly<Record<string, ValueValidator>>,
@@ -77,7 +77,7 @@ function missing(name: string): ValidationError {
 
 export const boolean = valueValidator((value) => (typeof value === 'boolean' ? [] : [wrongType('boolean')]));
 
-/** Validates a text with a number of characters between the two. */
+/** Validates that a text has a number of characters between the two. */
 export function text(minLength: number, maxLength: number): ValueValidator {
   return valueValidator((value) => {
     if (typeof value !== 'string') return [wrongType('string')];
@@ -108,10 +108,10 @@ export function choice(values: readonly string[]): ValueValidator {
 
 type Problem = Omit<ValidationError, 'instancePath'>;
 
-/** A validator that reports what ajv would. @param judge what is wrong with a value */
-function valueValidator(judge: (value: unknown) => readonly Problem[]): ValueValidator {
+/** A validator that reports what ajv would. @param problemsOf finds what is wrong with a value */
+function valueValidator(problemsOf: (value: unknown) => readonly Problem[]): ValueValidator {
   const validator: ValueValidator = (value: unknown, { instancePath } = { instancePath: '' }) => {
-    const problems = judge(value);
+    const problems = problemsOf(value);
     validator.errors = problems.length === 0 ? null : problems.map((problem) => ({ instancePath, ...problem }));
     return problems.length === 0;
   };

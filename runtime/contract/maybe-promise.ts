@@ -7,7 +7,7 @@ export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePro
   return isPromise(value) ? value.then(next) : next(value);
 }
 
-/** The value of `work`, or what `otherwise` makes of its error. */
+/** The value of `work`, or the value of `otherwise` for its error. */
 export function rescue<T>(work: () => MaybePromise<T>, otherwise: (error: unknown) => T): MaybePromise<T> {
   try {
     const value = work();

@@ -12,8 +12,8 @@ export interface Module {
   /** The code runs if a resource has this key, or if the named resource declares its functions. */
   readonly runs: 'principal' | 'upload' | { readonly servedBy: string } | { readonly resource: string };
   /**
-   * By name or role: `@principal` is the resource that logs in, `@upload` the one that stores uploads, `@keys` that of API keys,
-   * which there need not be.
+   * By name or role: `@principal` is the resource that logs in, `@upload` the resource that stores uploads, `@keys` the
+   * optional resource of API keys.
    */
   readonly resources: Readonly<Record<string, ResourceNeed>>;
   /** Events it publishes if there are web hooks. */
@@ -39,9 +39,9 @@ export interface FieldNeed {
   /** The source that fills it. */
   readonly from?: string;
   readonly unique?: true;
-  /** Never null; what to write for it, since callers need not send what the code or the session can give. */
+  /** Never null; the value is what to write for it, since callers need not send what the code or the session can give. */
   readonly filled?: string;
-  /** Who may see it, in the advice of what to write: others must not learn the value. */
+  /** Who may see it, in the advice on what to write: others must not learn the value. */
   readonly view?: 'created' | 'nobody';
   /** Only administrators can send it. */
   readonly guarded?: true;
@@ -56,7 +56,7 @@ export const API_KEYS = 'apikey';
 
 const TEXT = { kinds: ['text'] } as const;
 
-/** What is never null because callers send it, because it is the caller's own, and because it counts up from 0. */
+/** What fills fields that are never null: callers send them, they are the caller's own, or they count up from 0. */
 const SENT = { filled: 'required: true' } as const;
 const OF_CALLER = { filled: 'default: session.user' } as const;
 const COUNTED = { filled: 'default: 0, read_only: true' } as const;
@@ -76,7 +76,7 @@ export const MODULES: readonly Module[] = [
           admin: { kinds: ['boolean'], guarded: true, optional: true },
           // Without it no user can be disabled; if any caller could send it, a disabled user would not stay so.
           disabled: { kinds: ['boolean'], guarded: true, optional: true },
-          // Without it the operators' pages admit only administrators; if any caller could send it, any caller could read everything.
+          // Without it only administrators can open the operators' pages; if any caller could send it, anybody could read everything.
           operator_role: { kinds: ['enum'], guarded: true, optional: true },
         },
       },
@@ -176,8 +176,8 @@ export interface RenamedField {
 
 /**
  * @param roles the resource as the table calls it: its name, `@principal`, `@upload`
- * @returns present names of renamed fields that go on fulfilling a need, by the name that the need has in the table. A
- * field that has that name fulfils it itself, and of several that had it none does
+ * @returns present names of renamed fields that go on fulfilling a need, by the name that the need has in the table. A field
+ * that has that name now fulfils the need itself; if several fields had it before, none of them does
  */
 export function carriedNeeds(
   roles: readonly string[],

@@ -9,7 +9,7 @@ const USES = {
   nodemailer: 'a mail server needs',
 } as const;
 
-/** What needs each of those that only developers use. */
+/** The same for packages that only developers use. */
 const DEVELOPERS_USES = {
   typescript: 'compiling what gen writes needs',
   jest: 'running tests needs',

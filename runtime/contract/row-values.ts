@@ -49,7 +49,7 @@ export function proofed(
   return changed || flag === 0 ? 0 : 1;
 }
 
-/** The session's user. Throws `login_required` without a session: anyone may create the record, but then say whose it is. */
+/** The session's user. Throws `login_required` without a session: anyone may create the record, but must then say whose it is. */
 export function owner(context: WriteContext): string {
   if (context.user === null) throw new ServiceError('login_required', 'Log in, or name the user whose record this is.');
   return context.user;

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 const SHAPE = /^([A-Za-z0-9][\w-]{1,63})\.([\w-]{27})$/;
 
 export interface TokenParts {
-  /** The id of the record that the token is of. */
+  /** The id of the token's record. */
   readonly id: string;
   /** As it is stored. */
   readonly hash: string;
@@ -27,7 +27,7 @@ export function hashOfToken(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** The text of a record, a JSON object, with the token at its end. @param secret of a token that was made with it */
+/** The text of a record, a JSON object, with its new token at the end. @param secret the random text of the token */
 export function withToken(text: string, name: string, { id, secret }: { id: string; secret: string }): string {
   return `${text.slice(0, text.lastIndexOf('}'))},${JSON.stringify(name)}:${JSON.stringify(`${id}.${secret}`)}}`;
 }

@@ -25,7 +25,7 @@ export interface NameTable {
 /** A value of the API document and the keys that lead to it; an edit without a value removes what is there. */
 export type DocumentEdit = readonly [place: readonly string[], value?: unknown];
 
-/** A resource in an earlier version. Maps lead from names of that version to names of today, unless they say otherwise. */
+/** A resource in an earlier version. Maps lead from names of that version to today's names, unless they say otherwise. */
 export interface EarlierResource {
   readonly name: string;
   /** Its routes; absent: they are today's. */
@@ -39,11 +39,13 @@ export interface EarlierResource {
   readonly relations: Readonly<Record<string, string>>;
   /** The lists below one of its records. */
   readonly lists: Readonly<Record<string, string>>;
+  /** Columns that a conflict named, where it names another column of the same set today; both by today's names. */
+  readonly conflicts: Readonly<Record<string, string>>;
   /** Properties in the brief description of a record, by their names in that version. */
   readonly brief: readonly string[];
 }
 
-/** A parameter, a property, or both; every value is a name of today. */
+/** A parameter, a property, or both; every value is one of today's names. */
 export interface EarlierField {
   /** Parameter; null: it is accepted without effect; absent: it was not a parameter, or no longer is one. */
   readonly sends?: string | null;
@@ -55,9 +57,9 @@ export interface EarlierField {
   readonly constant?: string;
   /** The resource whose brief description it shows. */
   readonly describes?: string;
-  /** Its choices, each with its name of today. */
+  /** Its choices, each with today's name. */
   readonly values?: Readonly<Record<string, string>>;
-  /** The form of its values, if they have another one today. */
+  /** The form of its values, if they have another form today. */
   readonly form?: ValueForm;
   /** What a create stored if the parameter was not sent. */
   readonly default?: FillRule;
@@ -66,7 +68,7 @@ export interface EarlierField {
 /** The form of a value in JSON; a bit is a boolean that is shown as 0 or 1. */
 export type ValueForm = 'string' | 'number' | 'flag' | 'bit' | 'date-time' | 'full-date';
 
-/** A value that the service sends on behalf of the caller: a fixed one, or one made from other parameters. */
+/** A value that the service sends on behalf of the caller: a fixed value, or one composed of other parameters. */
 export type FillRule =
   | { readonly value: unknown }
   | { readonly column: string; readonly part?: 'first' | 'rest' }

@@ -1,9 +1,9 @@
-// The interface of a place that keeps bytes under their hash. The servers of one database may share it: every method may
-// run next to every other, on this server or another one.
+// The interface of a place that keeps bytes under their hash. The servers of one database may share it: every method may run
+// beside every other, on this server or another.
 //
-// Neither folders nor buckets can delete "unless somebody stored it just now", and the server that stores is another
-// one than the server that deletes. So nothing is deleted at once: it is moved to the trash, where it is still found,
-// and leaves the trash an hour later, for good or back to its place if a record holds it by then (see sweep).
+// Neither folders nor buckets can delete "unless somebody stored it just now", and the server that stores need not be the
+// server that deletes. Therefore nothing is deleted immediately: it is moved to the trash, where it is still found, and leaves
+// the trash an hour later, for good or back to its place if a record holds it by then (see sweep).
 
 import type { Readable } from 'node:stream';
 
@@ -12,18 +12,18 @@ export interface BlobStore {
   readonly incoming: string;
   /** Makes the file's content durable under its hash; from then on it counts as stored just now. May move the file. */
   put(hash: string, file: LocalFile): Promise<void>;
-  /** Finds bytes, those in the trash included; null: there are none. */
+  /** Finds bytes, including those in the trash; null: there are none. */
   find(hash: string): Promise<StoredBlob | null>;
   /** Every hash outside the trash, in any order. */
   hashes(): AsyncIterable<string>;
   /**
-   * Moves bytes that were last stored before that time to the trash. Times are those of the store: of a folder's
-   * server, or of the bucket. @returns false: they are younger
+   * Moves bytes that were last stored before that time to the trash. Times are those of the store: of a folder's server, or of
+   * the bucket. @returns false: they are younger
    */
   toTrash(hash: string, before: number): Promise<boolean>;
   /** Every hash that has been in the trash since before that time, in any order. */
   trash(before: number): AsyncIterable<string>;
-  /** Moves bytes from the trash back to their place; without effect if they are not there. */
+  /** Moves bytes from the trash back to their place; has no effect if they are not there. */
   restore(hash: string): Promise<void>;
   /** Deletes bytes that have been in the trash since before that time. */
   remove(hash: string, before: number): Promise<void>;

@@ -36,7 +36,7 @@ export type ReleaseBytes = (hash: string) => Promise<void>;
 
 /** @param random fresh URL-safe text for temporary names */
 export function createBlobs(store: BlobStore, random: () => string, release: ReleaseBytes): Blobs {
-  /** Marks of those whose record is not stored yet. */
+  /** Marks of received files whose record is not stored yet. */
   const kept = new WeakMap<ReceivedFile, string>();
   const settle: Blobs['settle'] = async (received) => {
     const mark = kept.get(received);
@@ -92,7 +92,7 @@ async function receive(
       await file.close();
     }
   } catch (error) {
-    // The writer of the stream must not wait for a reader that has gone.
+    // The writer of the stream must not wait for a reader that has ended.
     stream.resume();
     await rm(path, { force: true });
     throw error;

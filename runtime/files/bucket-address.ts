@@ -1,10 +1,10 @@
-// Reads where the files are kept if it is a bucket: s3://bucket/prefix?region=…&endpoint=https://…&path-style=true.
+// Parses the address of a bucket for files: s3://bucket/prefix?region=…&endpoint=https://…&path-style=true.
 
 import { StartError } from '../store/start-error.js';
 
 export interface BucketAddress {
   readonly bucket: string;
-  /** What every key begins with; empty, or ends with a slash. */
+  /** The beginning of every key; empty, or ends with a slash. */
   readonly prefix: string;
   /** Null: as the AWS SDK is configured, for instance by AWS_REGION. */
   readonly region: string | null;

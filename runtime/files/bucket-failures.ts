@@ -1,9 +1,9 @@
-// Turns what a bucket answers into errors: for callers while the service runs, for the operator when it starts.
+// Turns the errors of a bucket into our own: for callers while the service runs, for the operator when it starts.
 
 import { ServiceError } from '../contract/errors.js';
 import { StartError } from '../store/start-error.js';
 
-/** What the SDK's errors have, as far as it is used here. */
+/** The properties of the SDK's errors that are used here. */
 interface BucketError extends Error {
   /** The code of the system, for errors below HTTP. */
   readonly code?: string;
@@ -16,8 +16,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * No answer, or one that says to try again, is `unavailable`, a full store `storage_full`. Anything else is returned
- * unchanged, for the log: no caller can help it.
+ * No response, or one that asks to try again, is `unavailable`, a full store `storage_full`. Any other error is returned
+ * unchanged, for the log: no caller can do anything about it.
  */
 export function bucketFailure(error: unknown): unknown {
   const status = statusOf(error);
@@ -52,7 +52,7 @@ function statusOf(error: unknown): number | undefined {
   return (error as BucketError).$metadata?.httpStatusCode;
 }
 
-/** In one line, and never more than a few words of what the other side says. */
+/** In one line, with at most a few words of the other side's message. */
 function reasonOf(error: unknown): string {
   const { code, name, message } = error as BucketError;
   return code ?? (name === 'Error' ? message.split('\n', 1)[0] : name) ?? 'unknown';

@@ -1,5 +1,5 @@
-// Keeps bytes under their hash in an S3-compatible bucket. Uploads are received in a local folder first, as their hash is
-// known at their end only.
+// Keeps bytes under their hash in an S3-compatible bucket. Uploads are received in a local folder first, as their hash is known
+// only at their end.
 
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -21,7 +21,7 @@ import { bucketFailure, cannotStart, isMissing } from './bucket-failures.js';
 export interface BucketOptions {
   /** Local folder for uploads while they are received. */
   readonly incoming: string;
-  /** Milliseconds until an answer has begun, with each of the attempts. */
+  /** Milliseconds until an answer begins, for each attempt. */
   readonly patience?: number;
 }
 
@@ -40,26 +40,26 @@ export async function openBucket(address: BucketAddress, options: BucketOptions)
     incoming: options.incoming,
     put: (hash, file) => objects.put(place(hash), hash, file),
     async find(hash) {
-      // The place twice: bytes may return to it after it was looked at.
+      // The place is checked twice: bytes may return to it after the first check.
       for (const key of [place(hash), trashed(hash), place(hash)]) {
-        const found = await objects.head(key);
-        if (found !== null) return { size: found.size, read: (range) => objects.get(key, found.size, range) };
+        const object = await objects.head(key);
+        if (object !== null) return { size: object.size, read: (range) => objects.get(key, object.size, range) };
       }
       return null;
     },
     hashes: () => hashesOf(objects, prefix),
     async toTrash(hash, before) {
-      const found = await objects.head(place(hash));
-      if (found === null) return true;
-      if (found.stored > before) return false;
-      if (await objects.copy(place(hash), trashed(hash), found.size)) await objects.remove(place(hash));
+      const object = await objects.head(place(hash));
+      if (object === null) return true;
+      if (object.stored > before) return false;
+      if (await objects.copy(place(hash), trashed(hash), object.size)) await objects.remove(place(hash));
       return true;
     },
     trash: (before) => olderThan(objects, trash, before),
     async restore(hash) {
-      const found = await objects.head(trashed(hash));
-      if (found === null || !(await objects.copy(trashed(hash), place(hash), found.size))) return;
-      await removeOld(objects, trashed(hash), found.stored);
+      const object = await objects.head(trashed(hash));
+      if (object === null || !(await objects.copy(trashed(hash), place(hash), object.size))) return;
+      await removeOld(objects, trashed(hash), object.stored);
     },
     remove: (hash, before) => removeOld(objects, trashed(hash), before),
     close: objects.close,
@@ -68,8 +68,8 @@ export async function openBucket(address: BucketAddress, options: BucketOptions)
 
 /** Another server may have moved the same bytes there in the meantime, which renews their time. */
 async function removeOld(objects: Objects, key: string, before: number): Promise<void> {
-  const found = await objects.head(key);
-  if (found !== null && found.stored <= before) await objects.remove(key);
+  const object = await objects.head(key);
+  if (object !== null && object.stored <= before) await objects.remove(key);
 }
 
 async function* hashesOf(objects: Objects, prefix: string): AsyncGenerator<string> {
@@ -95,10 +95,10 @@ function createClient(address: BucketAddress, { patience = BUCKET.answer }: Buck
     ...(endpoint !== null && { endpoint }),
     forcePathStyle: pathStyle,
     maxAttempts: BUCKET.attempts,
-    // Not every S3-compatible store knows the checksums of newer SDKs; the content's hash is part of the signature.
+    // Not every S3-compatible store supports the checksums of newer SDKs; the content's hash is part of the signature.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // What goes wrong is thrown, and logged by the service.
+    // Errors are thrown, and logged by the service.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     requestHandler: {
       connectionTimeout: patience,
@@ -122,7 +122,7 @@ interface ObjectHead {
 
 type Objects = ReturnType<typeof createObjects>;
 
-/** Single requests. They throw `unavailable`, `storage_full`, and as a bug anything else that the bucket refuses. */
+/** Single requests. They throw `unavailable`, `storage_full`, and as a bug any other refusal of the bucket. */
 function createObjects(client: S3Client, bucket: string, patience: number) {
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const longer = (size: number) => ({ requestTimeout: patience + size / BUCKET.slowest });
@@ -131,8 +131,8 @@ function createObjects(client: S3Client, bucket: string, patience: number) {
     check: (prefix: string): Promise<unknown> =>
       client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })),
     async head(key: string): Promise<ObjectHead | null> {
-      const found = await ifPresent(client.send(new HeadObjectCommand(at(key))));
-      return found && { size: found.ContentLength ?? 0, stored: found.LastModified?.getTime() ?? Date.now() };
+      const head = await ifPresent(client.send(new HeadObjectCommand(at(key))));
+      return head && { size: head.ContentLength ?? 0, stored: head.LastModified?.getTime() ?? Date.now() };
     },
     async get(key: string, size: number, range: ByteRange | null): Promise<Readable> {
       const part = range === null ? {} : { Range: `bytes=${range.start}-${range.end}` };
@@ -140,7 +140,7 @@ function createObjects(client: S3Client, bucket: string, patience: number) {
       const { Body, ContentLength } = await client.send(new GetObjectCommand({ ...at(key), ...part })).catch(rethrow);
       const bytes = Body as Readable;
       if (ContentLength === length) return bytes;
-      // A response with more bytes than it has announced would be taken for the next one.
+      // A response with more bytes than announced would be taken for the next one.
       bytes.destroy();
       throw new Error(`the bucket sent ${ContentLength} bytes for ${part.Range ?? 'all'} of ${size}`);
     },
@@ -151,7 +151,7 @@ function createObjects(client: S3Client, bucket: string, patience: number) {
           return client.send(withHash(command, hash), longer(file.size));
         }).catch(rethrow),
       ),
-    /** False: it is not there. */
+    /** False: the object does not exist. */
     async copy(from: string, to: string, size: number): Promise<boolean> {
       const CopySource = [bucket, ...from.split('/')].map(encodeURIComponent).join('/');
       const copied = client.send(new CopyObjectCommand({ ...at(to), CopySource }), longer(size));
@@ -210,7 +210,7 @@ async function upload(file: LocalFile, send: (bytes: Readable) => Promise<unknow
   }
 }
 
-/** Signs the content's SHA-256, so that the bucket refuses bytes that have another one. */
+/** Signs the content's SHA-256, so that the bucket refuses bytes with another hash. */
 function withHash(command: PutObjectCommand, hash: string): PutObjectCommand {
   command.middlewareStack.add(
     (next) => (args) => {

@@ -1,4 +1,4 @@
-// Copies the bytes of files from one store to another. Bytes that are there already are not copied again, so that a copy can go on.
+// Copies the bytes of files from one store to another. It skips bytes that are already there, so that a copy can be resumed.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -15,15 +15,15 @@ interface StorePair {
 }
 
 /**
- * @returns false: there are no such bytes. Throws StartError if they do not match their hash, and if a store does not respond
- * or has no space left.
+ * @returns false: there are no such bytes. Throws StartError if they do not match their hash, or if a store does not respond or
+ * has no space left.
  */
 export async function copyFile(stores: StorePair, hash: string): Promise<boolean> {
   try {
     return await copy(stores, hash);
   } catch (error) {
     const failure = shortageOf(error) ?? error;
-    // The databases of the copy, which also throw these, are not to blame.
+    // The databases of the copy, which also throw such errors, are not the cause here.
     throw failure instanceof ServiceError
       ? new StartError(`the file ${hash} was not copied: ${failure.message}`)
       : error;
@@ -33,8 +33,8 @@ export async function copyFile(stores: StorePair, hash: string): Promise<boolean
 async function copy({ from, to }: StorePair, hash: string): Promise<boolean> {
   const blob = await from.find(hash);
   if (blob === null) return false;
-  const there = await to.find(hash);
-  if (there?.size !== blob.size) await store(to, hash, blob);
+  const existing = await to.find(hash);
+  if (existing?.size !== blob.size) await store(to, hash, blob);
   return true;
 }
 

@@ -19,7 +19,7 @@ export async function openFolder(folder: string): Promise<BlobStore> {
     incoming,
     put: (hash, file) => put(folder, hash, file),
     async find(hash) {
-      // The place twice: bytes may return to it after it was looked at.
+      // The place is checked twice: bytes may return to it after the first check.
       for (const path of [place(hash), trashed(hash), place(hash)]) {
         const blob = await blobAt(path);
         if (blob !== null) return blob;
@@ -79,14 +79,14 @@ async function sync(path: string, flags: string): Promise<void> {
   }
 }
 
-/** Check and move are one synchronous step, so that within this server an upload comes before or after both. */
+/** The check and the move are one synchronous step, so that within this server an upload comes before or after both. */
 function moveOld(from: string, to: string, before: number): boolean {
   const stats = statSync(from, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile()) return true;
   if (stats.mtimeMs > before) return false;
   try {
     renameSync(from, to);
-    // The time of the move: its time in the trash begins now, even if another server has touched it meanwhile.
+    // Its time in the trash begins now, even if another server has touched it in the meantime.
     utimesSync(to, new Date(), new Date());
   } catch (error) {
     // Another server moved it first.

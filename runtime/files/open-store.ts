@@ -20,19 +20,19 @@ export async function openBlobStore(place: string): Promise<BlobStore> {
   return openBucket(address, { incoming });
 }
 
-/** For uploads while they are received: one for each user of this machine, so that the walk finds leftovers of a crash. */
+/** For uploads while they are received: one folder for each user of this machine, so that the walk finds leftovers of a crash. */
 async function temporaryFolder(): Promise<string> {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `punchboard-uploads-${uid}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Anybody may create things there, a link to another folder of this user included.
+  // Anybody may create things there, including a link to another folder of this user.
   const stats = await lstat(folder);
   if (!stats.isDirectory() || (uid >= 0 && stats.uid !== uid)) throw new Error(`${folder} was made by somebody else`);
   return folder;
 }
 
-function notCreated(what: string, choice: string): (error: Error) => never {
+function notCreated(place: string, choice: string): (error: Error) => never {
   return ({ message }) => {
-    throw new StartError(`${what} cannot be created (${message}): choose ${choice}`);
+    throw new StartError(`${place} cannot be created (${message}): choose ${choice}`);
   };
 }

@@ -60,14 +60,14 @@ async function sendBytes(blob: StoredBlob, etag: string, { request, response }: 
   pipeline(bytes, response, () => undefined);
 }
 
-/** Whether `If-Match` allows a response. The dates of other conditions are ignored, as nothing here has one (RFC 9110). */
+/** Whether `If-Match` allows a response. Conditions on dates are ignored, as nothing here has one (RFC 9110). */
 function isMatched(request: Request, etag: string): boolean {
   const wanted = request.headers['if-match'];
   if (wanted === undefined || wanted === '' || wanted === '*') return true;
   return wanted.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }
 
-/** Null: all bytes. Several ranges, and those of other content, count as all; `beyond`: there are no such bytes. */
+/** Null: all bytes. Several ranges, or ranges of other content, count as all; `beyond`: there are no such bytes. */
 function rangeOf(request: Request, etag: string, size: number): ByteRange | null | 'beyond' {
   const { range, 'if-range': condition = '' } = request.headers;
   if (range === undefined || !/^ *bytes=/.test(range)) return null;

@@ -1,4 +1,4 @@
-// Tells how much of a disk may be used: what is free beyond a reserve, which stays for logins, deletes and small writes (D64).
+// Computes how much of a disk may be used: what is free beyond a reserve for logins, deletes and small writes (D64).
 
 import { statfs } from 'node:fs/promises';
 
@@ -17,14 +17,14 @@ export type Reserve = (total: number) => number;
 /** 5 % or 256 MiB, whichever is smaller. */
 const DEFAULT_RESERVE: Reserve = (total) => Math.min(total / 20, 256 * MIB);
 
-/** As written in options: `5%`, or a number of MiB. Null: it is neither. */
+/** Reads the text of an option: `5%`, or a number of MiB. Null: it is neither. */
 export function readReserve(text: string): Reserve | null {
   const [, number = '', percent] = /^(\d{1,9}(?:\.\d{1,3})?)(%?)$/.exec(text) ?? [];
   if (number === '' || (percent === '%' && Number(number) > 90)) return null;
   return percent === '%' ? (total) => (total * Number(number)) / 100 : () => Number(number) * MIB;
 }
 
-/** @param text as written in options, or undefined for the default */
+/** @param text of the option, or undefined for the default */
 export function reserveOf(text: string | undefined): Reserve {
   return (text === undefined ? null : readReserve(text)) ?? DEFAULT_RESERVE;
 }
@@ -36,11 +36,11 @@ export const lookAtDisk: LookAtDisk = async (folder) => {
   return { free: bavail * bsize, total: blocks * bsize };
 };
 
-/** Bytes on the disk of the folder that may be used; below 0 if the reserve has been begun. */
+/** Bytes on the disk of the folder that may be used; below 0 if part of the reserve has been used. */
 export async function usableBytes(folder: string, reserve: Reserve, look: LookAtDisk = lookAtDisk): Promise<number> {
   const { free, total } = await look(folder);
   return free - reserve(total);
 }
 
-/** If less than this is usable, bytes that nothing refers to are freed immediately: the largest upload would be refused. */
+/** If less than this is usable, bytes that nothing refers to are freed immediately: the largest upload would not fit. */
 export const SCARCE = 200 * MIB;

@@ -1,6 +1,6 @@
-// Recognizes an SVG document and its size from the prolog and the root element. Not with an XML library: sax and saxes
-// make an Error with its stack for each mistake, a third of a second for the head of a hostile file, and sax throws at an
-// attribute called hasOwnProperty.
+// Recognizes an SVG document and its size from the prolog and the root element. It does not use an XML library: sax and saxes
+// create an Error with its stack for each mistake, which takes a third of a second for the head of a hostile file, and sax
+// throws at an attribute called hasOwnProperty.
 
 export interface Pixels {
   readonly width: number;
@@ -76,7 +76,7 @@ function expandEntity(value: string, subset: string): string {
   return value;
 }
 
-/** The library knows the units; it receives the root's three attributes in the one form it understands. */
+/** The library knows the units; it gets the root's three attributes in the one form that it understands. */
 function size(attributes: Map<string, string>): Pixels | null {
   const attributeTexts = ['width', 'height', 'viewBox'].map((name) => {
     const value = (attributes.get(name) ?? '').replace(/[\s,]+/g, ' ').trim();

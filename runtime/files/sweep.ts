@@ -1,15 +1,14 @@
 // Deletes bytes that no record uses and that were not stored within the last hour: those of deleted records and refused
 // uploads, and leftovers of a crash. Works in small steps while uploads continue, here and on other servers.
 //
-// An upload stores its bytes (which renews their time) before its record is written. If another server checks their
-// time just before and moves them just after, they are in the trash and the record holds them: they are served from
-// there, and moved back. This assumes that an upload writes its record within an hour of storing its bytes, and that the
-// clocks of servers and store differ by far less than an hour.
+// An upload stores its bytes (which renews their time) before its record is written. If another server checks their time just
+// before and moves them just after, they are in the trash and the record holds them: they are served from there, and moved
+// back. This assumes that an upload writes its record within an hour of storing its bytes, and that the clocks of servers and
+// store differ by far less than an hour.
 //
-// When disk space is scarce nothing waits for an hour. Then each upload's mark, which is there from before its bytes are
-// stored until its record is, says which bytes must stay. The marks are read before the records, in both steps: bytes
-// whose mark appears between the two and which are moved to the trash all the same have it, or their record, when the
-// trash is emptied.
+// When disk space is scarce nothing waits for an hour. Then each upload has a mark, from before its bytes are stored until its
+// record is, which protects the bytes. Both steps read the marks before the records: if a mark appears between the two and its
+// bytes are moved to the trash nevertheless, they have the mark or a record when the trash is emptied.
 
 import { join } from 'node:path';
 import type { FileIndex, Release } from '../store/engine.js';
@@ -20,7 +19,7 @@ import { names, removeOld } from './folder.js';
 export interface Sweep {
   /** Deletes some of the released bytes. @param now epoch milliseconds @returns true: there is more to do now */
   sweep(now: number): Promise<boolean>;
-  /** The same while disk space is scarce: without waiting, except for what uploads under way have stored. */
+  /** The same while disk space is scarce: without waiting, except for bytes that uploads under way have stored. */
   free(now: number): Promise<boolean>;
   /** Searches a part of the store for leftovers of a crash and releases them. @returns true: there is more to do now */
   walk(now: number): Promise<boolean>;
@@ -35,7 +34,7 @@ const HOUR = 60 * 60 * 1000;
 /** Hashes handled in one step. */
 const STEP = 100;
 
-/** @param patience milliseconds for which even scarce space waits: other servers may not mark what they store */
+/** @param patience milliseconds to wait even if space is scarce: other servers may not mark what they store */
 export function createSweep(store: BlobStore, index: FileIndex, patience = 0): Sweep {
   let pauses = 0;
   const steps = new Set<Promise<boolean>>();
@@ -70,12 +69,12 @@ export function createSweep(store: BlobStore, index: FileIndex, patience = 0): S
   };
 }
 
-/** @param spared hashes that are left as they are */
+/** @param spared hashes to leave as they are */
 type SweepStep = (before: number, spared?: ReadonlySet<string>) => Promise<boolean>;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Moves released bytes to the trash unless a record holds them; those that are too young wait. */
+/** Moves released bytes to the trash unless a record holds them; bytes that are too young wait. */
 function createReleases(store: BlobStore, index: FileIndex, isPaused: () => boolean): SweepStep {
   let lastSequence = 0;
   return async (before, spared = NONE) => {
@@ -92,7 +91,7 @@ function createReleases(store: BlobStore, index: FileIndex, isPaused: () => bool
   };
 }
 
-/** Deletes what has been in the trash for an hour, and moves back what a record holds. */
+/** Deletes what has been in the trash for an hour, and moves back the bytes that a record holds. */
 function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => boolean): SweepStep {
   const take = createTaking((before) => store.trash(before));
   return async (before, spared = NONE) => {
@@ -108,8 +107,8 @@ function createEmptying(store: BlobStore, index: FileIndex, isPaused: () => bool
 }
 
 /**
- * Releases bytes that no record holds, and deletes what is left of uploads that were being received. A leftover is deleted only
- * if the previous walk saw it too, since an upload under way looks as old as a leftover after a leap of the clock.
+ * Releases bytes that no record holds, and deletes leftovers of uploads that were being received. A leftover is deleted only if
+ * the previous walk saw it too, since an upload under way looks as old as a leftover if the clock leaps.
  */
 function createWalk(store: BlobStore, index: FileIndex): SweepStep {
   const take = createTaking(() => store.hashes());
@@ -127,7 +126,7 @@ function createWalk(store: BlobStore, index: FileIndex): SweepStep {
   };
 }
 
-/** Takes the next hashes of a listing at each call; at its end another one begins. */
+/** Takes the next hashes of a listing at each call; after its end another listing begins. */
 function createTaking(list: (before: number) => AsyncIterable<string>) {
   let listing: AsyncIterator<string> | null = null;
   return async (before: number): Promise<{ readonly taken: readonly string[]; readonly more: boolean }> => {

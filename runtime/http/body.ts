@@ -47,7 +47,7 @@ export function declaredLength(req: IncomingMessage): number {
 }
 
 /**
- * Throws `too_large`, `unsupported_media_type`, `malformed`, and `invalid` for a duplicate JSON name. An empty body may have any type.
+ * An empty body may have any type. Throws `too_large`, `unsupported_media_type`, `malformed`, `invalid` for a duplicate name.
  * @param hold called before bytes are kept in memory; may throw
  */
 export async function readBody(req: IncomingMessage, hold: (bytes: number) => void): Promise<RawParameters> {

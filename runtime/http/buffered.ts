@@ -38,14 +38,14 @@ export function createBuffered(bounds = { client: REQUESTS.bufferedByClient, all
   };
   return {
     lease(client, response) {
-      let own = 0;
-      onClose(response, () => add(client, -own));
+      let held = 0;
+      onClose(response, () => add(client, -held));
       return {
         hold(more) {
           if (response.closed) return;
           if ((bytesByClient.get(client) ?? 0) + more > bounds.client) throw tooMuch('rate_limited');
           if (bytes + more > bounds.all) throw tooMuch('unavailable');
-          own += more;
+          held += more;
           add(client, more);
         },
       };

@@ -46,7 +46,7 @@ export function catalogueRoutes(
   ];
 }
 
-/** `active_only=1` leaves out what is not active. */
+/** `active_only=1` leaves out rows that are not active. */
 function all(rows: CatalogueTexts, flags: readonly string[], { parameters }: RouteRequest): Answer {
   const failures: Failure[] = [];
   const wanted = flags.filter((flag) => isWanted(parameters, `${flag}_only`, failures));

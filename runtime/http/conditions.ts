@@ -16,14 +16,14 @@ export function conditionsIn(headers: IncomingHttpHeaders): Conditions | undefin
 
 const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const LIST = new RegExp(`^[ \\t]*${TAG}(?:[ \\t]*,[ \\t]*${TAG})*[ \\t]*$`);
-/** Tags of records; any other is one that no record has. */
+/** The tags of records; no record has a tag of any other form. */
 const OWN = /(?<!W\/)"([1-9]\d{0,15})"/g;
 const OWN_OR_WEAK = /"([1-9]\d{0,15})"/g;
 
-function versionsIn(name: string, text: string, own: RegExp): Versions {
+function versionsIn(name: string, text: string, tags: RegExp): Versions {
   if (text.trim() === '*') return 'any';
   if (!LIST.test(text)) {
     throw new ServiceError('malformed', `${name} must be * or a list of tags, each in quotes as in an ETag.`);
   }
-  return [...text.matchAll(own)].map(([, version]) => Number(version));
+  return [...text.matchAll(tags)].map(([, version]) => Number(version));
 }

@@ -1,4 +1,4 @@
-// Browsers of other origins (D46): only those that the operator names, and without credentials.
+// Admits browsers of other origins (D46): only origins that the operator names, and without credentials.
 
 import type { RequestHandler } from 'express';
 import { type FlatHeaders, setHeaders } from './respond.js';

@@ -54,8 +54,8 @@ export function noticeFinder(ref: OperationRef): NoticeFinder | undefined {
 
 /** What every request to the resource uses; null: the resource is not deprecated. */
 export function noticeOfResource(definition: AnyDefinition): Notice | null {
-  const own = deprecatedEntries(definition).filter(({ field }) => field === null);
-  return own.length === 0 ? null : noticeOf(own);
+  const deprecations = deprecatedEntries(definition).filter(({ field }) => field === null);
+  return deprecations.length === 0 ? null : noticeOf(deprecations);
 }
 
 function usageRules(ref: OperationRef): UsageRules {
@@ -64,13 +64,13 @@ function usageRules(ref: OperationRef): UsageRules {
   const entries = new Map([definition, items ?? definition].map((one) => [one, deprecatedEntries(one)]));
   const isOfPath = ({ names, value }: DeprecatedEntry) =>
     value !== undefined && value === ref.identity && names.includes('identity');
-  const own = [...entries.values()].flat().filter((entry) => entry.field === null || isOfPath(entry));
+  const deprecations = [...entries.values()].flat().filter((entry) => entry.field === null || isOfPath(entry));
   const {
     always = [],
     names = NONE,
     values = [],
   } = USAGE_RULES[operation](ref, entries.get(items ?? definition) ?? []);
-  return { always: [...own, ...always], names, values };
+  return { always: [...deprecations, ...always], names, values };
 }
 
 const NONE: ReadonlyMap<string, DeprecatedItem> = new Map();
@@ -103,12 +103,12 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
   },
   list({ definition, name, items }, entries) {
     const { filters = [], ranges = [], sortable = [], lists = [] } = items ?? {};
-    const list = lists.find((one) => one.parent === definition.name && one.name === name);
+    const list = lists.find((candidate) => candidate.parent === definition.name && candidate.name === name);
     // The list depends on its reference and on the fields of its condition.
     const where = list?.where ?? (name === '' ? items?.whole?.where : undefined) ?? {};
     const needed = new Set([...(list === undefined ? [] : [list.by]), ...Object.keys(where)]);
     const fields = entries.filter(isField);
-    const byColumn = byName(fields, (one) => filters.includes(one));
+    const byColumn = byName(fields, (column) => filters.includes(column));
     const values = entries.filter(({ value }) => value !== undefined);
     return {
       always: [
@@ -122,14 +122,14 @@ const USAGE_RULES: Readonly<Record<keyof Operations, UsageRulesFor>> = {
         }),
       ),
       values: [
-        ['_order_by', byName(fields, (one) => sortable.includes(one))],
-        ...byValue(values).filter(([one]) => filters.includes(one)),
+        ['_order_by', byName(fields, (column) => sortable.includes(column))],
+        ...byValue(values).filter(([parameter]) => filters.includes(parameter)),
       ],
     };
   },
   action({ name }, entries) {
-    const own = entries.filter(({ action }) => action === name);
-    return { names: byName(own.filter(({ value }) => value === undefined)), values: byValue(own) };
+    const deprecations = entries.filter(({ action }) => action === name);
+    return { names: byName(deprecations.filter(({ value }) => value === undefined)), values: byValue(deprecations) };
   },
 };
 

@@ -2,18 +2,18 @@
 
 import { readFileSync } from 'node:fs';
 
-/** The part of the descriptors, and the least number of them, that connections leave for everything else. */
+/** The share of the descriptors, and their least number, that connections leave for everything else. */
 const SPARE = { part: 1 / 4, least: 64 };
-/** Each takes some memory, however many descriptors there are. */
+/** Every connection takes some memory, however many descriptors there are. */
 const MOST = 16_384;
 const LEAST = 16;
 
-/** @param limits what the system says of this process, as in /proc/self/limits; empty where it says nothing */
+/** @param limits the system's limits for this process, as in /proc/self/limits; empty where there are none */
 export function connectionsWithin(limits: string): number {
-  const said = /^Max open files +(\d+)/m.exec(limits)?.[1];
-  if (said === undefined) return MOST;
-  const spare = Math.max(SPARE.least, Number(said) * SPARE.part);
-  return Math.max(LEAST, Math.min(MOST, Math.floor(Number(said) - spare)));
+  const maximum = /^Max open files +(\d+)/m.exec(limits)?.[1];
+  if (maximum === undefined) return MOST;
+  const spare = Math.max(SPARE.least, Number(maximum) * SPARE.part);
+  return Math.max(LEAST, Math.min(MOST, Math.floor(Number(maximum) - spare)));
 }
 
 /** Empty on systems other than Linux. */

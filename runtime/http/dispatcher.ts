@@ -60,8 +60,8 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
     const header = req.headers['punchboard-version'];
     const named = header ?? context.versions?.standard;
     const { version, refusal } = named === undefined ? NEWEST : versionOf(context.versions, named);
-    const found = (version?.routes ?? context.table).find(path);
-    const match = found ?? (header === undefined ? earlierMatch(context.versions, req, path) : null);
+    const current = (version?.routes ?? context.table).find(path);
+    const match = current ?? (header === undefined ? earlierMatch(context.versions, req, path) : null);
     if (match === null) {
       next();
       return;
@@ -71,7 +71,7 @@ export function createDispatcher(shared: DispatcherContext): Dispatcher {
     const fail = (thrown: unknown) => context.responder.error(exchange, thrown);
     try {
       if (refusal !== undefined) throw refusal;
-      const done = serve(context, exchange, { path, match, isFound: found !== null }, query);
+      const done = serve(context, exchange, { path, match, isFound: current !== null }, query);
       // A plain thenable need not have a `catch`.
       if (isPromise(done)) done.then(undefined, fail);
     } catch (thrown) {
@@ -112,7 +112,7 @@ function split(url: string): { path: string; query: string } {
 interface PathMatch {
   readonly path: string;
   readonly match: RouteMatch;
-  /** False: only an earlier version has the path, and the session or key has to remember one. */
+  /** False: only an earlier version has the path, and the session or key has to remember that version. */
   readonly isFound: boolean;
 }
 
@@ -127,7 +127,7 @@ function serve(context: DispatchState, exchange: Exchange, matched: PathMatch, q
     const { version } = visitor.caller;
     const destination = version === undefined ? first : rememberedDestination(context, exchange, first, version);
     const { target } = destination;
-    // Before a body is read; where the record decides on the route, once it has.
+    // This precedes reading a body. If several routes share the path, the record decides on the route first.
     if (target.routes.length === 1) requireReach(target.routes[0], visitor);
     if (hasBody(req)) return withBody(context, exchange, { destination, parameters, visitor });
     return finish(context, exchange, { destination, form: { parameters, received: null, dropped: [] }, visitor });
@@ -249,7 +249,7 @@ function tunnelled(header: string | string[] | undefined): string {
 async function discardUploadOnError<T>(files: Files, received: ReceivedFile, work: () => MaybePromise<T>): Promise<T> {
   try {
     const done = await work();
-    // The record is stored: if this fails, what is left is removed with the leftovers of a crash.
+    // The record is already stored: if this fails, the file is removed with the leftovers of a crash.
     await files.settle(received).catch(() => undefined);
     return done;
   } catch (error) {
@@ -277,7 +277,7 @@ function finish(
   delete parameters.session_id;
   const { session, address } = visitor;
   const { trace, req } = exchange;
-  // Only what is written remembers it.
+  // A version is remembered only by a write.
   const named = exchange.method === 'GET' ? undefined : req.headers['punchboard-version'];
   const caller =
     trace === undefined && named === undefined
@@ -296,13 +296,13 @@ function finish(
       const answered =
         exchange.version === undefined
           ? context.keyed(exchange, request, charged)
-          : exchange.version.run(route, request, (one) => context.keyed(exchange, one, charged));
+          : exchange.version.run(route, request, (converted) => context.keyed(exchange, converted, charged));
       return chain(answered, (result) => context.responder.answer(exchange, result, form.dropped));
     });
   });
 }
 
-/** The route whose record exists; the first if none does, which then reports that. */
+/** The route whose record exists; if none does, the first route, which then reports that. */
 function selectRoute(
   store: Pick<Records, 'locate'>,
   { routes, resources }: PathTarget,
@@ -325,8 +325,8 @@ function keepUpload(
 }
 
 /**
- * Users who have used up the quota of their files (D64) are refused before their bytes are stored, or they would fill the disk
- * with what is refused. The store judges by the owner of the file, for whom an administrator may upload it.
+ * Users who have used up their file quota (D64) are refused before their bytes are stored: otherwise refused uploads would fill
+ * the disk. The store checks the quota of the file's owner, on whose behalf an administrator may upload it.
  */
 function refuseFull({ quota }: DispatcherContext, { upload }: Route, { caller }: Visitor): void {
   const failure = upload === null || caller.admin ? null : quota?.failure(upload.part, caller.user);

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly trace: string | undefined;
   /** Monotonic milliseconds at the beginning. */
   readonly started: number;
-  /** The effective method: of a tunnelled request, the one it names. */
+  /** The effective method; a tunnelled request names it. */
   method: string;
   /** Path with `:id` for the id; `-` while no path matched. */
   pattern: string;

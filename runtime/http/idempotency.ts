@@ -1,4 +1,4 @@
-// The header Idempotency-Key (D50, D60): what is sent again with the same key is not carried out again.
+// The header Idempotency-Key (D50, D60): a request that is sent again with the same key is not carried out again.
 
 import { hash } from 'node:crypto';
 import { ServiceError } from '../contract/errors.js';
@@ -7,16 +7,16 @@ import type { Answer } from '../operations/call.js';
 import type { Exchange } from './exchange.js';
 import type { Route, RouteRequest } from './routes.js';
 
-/** Runs a route that takes keys; a POST with a key and a session once, however often it is sent. */
+/** Runs a route that takes keys; a POST with a key and a session runs only once, however often it is sent. */
 export type RunOnceByKey = (exchange: Exchange, request: RouteRequest, route: Route) => MaybePromise<Answer>;
 
 /** Printable, without spaces. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** As structured fields write texts (RFC 9651): the quotes are not part of the key. */
+/** The form of texts in structured fields (RFC 9651): the quotes are not part of the key. */
 const QUOTED = /^"(.*)"$/;
 
-/** Keys that are under way in this process are refused; another one waits for the first to commit. */
+/** A key whose request is under way in this process is refused; another process waits for that request to commit. */
 export function createKeyed(): RunOnceByKey {
   const underWay = new Set<string>();
   return (exchange, request, route) => {
@@ -28,23 +28,23 @@ export function createKeyed(): RunOnceByKey {
     if (!KEY.test(key)) {
       throw new ServiceError('malformed', 'Idempotency-Key must be 1 to 255 printable characters without spaces.');
     }
-    const owned = `${user} ${key}`;
-    if (underWay.has(owned)) {
+    const keyOfUser = `${user} ${key}`;
+    if (underWay.has(keyOfUser)) {
       const message = 'A request with this Idempotency-Key is under way.';
       throw new ServiceError('conflict', message, [], { 'Retry-After': '1' });
     }
-    underWay.add(owned);
+    underWay.add(keyOfUser);
     const once = {
       key,
       bodyHash: bodyHash(exchange, request),
       ...(quoted === undefined ? {} : { sentAs: String(sent) }),
     };
     const work = async (): Promise<Answer> => route.run({ ...request, once });
-    return work().finally(() => void underWay.delete(owned));
+    return work().finally(() => void underWay.delete(keyOfUser));
   };
 }
 
-/** A hash of what is asked for, independent of the order and the encoding in which it was sent. */
+/** A hash of the request, independent of the order and the encoding in which it was sent. */
 function bodyHash({ pattern }: Exchange, { id, parameters, sent = parameters, upload }: RouteRequest): string {
   const named = Object.entries(sent).sort(([one], [other]) => (one < other ? -1 : 1));
   return hash('sha256', JSON.stringify([pattern, id, named, upload?.hash ?? null]), 'hex');

@@ -11,7 +11,7 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Throws `malformed` for what is not an object, is nested too deeply or holds too much, `invalid` for a duplicate name
+ * Throws `malformed` for a text that is not an object, is nested too deeply or holds too much, `invalid` for a duplicate name
  * (D10). The text is measured before anything is built from it.
  */
 export function readJson(text: string): RawParameters {
@@ -84,7 +84,7 @@ function tooMuch(): ServiceError {
   return new ServiceError('malformed', message);
 }
 
-/** @param literals with a name twice */
+/** @param literals names, one of which occurs twice */
 function duplicate(literals: readonly string[]): ServiceError {
   const names = literals.map((literal) => JSON.parse(literal) as string);
   const field = names.find((name, at) => names.indexOf(name) < at) ?? '';

@@ -41,7 +41,7 @@ export interface Limits {
   head(head: RequestHead): MaybePromise<Visitor>;
   /** Identifies the visitor by the session that the whole request names; may be called again. */
   whole(visitor: Visitor, session: string | null, now: number): MaybePromise<Visitor>;
-  /** Counts what a request takes beyond that (D64), and refuses nothing. */
+  /** Adds what a request costs beyond that (D64), without refusing anything. */
   charge(visitor: Visitor, cost: number, now: number): void;
   /** Refuses a visitor who has used up the limit, and counts nothing. */
   check(visitor: Visitor, now: number): void;
@@ -95,12 +95,12 @@ const RECORDS = 10;
 /** A long write that is refused has read as much as one that is not. */
 const REFUSED = 10;
 /**
- * A hash takes a quarter of a second of a processor, as long as some 800 requests, but elsewhere than where requests are
- * served, one of a client at a time. With this weight an address has at most 120 a minute, half a processor.
+ * A hash takes a quarter of a second of a processor, as long as some 800 requests, but not on the thread that serves them, and
+ * one at a time for each client. With this weight an address has at most 120 a minute, half a processor.
  */
 const HASH = 10;
 
-/** What the largest of them may add to the database and its log. */
+/** What the largest long write may add to the database and its log. */
 const LONG_BYTES = 4 * MIB;
 const NO_ROOM =
   'There is no space for copies and bulk creates: delete files that are no longer needed, or ask the operator for more. Single records can still be created.';
@@ -121,7 +121,7 @@ export function costOfBytes(bytes: number): number {
 /** How many passwords a request has hashed or compared. */
 export type CountHashes = (parameters: RouteRequest['parameters']) => number;
 
-/** Undefined: its requests never have any. */
+/** Undefined: requests for the operation never have passwords. */
 export function hashesOf({ parameters }: AnyDefinition, operation: string): CountHashes | undefined {
   if (operation !== 'create' && operation !== 'update') return undefined;
   const names = Object.keys(parameters).filter((name) => parameters[name]?.kind === 'password');
@@ -173,7 +173,7 @@ export function createCosts({ limits, roomForRecords, now }: CostParts): Costs {
         const count = hashes(request.parameters);
         if (count === 0) return route.run(request);
         charge(visitor, count * HASH);
-        // Otherwise one client would keep all processors busy that are not serving requests.
+        // Otherwise one client would keep busy all processors that are not serving requests.
         return hashing(visitor.key, async () => route.run(request));
       };
       return { ...route, run };

@@ -41,7 +41,7 @@ export interface LogScreen {
 
 /**
  * Lines for people on a terminal; otherwise JSON, which is buffered and flushed when the process exits.
- * @param bytes that are buffered before they are written
+ * @param bytes buffered before they are written
  */
 export function openLogDestination(screen: LogScreen, bytes = BYTES): LogDestination {
   const { fd, isTTY = false } = screen;
@@ -50,7 +50,7 @@ export function openLogDestination(screen: LogScreen, bytes = BYTES): LogDestina
 }
 
 /**
- * Pino's destination could buffer as well, but measures all that it holds each time a line is added: 3.0 instead of 0.6
+ * Pino's destination could buffer as well, but measures everything it holds each time a line is added: 3.0 instead of 0.6
  * microseconds for a line.
  */
 function buffered(destination: LogDestination, bytes: number): LogDestination {
@@ -108,8 +108,8 @@ export interface Response {
 }
 
 /**
- * Logs one line a request at info; null if nobody wants them. The path is logged as its pattern, an id only if it is a
- * record's and not a session's. The line is put together here, as pino would: composing it from an object takes as long as
+ * Logs one line per request at info; null if such lines are not logged. The path is logged as its pattern, an id only if it is
+ * a record's and not a session's. The line is put together here in pino's format: composing it from an object takes as long as
  * reading a record. Methods, patterns, request ids and traces hold no characters that JSON escapes.
  */
 export function createRequestLog(log: Logger | null): ((exchange: Exchange, response: Response) => void) | null {

@@ -46,34 +46,34 @@ export type ProcessMetrics = readonly Pick<MetricObjectWithValues<MetricValue<st
  * the metrics are read for the first time.
  * @param others register the metrics of other modules
  * @param deprecations the deprecated items (D38), counted from 0 so that unused ones show; no counter if there are none
- * @param processes those whose metrics are shown with those of this one
+ * @param processes the other processes whose metrics are shown with those of this process
  */
 export function createMetrics(
   others: readonly ((registry: Registry) => void)[] = [],
   deprecations: readonly DeprecatedUse[] = [],
   processes: () => readonly OtherProcess[] = () => [],
 ): Metrics {
-  const own = createRequestCounts(deprecations);
+  const counts = createRequestCounts(deprecations);
   const registry = memoize((_all: 'all') => createProcessRegistry(others));
   return {
-    observe: own.observe,
-    requestTotals: () => sumOf(own, processes()).durations.totals(),
-    uses: () => sumOf(own, processes()).uses.counts(),
+    observe: counts.observe,
+    requestTotals: () => sumOf(counts, processes()).durations.totals(),
+    uses: () => sumOf(counts, processes()).uses.counts(),
     memory: () => processes().reduce((sum, { metrics }) => sum + memoryIn(metrics), process.memoryUsage.rss()),
-    add: own.add,
+    add: counts.add,
     async text() {
       const running = processes();
-      const { uses, durations } = sumOf(own, running);
+      const { uses, durations } = sumOf(counts, running);
       return `${await textWith(registry('all'), running)}\n${uses.text()}${durations.text()}`;
     },
   };
 }
 
 /** What has been counted altogether. */
-function sumOf(own: RequestCounts, processes: readonly OtherProcess[]): RequestCounts {
-  if (processes.length === 0) return own;
+function sumOf(counts: RequestCounts, processes: readonly OtherProcess[]): RequestCounts {
+  if (processes.length === 0) return counts;
   const sum = createRequestCounts();
-  for (const { counted } of [{ counted: own.counted() }, ...processes]) sum.add(counted);
+  for (const { counted } of [{ counted: counts.counted() }, ...processes]) sum.add(counted);
   return sum;
 }
 
@@ -110,7 +110,7 @@ export function createProcessRegistry(register: readonly ((registry: Registry) =
   const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const one of register) one(registry);
+  for (const add of register) add(registry);
   return registry;
 }
 

@@ -107,7 +107,7 @@ function open(req: IncomingMessage, part: AcceptedPart | null): Busboy {
   }
 }
 
-/** What the parser says of bytes and heads that are not a form; any other error is not the caller's mistake. */
+/** The parser's messages for bytes and heads that are not a form; any other error is not the caller's mistake. */
 const MALFORMED: ReadonlySet<unknown> = new Set([
   'Malformed content type',
   'Multipart: Boundary not found',
@@ -119,7 +119,7 @@ function isMalformed(error: unknown): boolean {
   return MALFORMED.has((error as Partial<Error> | null)?.message);
 }
 
-/** A start does not wait for it. */
+/** Loaded when first used, so that a start does not wait for it. */
 function loadParser() {
   return require('busboy') as typeof import('busboy');
 }

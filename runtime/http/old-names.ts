@@ -1,5 +1,5 @@
-// Serves a type at the paths of its old names, too. A name that stands for an identity hides all records of others: create
-// fills it in, lists are filtered by it, and what another record answers is not_found.
+// Serves a type at the paths of its old names, too. A name that stands for an identity hides the records of other identities:
+// create fills it in, lists are filtered by it, and another record is not_found.
 import type { AnyDefinition } from '../contract/definition.js';
 import { refusal, ServiceError } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
@@ -38,16 +38,12 @@ export function ofIdentity(store: Pick<Records, 'get'>, route: RoutePlace, ident
   const { operation } = route;
   if (operation === 'options') return run;
   if (!route.path.includes('/{')) return (call) => run(withIdentity(call, identity));
-  // A fetch answers with the record itself, so that one read is enough.
-  if (operation === 'fetch') {
-    return (call) => chain(run(call), (answer) => (isOf(answer.body, identity) ? answer : missing(call)));
-  }
   return (call) => {
     const { definition, id, caller } = call;
     const sent = operation === 'update' ? withIdentity(call, identity, false) : call;
-    return chain(store.get(definition.name, id, caller), (found) => {
+    return chain(store.get(definition.name, id, caller), (lookup) => {
       // What the caller may not read is refused by the operation.
-      if (found.found && !isOf(found.text, identity)) return missing(call);
+      if (lookup.found && !isOf(lookup.text, identity)) return missing(call);
       return run(sent);
     });
   };

@@ -19,7 +19,7 @@ export interface Profile extends WireFormats {
   success(text: string): string;
   /** The status of a success (D02). */
   status(status: 200 | 201): number;
-  /** Status and body of an error (D03, D04). @param isWrite of a create, update or delete of a record */
+  /** Status and body of an error (D03, D04). @param isWrite a record was to be created, updated or deleted */
   error(error: ServiceError, requestId: string, isWrite?: boolean): ErrorBody;
   /** Records per page where a request asks for fewer than 1 or more than 100; null: that is refused. */
   readonly otherPageSize: number | null;

@@ -4,19 +4,19 @@ import { ServiceError } from '../contract/errors.js';
 
 /** `now` in epoch milliseconds. Both refusals are `rate_limited`, with Retry-After. */
 export interface RateLimit {
-  /** Counts one. Throws if that is one too many. */
+  /** Counts one event. Throws if that is one too many. */
   count(key: string, now: number): void;
-  /** Throws if one more would be too many, and counts nothing. */
+  /** Throws if another event would be too many, and counts nothing. */
   check(key: string, now: number): void;
   /** Adds to the count without refusing: what another process has counted, or -1 to take one back. */
   add(key: string, count: number, now: number): void;
 }
 
-/** Milliseconds. A key's minute begins with the first that is counted under it. */
+/** Milliseconds. A key's minute begins with the first event that is counted under it. */
 const MINUTE = 60_000;
 
 /**
- * Answers at once: a promise for every request costs as much as looking up what it asks for.
+ * Answers synchronously: a promise for every request costs as much as looking up what it asks for.
  * @param perMinute 0: no limit, and the result is null
  * @param reason the beginning of the refusal, such as "Only 10 requests a minute are allowed"
  */
@@ -51,7 +51,7 @@ interface MinuteCount {
   count: number;
 }
 
-/** The current minute of each key. Those that are over are dropped together, once a minute, without a timer. */
+/** The current minute of each key. Minutes that are over are dropped together, once a minute, without a timer. */
 function createMinutes() {
   let begun = Number.NEGATIVE_INFINITY;
   let recent = new Map<string, MinuteCount>();
@@ -88,7 +88,7 @@ function refusal(reason: string, milliseconds: number): ServiceError {
 
 /** The key of an address: an IPv6 client owns a whole /64, an IPv4 client one address in either form. */
 export function addressKey(address: string): string {
-  // Most often so; both patterns below take as long as all else that this limit does.
+  // This is the usual case; both patterns below take as long as everything else in this limit.
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];

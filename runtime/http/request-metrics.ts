@@ -1,6 +1,6 @@
-// What is counted of requests: how long they took, by operation, resource and status class, and what they used that is
-// deprecated (D38). Durations are counted in plain arrays, and written as a Prometheus histogram when the metrics are read: a
-// histogram of the library finds its counters by a text made of the labels, which takes a tenth of the time of a fetch.
+// Counts requests: how long they took, by operation, resource and status class, and which deprecated items they used (D38).
+// Durations are counted in plain arrays and written as a Prometheus histogram when the metrics are read: a histogram of the
+// library looks up its counters by a text made of the labels, which takes a tenth of the time of a fetch.
 
 import type { Exchange } from './exchange.js';
 import { type DeprecatedUse, useOf } from './notice.js';
@@ -21,7 +21,7 @@ export interface CountedRequests {
   readonly uses: readonly CountedUse[];
 }
 
-/** @param items deprecated ones, counted from 0 @param keep where the counts are; in memory by default */
+/** @param items deprecated ones, counted from 0 @param keep where the counts are kept; in memory by default */
 export function createRequestCounts(
   items: readonly DeprecatedUse[] = [],
   keep: AllocateCounters = keptHere,
@@ -81,7 +81,7 @@ const DURATIONS_HELP =
 /** Upper bounds in milliseconds. */
 const BOUNDS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10_000];
 
-/** Where the sum of the milliseconds is; before it are the counts, the last of which is of what took longer. */
+/** The index of the sum of the milliseconds. Before it are the counts, the last of which is for durations above all bounds. */
 const SUM = BOUNDS.length + 1;
 
 type Series = ReturnType<AllocateCounters>;
@@ -89,7 +89,7 @@ type Series = ReturnType<AllocateCounters>;
 /** By operation, resource, and the first digit of the status. */
 type ByOperation = Map<string, Map<string, Series[]>>;
 
-/** @param keep where the numbers of a series are; in memory by default */
+/** @param keep where the numbers of a series are kept; in memory by default */
 export function createRequestDurations(keep: AllocateCounters = keptHere): RequestDurations {
   const all: ByOperation = new Map();
   const seriesOf = ({ operation, resource }: Labels, status: number): Series => {
@@ -176,7 +176,7 @@ function seriesLines(numbers: ArrayLike<number>, labels: string): readonly strin
 /** How many numbers can be kept under one label. */
 export const NUMBERS = 16;
 
-/** @param labels what the numbers are about, as plain data; each is kept once */
+/** @param labels what the numbers describe, as plain data; each is kept once */
 export type AllocateCounters = (labels: object) => CounterBlock;
 
 export interface CounterBlock {
@@ -227,7 +227,7 @@ function counterText(
   return `# HELP ${name} ${help}\n# TYPE ${name} counter\n${lines.join('\n')}\n`;
 }
 
-/** @param items counted from 0, so that unused ones show @param keep where the counts are; in memory by default */
+/** @param items counted from 0, so that unused items show @param keep where the counts are kept; in memory by default */
 export function createDeprecatedUses(
   items: readonly DeprecatedUse[] = [],
   keep: AllocateCounters = keptHere,

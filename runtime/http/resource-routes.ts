@@ -53,19 +53,22 @@ export function resourceRoutes(source: ResourceSource): RoutesBelow {
   if (profile.extras) addRelated(declared, served, called);
   const oldNames = oldNamesOf(served);
   return (prefix) => {
-    const here = (declared.get(prefix) ?? []).map((one) =>
-      serve(source, one, { path: one.route.path, identity: null }),
+    const here = (declared.get(prefix) ?? []).map((entry) =>
+      serve(source, entry, { path: entry.route.path, identity: null }),
     );
     const old = oldNames.get(prefix);
     if (old === undefined) return here;
     const { type, identity } = old;
-    const own = declared.get(prefixOfType(called.type(type))) ?? [];
-    const there = own.filter(({ route, on }) => on === type && !route.isAlias);
-    return [...here, ...there.map((one) => serve(source, one, { path: atOldName(one.route.path, prefix), identity }))];
+    const canonical = declared.get(prefixOfType(called.type(type))) ?? [];
+    const renamed = canonical.filter(({ route, on }) => on === type && !route.isAlias);
+    return [
+      ...here,
+      ...renamed.map((entry) => serve(source, entry, { path: atOldName(entry.route.path, prefix), identity })),
+    ];
   };
 }
 
-/** By prefix, canonical ones first. A list is an operation on its parent, and is not there without it. */
+/** By prefix, canonical ones first. A list is an operation on its parent, and is absent without it. */
 function declaredBelow(served: readonly AnyDefinition[]): Map<string, DeclaredRoute[]> {
   const byName = new Map(served.map((definition) => [definition.name, definition]));
   const all = new Map<string, DeclaredRoute[]>();
@@ -88,15 +91,15 @@ function declaredBelow(served: readonly AnyDefinition[]): Map<string, DeclaredRo
 function addRelated(declared: Map<string, DeclaredRoute[]>, served: readonly AnyDefinition[], called: PathNames): void {
   for (const on of served.filter(({ operations }) => operations.fetch !== null)) {
     const prefix = prefixOfType(called.type(on));
-    const own = declared.get(prefix) ?? [];
+    const routes = declared.get(prefix) ?? [];
     for (const { name, described } of relationsOf(on)) {
       const as = called.relation(on, name);
       const path = `${prefix}/{id}/${as}`;
-      if (described || as === undefined || own.some(({ route }) => route.method === 'GET' && route.path === path))
+      if (described || as === undefined || routes.some(({ route }) => route.method === 'GET' && route.path === path))
         continue;
-      own.push({ route: { method: 'GET', path, operation: 'related', name }, on, items: on });
+      routes.push({ route: { method: 'GET', path, operation: 'related', name }, on, items: on });
     }
-    declared.set(prefix, own);
+    declared.set(prefix, routes);
   }
 }
 
@@ -113,8 +116,8 @@ function serve(source: ResourceSource, { route, on, items }: DeclaredRoute, { pa
   const tail = at < 0 ? '' : path.slice(path.indexOf('}', at) + 2);
   const verb = operation === 'delete' ? 'remove' : operation;
   const all = operationsFor(source, items)[verb];
-  const own = identity === null ? all : ofIdentity(source.store, route, identity, all);
-  const run = route.by === undefined ? own : byValue(source.store, route.by, own);
+  const runAtPath = identity === null ? all : ofIdentity(source.store, route, identity, all);
+  const run = route.by === undefined ? runAtPath : byValue(source.store, route.by, runAtPath);
   return {
     method,
     base: at < 0 ? path : path.slice(0, at),

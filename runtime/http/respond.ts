@@ -30,7 +30,7 @@ export interface Responder {
   answer(exchange: Exchange, answer: Answer, dropped: readonly string[]): void;
   /** Responds with an error to anything that was thrown. Cuts the connection if a response had already begun. */
   error(exchange: Exchange, thrown: unknown): void;
-  /** For handlers that write their own response: sets the common headers, counts the response as it begins, and logs it when it ends. */
+  /** For handlers that write their own response: sets common headers, counts the response at its start, logs it at its end. */
   watch(exchange: Exchange): void;
   /** Announces in a watched response that it uses something deprecated (D38). */
   warn(exchange: Exchange, notice: Notice): void;
@@ -50,7 +50,7 @@ export function createResponder(context: ResponderContext): Responder {
 
   const reportAlert = createAlertLog(log);
   const logRequest = createRequestLog(log);
-  // Before the response is written: a process that is killed has counted all that it has sent.
+  // This runs before the response is written, so that a killed process has counted everything that it has sent.
   const count = (exchange: Exchange, status: number) => {
     const milliseconds = clock.tick() - exchange.started;
     metrics?.observe(exchange, status, milliseconds);
@@ -129,7 +129,7 @@ export function createResponder(context: ResponderContext): Responder {
   };
 }
 
-/** Whether it creates, updates or deletes a record; sessions are none. */
+/** Whether it creates, updates or deletes a record; a session is not a record. */
 function isWrite({ resource, operation }: Exchange): boolean {
   return resource !== 'session' && ['create', 'update', 'delete'].includes(operation);
 }
@@ -166,7 +166,7 @@ function write({ req, res }: Exchange, status: number, headers: string[], body: 
 /** Names and values in turn, as writeHead takes them. */
 export type FlatHeaders = readonly string[];
 
-/** Sets them for a response that somebody else writes. */
+/** Sets them for a response that other code writes. */
 export function setHeaders(res: ServerResponse, headers: FlatHeaders): void {
   for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
 }
@@ -183,11 +183,11 @@ const ENCRYPTED: FlatHeaders = ['Strict-Transport-Security', 'max-age=31536000; 
 const OF_ITS_TYPE: FlatHeaders = ['X-Content-Type-Options', 'nosniff'];
 
 /**
- * What JSON needs; a test compares it with helmet. It is read by programs and has no links, so that nothing embeds it or is
- * reached from it; `frame-ancestors` says what X-Frame-Options would.
+ * The headers of JSON; a test compares them with helmet's. Programs read JSON and it has no links, so that nothing embeds it or
+ * is reached from it; `frame-ancestors` says what X-Frame-Options would.
  */
 export const JSON_SECURITY: FlatHeaders = [...NOT_A_PAGE, ...ENCRYPTED, ...OF_ITS_TYPE];
-/** What files and all other responses have. */
+/** The headers of files and all other responses. */
 export const FILE_SECURITY: FlatHeaders = [
   ...NOT_A_PAGE,
   ...SHOWN_ANYWHERE,

@@ -27,7 +27,7 @@ export interface RouteRequest {
   readonly upload: Upload | null;
   /** Present for a POST with a key, which is carried out once (D50). */
   readonly once?: Once;
-  /** On what a write of the record in the path depends (D57). */
+  /** The conditions of a write of the record in the path (D57). */
   readonly conditions?: Conditions | undefined;
 }
 
@@ -48,8 +48,8 @@ export interface Route {
   readonly name?: string;
   readonly definition: AnyDefinition | null;
   /**
-   * The resource whose records it reads or writes; null: those of any; absent: it is the same for every caller, and takes no
-   * session.
+   * The resource whose records it reads or writes; null: records of any resource; absent: it is the same for every caller, and
+   * takes no session.
    */
   readonly of?: AnyDefinition | null;
   /** The file part it accepts; null if it accepts none. */
@@ -58,7 +58,7 @@ export interface Route {
   readonly takesKey?: boolean;
   /** Finds the deprecated items that a request uses (D38); undefined if there are none. */
   readonly noticeOf?: NoticeFinder | undefined;
-  /** How many passwords a request has hashed; undefined: it never has any. */
+  /** How many passwords a request has hashed; undefined: always none. */
   readonly hashes?: CountHashes | undefined;
   /** It writes many records in one transaction. */
   readonly isLong?: boolean;
@@ -106,7 +106,7 @@ export function prefixOfType(name: string): string {
 
 /**
  * @param fixed hand-written routes, which come first. Throws if one of them shares its method and path with another route.
- * @param below all others. They are asked for with the first path that needs them.
+ * @param below all other routes, which are asked for with the first path that needs them
  */
 export function createTable(fixed: readonly Route[], below: RoutesBelow): Table {
   const [collections, members, tails] = [newPlaces(), newPlaces(), newPlaces()];

@@ -63,7 +63,7 @@ const ONE_TURN = 1_000;
  */
 export function shareReads(server: http.Server, reads: SharedReads, most = ONE_TURN): void {
   server.prependListener('request', (_req, res) => {
-    // Except one that waits for the answer to an earlier one of its connection, and so has no socket yet.
+    // A request that waits for the answer to an earlier one of its connection has no socket yet, and ends the turn as well.
     if (res.socket === null || countConnections(server) > most) reads.end();
     reads.begin();
   });
@@ -122,7 +122,7 @@ const EXPECTING = new WeakMap<ServerResponse, boolean>();
 
 /**
  * Starts tracking the connections of a server that does not listen yet.
- * @param most how many it holds; for one more, another one is cut
+ * @param most how many it holds; a further one cuts another
  */
 export function watchConnections(server: Server, most: number): void {
   const connections: Connections = new Map();
@@ -176,7 +176,7 @@ export function cutUnread(server: Server): void {
   }
 }
 
-/** What a connection waits for that no response is owed to: a first request, the rest of one, the next one. */
+/** What a connection may wait for while no response is owed to it: a first request, the rest of one, the next one. */
 const WAITS: readonly ((latest: ServerResponse | null) => boolean)[] = [
   (latest) => latest === null,
   (latest) => latest?.req.complete === false,
@@ -195,10 +195,10 @@ function leastNeeded(connections: Connections, newest: Socket): Socket | null {
   const addresses = [...byAddress.values()].sort((one, other) => other.length - one.length);
   for (const sockets of addresses) {
     for (const waits of WAITS) {
-      const found = sockets.find(
+      const match = sockets.find(
         (socket) => socket !== newest && !socket.destroyed && waits(connections.get(socket) ?? null),
       );
-      if (found !== undefined) return found;
+      if (match !== undefined) return match;
     }
   }
   return null;

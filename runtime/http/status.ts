@@ -1,9 +1,9 @@
-// `GET /api/status`, by which existing clients see that the service answers, and its clock.
+// `GET /api/status`, with which existing clients check that the service answers, and read its clock.
 
 import type { Profile } from './profiles.js';
 import type { Route, RouteRequest } from './routes.js';
 
-/** @returns the route; it answers `datetime`, the present moment as the profile writes dates (D05) */
+/** @returns the route; it answers `datetime`, the current time as the profile writes dates (D05) */
 export function statusRoute({ formatDate }: Pick<Profile, 'formatDate'>): Route {
   const run = ({ now }: RouteRequest) =>
     ({ status: 200, body: JSON.stringify({ datetime: formatDate(now) }) }) as const;

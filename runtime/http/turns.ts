@@ -1,16 +1,13 @@
-// Works of one client one after another, so that those of others come in between.
+// Runs the tasks of one client one after another, so that those of other clients come in between.
 
 import { ServiceError } from '../contract/errors.js';
 
-/** Runs a work when the earlier ones under the same key have ended. Throws `rate_limited` if too many wait already. */
+/** Runs a task when the earlier tasks under the same key have ended. Throws `rate_limited` if too many wait already. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/**
- * @param most works of a client that may wait
- * @param what they are, in the plural, for the refusal
- */
-export function createTurns(most: number, what: string): InTurn {
-  /** Who waits, for each key whose turn somebody has. */
+/** @param most tasks of a client that may wait @param tasks what they are called, in the plural, for the refusal */
+export function createTurns(most: number, tasks: string): InTurn {
+  /** The waiting tasks of every key that has a running task. */
   const waiting = new Map<string, (() => void)[]>();
   const turn = (key: string): Promise<void> | undefined => {
     const others = waiting.get(key);
@@ -18,7 +15,7 @@ export function createTurns(most: number, what: string): InTurn {
       waiting.set(key, []);
       return undefined;
     }
-    if (others.length >= most) throw tooMany(most, what);
+    if (others.length >= most) throw tooMany(most, tasks);
     return new Promise((resolve) => void others.push(resolve));
   };
   return async (key, work) => {
@@ -33,7 +30,7 @@ export function createTurns(most: number, what: string): InTurn {
   };
 }
 
-function tooMany(most: number, what: string): ServiceError {
-  const message = `At most ${most} ${what} can wait; try again when they have finished.`;
+function tooMany(most: number, tasks: string): ServiceError {
+  const message = `At most ${most} ${tasks} can wait; try again when they have finished.`;
   return new ServiceError('rate_limited', message, [], { 'Retry-After': '1' });
 }

@@ -44,22 +44,22 @@ export function createUploads({ files, freeBytes }: UploadParts): Uploads {
     async receive({ stream, name, maxBytes, declared }, { caller, key }, response) {
       const hasSession = caller.user !== null;
       const client = hasSession ? `user ${caller.user}` : key;
-      const own = clients.get(client) ?? { slots: 0, bytes: 0 };
-      if (own.slots >= (hasSession ? SLOTS.user : SLOTS.anonymous)) throw tooMany(hasSession);
+      const clientUsage = clients.get(client) ?? { slots: 0, bytes: 0 };
+      if (clientUsage.slots >= (hasSession ? SLOTS.user : SLOTS.anonymous)) throw tooMany(hasSession);
       if (all.slots >= SLOTS.all || (!hasSession && anonymous.slots >= SLOTS.allAnonymous)) throw busy();
-      clients.set(client, own);
-      const usages = hasSession ? [all, own] : [all, own, anonymous];
+      clients.set(client, clientUsage);
+      const usages = hasSession ? [all, clientUsage] : [all, clientUsage, anonymous];
       const add = (slots: number, bytes: number) => {
         for (const usage of usages) {
           usage.slots += slots;
           usage.bytes += bytes;
         }
-        if (own.slots === 0) clients.delete(client);
+        if (clientUsage.slots === 0) clients.delete(client);
       };
       const bytes = Number.isNaN(declared) ? maxBytes : Math.min(declared, maxBytes);
       add(1, bytes);
       onClose(response, () => add(-1, -bytes));
-      checkSpace(await freeBytes(), { bytes, own: own.bytes, all: all.bytes });
+      checkSpace(await freeBytes(), { bytes, own: clientUsage.bytes, all: all.bytes });
       return files.receive(stream, { name, maxBytes });
     },
   };

@@ -19,7 +19,7 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
   const statusOf = (code: string): string => String(status(code as ErrorCode));
   const codesOf = (row: string) => Object.entries(codes(plain[row] ?? {}));
   const errors: Record<string, Json> = {};
-  /** The component is named after the code, unless another row says something else of it. */
+  /** The component is named after the code, unless another row describes the code differently. */
   const componentFor = (row: string, [code, when]: readonly [string, string]): string =>
     errors[code] === undefined || errors[code].description === when ? code : row;
   /** The answers of a row by status: several codes with one status are one, named after the row. */
@@ -28,8 +28,8 @@ export function answersOf(plain: JsonObjects, status: (code: ErrorCode) => numbe
     for (const code of codesOf(row)) {
       // A refused write means that a right is missing, with or without a session (D07).
       const isRight = isWrite && code[0] === 'login_required' && errors.forbidden !== undefined;
-      const one = isRight ? (['forbidden', String(errors.forbidden?.description)] as const) : code;
-      byStatus.set(statusOf(one[0]), [...(byStatus.get(statusOf(one[0])) ?? []), one]);
+      const reported = isRight ? (['forbidden', String(errors.forbidden?.description)] as const) : code;
+      byStatus.set(statusOf(reported[0]), [...(byStatus.get(statusOf(reported[0])) ?? []), reported]);
     }
     return [...byStatus].map(([own, [first, ...more]]) => {
       const name = first === undefined || more.length > 0 ? row : componentFor(row, first);
@@ -144,5 +144,5 @@ export function nameOf(reference: unknown): string {
 }
 
 export function mapped<T>(all: Readonly<Record<string, T>>, change: (one: T) => Json): Record<string, Json> {
-  return Object.fromEntries(Object.entries(all).map(([name, one]) => [name, change(one)]));
+  return Object.fromEntries(Object.entries(all).map(([name, child]) => [name, change(child)]));
 }

@@ -15,11 +15,11 @@ export function wingDocument(text: string, formats: WingFormats): string {
   const components = plain.components as Readonly<Record<string, JsonObjects>>;
   const { schemas = {}, parameters = {}, responses = {}, examples = {} } = components;
   const answers = answersOf(responses, formats.status);
-  const operation = (one: Json): Json => ({
-    ...one,
-    ...(one.parameters === undefined ? {} : { parameters: withOptions(one.parameters as readonly Json[]) }),
-    ...(one.requestBody === undefined ? {} : { requestBody: requestBody(one.requestBody as Json, formats) }),
-    responses: answers.of(one.responses as JsonObjects, WRITES.test(String(one.operationId))),
+  const operation = (original: Json): Json => ({
+    ...original,
+    ...(original.parameters === undefined ? {} : { parameters: withOptions(original.parameters as readonly Json[]) }),
+    ...(original.requestBody === undefined ? {} : { requestBody: requestBody(original.requestBody as Json, formats) }),
+    responses: answers.of(original.responses as JsonObjects, WRITES.test(String(original.operationId))),
   });
   const paths = { ...(plain.paths as JsonObjects), ...relatedPaths(plain.paths as JsonObjects, schemas) };
   const document = {
@@ -37,9 +37,9 @@ export function wingDocument(text: string, formats: WingFormats): string {
   return `${JSON.stringify(withoutUnused(document), null, 2)}\n`;
 }
 
-function parameter(one: Json, formats: WingFormats): Json {
-  const shown = one.example === undefined ? {} : { example: value(one.example, formats) };
-  return { ...one, ...shown, schema: valueSchema(one.schema as Json, formats) };
+function parameter(plain: Json, formats: WingFormats): Json {
+  const shown = plain.example === undefined ? {} : { example: value(plain.example, formats) };
+  return { ...plain, ...shown, schema: valueSchema(plain.schema as Json, formats) };
 }
 
 const SECTION = [
@@ -84,7 +84,7 @@ const INCLUDE_OPTIONS: Json = {
   example: '1',
 };
 
-/** What a record shows besides (D07). */
+/** Adds what a record of this profile also shows (D07). */
 function withExtras(schema: Json): Json {
   const { properties } = schema as { properties?: JsonObjects };
   if (properties?.object_type?.const === undefined || properties.id === undefined) return schema;
@@ -102,9 +102,9 @@ function withExtras(schema: Json): Json {
   return { ...schema, properties: { ...name, ...(properties.date_created && ofRecords), ...properties } };
 }
 
-/** A path to each record that another one refers to (D07): what a fetch of that one can include. */
+/** A path to each record that another record refers to (D07): what a fetch of the other record can include. */
 function relatedPaths(paths: JsonObjects, schemas: JsonObjects): JsonObjects {
-  const found = Object.entries(schemas).flatMap(([name, { properties = {} }]) => {
+  const entries = Object.entries(schemas).flatMap(([name, { properties = {} }]) => {
     const fetch = paths[`/api/${name}/{id}`]?.get as Json | undefined;
     const relations = Object.entries(properties as JsonObjects).filter(
       ([relation, { $ref }]) =>
@@ -116,7 +116,7 @@ function relatedPaths(paths: JsonObjects, schemas: JsonObjects): JsonObjects {
       { get: related(fetch, relation, $ref) },
     ]);
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 function related(fetch: Json, relation: string, $ref: unknown): Json {
@@ -163,7 +163,7 @@ function valueSchema(schema: Json, formats: WingFormats): Json {
 
 const BITS = [0, 1];
 
-/** @param properties of its schema: objects that have a schema of their own are converted, too */
+/** @param properties of the schema: objects that have a schema of their own are converted, too */
 function example(whole: unknown, formats: WingFormats, properties: JsonObjects = {}): unknown {
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return whole;
   const converted = (schema: Json | undefined, one: unknown): unknown => {

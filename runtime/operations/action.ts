@@ -9,8 +9,8 @@ import type { PlanOf } from './plan.js';
 import { validateInput } from './validate.js';
 
 /**
- * Responds 200 with the record as the caller sees it after the action, or 201 with the copy that it makes. Throws
- * not_found for an action that is not declared, or has no function.
+ * Responds 200 with the record as the caller sees it after the action, or 201 with the copy that it creates. Throws not_found
+ * for an action that is not declared, or has no function.
  */
 export function actionOperation(store: Pick<Records, 'act' | 'copy'>, planOf: PlanOf, newSecret: NewSecret): Run {
   return (call) => {

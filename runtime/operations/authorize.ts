@@ -28,17 +28,17 @@ function requireCaller(definition: AnyDefinition, policy: 'anyone' | 'session' |
   if (policy === 'admin') throw refusal(definition, 'forbidden');
 }
 
-/** What a request is about, as far as the scope of a key is concerned. */
+/** The part of a request that the scope of a key restricts. */
 export interface Reach {
-  /** The resource whose records it reads or writes; null: those of any. */
+  /** The resource whose records it reads or writes; null: records of any resource. */
   readonly definition: AnyDefinition | null;
   readonly writes: boolean;
 }
 
 /**
- * Throws `invalid_token` for one that is of no use, and `insufficient_scope` for what the caller's token does not reach, whatever
- * its user may do: writes of a key that only reads, resources that it does not list, API keys, and changes of users, which could
- * make it wider.
+ * Throws `invalid_token` for a token that is not usable, and `insufficient_scope` for what the caller's token does not reach,
+ * whatever its user may do: writes of a read-only key, resources that it does not list, API keys, and changes of users, which
+ * could widen its scope.
  */
 export function requireScope({ scope, refused }: Caller, { definition, writes }: Reach): void {
   if (refused)
@@ -51,18 +51,18 @@ export function requireScope({ scope, refused }: Caller, { definition, writes }:
   const needed = writes ? 'write' : 'read';
   if (writes && !scope.writes) throw insufficient('The API key only reads: this needs the scope "write".', needed);
   if (reaches(scope, name)) return;
-  const what = name === null ? 'all resources' : `the resource "${name}"`;
-  throw insufficient(`The API key does not reach ${what}: list it in "resources", or empty them.`, needed);
+  const resources = name === null ? 'all resources' : `the resource "${name}"`;
+  throw insufficient(`The API key does not reach ${resources}: list it in "resources", or empty them.`, needed);
 }
 
-/** Whether what the caller may read can be shown within another record. */
+/** Whether a record that the caller may read can be shown within another record. */
 export function mayShow({ scope }: Caller, resource: string): boolean {
   return (
     scope === undefined || (reaches(scope, resource) && !isClosedToTokens({ name: resource, principal: false }, false))
   );
 }
 
-/** Throws `insufficient_scope` for a record that is shown alone, and of a resource that the caller's token does not reach. */
+/** Throws `insufficient_scope` for a record of a resource that the caller's token does not reach, if it is shown alone. */
 export function requireShown(caller: Caller, resource: string): void {
   if (!mayShow(caller, resource)) throw insufficient(`The API key does not reach the resource "${resource}".`, 'read');
 }
@@ -73,7 +73,7 @@ function reaches({ resources }: Scope, name: string | null): boolean {
   return resources === null || (name !== null && resources.includes(name));
 }
 
-/** As RFC 6750 says it. @param needed the scope that would do; absent: none would */
+/** The error of RFC 6750. @param needed the scope that would suffice; absent: there is none */
 function insufficient(message: string, needed?: string): ServiceError {
   const scope = needed === undefined ? '' : `, scope="${needed}"`;
   const headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope"${scope}` };

@@ -28,17 +28,17 @@ export function bulkOperation(store: Records, planOf: PlanOf, { hashPassword, ne
       sent.items.map(async (item) => {
         const parent = anotherParent(item, list.by, id);
         const { input, failures } = validateInput(schema, { ...item, [list.by]: id }, caller);
-        const one: Call = { definition: items, id: '', name: '', parameters: item, caller, now, upload: null };
-        const change = await changeOf(one, schema, { input, failures: [...failures, ...parent] }, hashPassword);
+        const itemCall: Call = { definition: items, id: '', name: '', parameters: item, caller, now, upload: null };
+        const change = await changeOf(itemCall, schema, { input, failures: [...failures, ...parent] }, hashPassword);
         return withNewToken(change, items, newSecret);
       }),
     );
     const changes = written.map(({ change }) => change);
     const bulk = { resource: items.name, parent: { resource: definition.name, id }, changes, caller, now };
     const created = await createdIn(store, { ...bulk, ...(once && { once }) }, name);
-    const made = created.map((one, at) => ({ ...one, text: written[at]?.shown(one) ?? one.text }));
-    const records = made.some(({ isReplay = false }) => isReplay) ? 1 : made.length;
-    return { status: 201, body: body(name, made), records, ignored: unknownNames(parameters, [name]) };
+    const createdRecords = created.map((one, at) => ({ ...one, text: written[at]?.shown(one) ?? one.text }));
+    const records = createdRecords.some(({ isReplay = false }) => isReplay) ? 1 : createdRecords.length;
+    return { status: 201, body: body(name, createdRecords), records, ignored: unknownNames(parameters, [name]) };
   };
 }
 
@@ -82,6 +82,6 @@ async function createdIn(store: Records, bulk: Bulk, name: string): Promise<read
   }
 }
 
-function body(name: string, made: readonly Created[]): string {
-  return `{${JSON.stringify(name)}:[${made.map(({ text }) => text).join(',')}],"errors":0}`;
+function body(name: string, records: readonly Created[]): string {
+  return `{${JSON.stringify(name)}:[${records.map(({ text }) => text).join(',')}],"errors":0}`;
 }

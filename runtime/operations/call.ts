@@ -27,7 +27,7 @@ export interface Call {
   readonly upload: Upload | null;
   /** Present for a POST with a key, which is carried out once (D50). */
   readonly once?: Once;
-  /** On what a write of the record in the path depends (D57). */
+  /** The conditions of a write of the record in the path (D57). */
   readonly conditions?: Conditions;
 }
 
@@ -35,9 +35,9 @@ export interface Answer {
   readonly status: 200 | 201;
   /** JSON text of the result, before the profile's envelope. */
   readonly body: string;
-  /** The version of the one record that it holds (D57); absent: it holds none, or several. */
+  /** The version of the record in the body (D57); absent: the body holds no record, or several. */
   readonly version?: number | undefined;
-  /** How many records it has written; absent: one at most. */
+  /** How many records it has written; absent: at most one. */
   readonly records?: number;
   /** Path of a created record, for Location. */
   readonly location?: string;

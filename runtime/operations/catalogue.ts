@@ -1,4 +1,4 @@
-// Rows of the catalogue (D54), made from the definitions: what can be created of which identity, where, and in what size.
+// Composes the catalogue's rows (D54) from the definitions: what can be created of which identity, where, and in what size.
 
 import type { Catalogue, CatalogueAttributes, CatalogueEntry, CatalogueRow } from '../contract/catalogue.js';
 import type { AnyDefinition } from '../contract/definition.js';
@@ -6,7 +6,7 @@ import { wordsOf } from './options.js';
 
 export type FullRow = CatalogueRow & CatalogueAttributes;
 
-/** What rows are made of. */
+/** The parts of a definition that rows are composed of. */
 type CatalogueSource = Pick<
   AnyDefinition,
   'name' | 'title' | 'titles' | 'sizes' | 'options' | 'catalogue' | 'lists' | 'references'
@@ -20,9 +20,9 @@ export function catalogueRows(catalogue: Catalogue, definitions: readonly Catalo
     const shared = sharedBy(definition, definitions);
     return (options.identity ?? []).flatMap((value) => {
       const identity = String(value);
-      const own = entry.identities?.[identity];
-      if (own === false) return [];
-      const { finished_inches, ...attributes } = { ...defaultsOf(catalogue), ...entry.attributes, ...own };
+      const overrides = entry.identities?.[identity];
+      if (overrides === false) return [];
+      const { finished_inches, ...attributes } = { ...defaultsOf(catalogue), ...entry.attributes, ...overrides };
       const { child, sides, ...rest } = shared;
       const row: CatalogueRow = {
         identity,
@@ -43,7 +43,7 @@ function defaultsOf({ attributes }: Catalogue): CatalogueAttributes {
   return Object.fromEntries(Object.entries(attributes).map(([name, { default: value }]) => [name, value]));
 }
 
-/** What does not depend on the identity. */
+/** The parts of a row that do not depend on the identity. */
 function sharedBy(definition: CatalogueSource, definitions: readonly CatalogueSource[]) {
   const pieces = piecesOf(definition, definitions);
   return {
@@ -64,11 +64,11 @@ function piecesOf({ name }: CatalogueSource, definitions: readonly CatalogueSour
   return undefined;
 }
 
-/** Images that are proofed are printed. One that a piece takes from its set is a side of the piece. */
+/** Images that are proofed are printed. An image that a piece takes from its set is a side of the piece. */
 function sidesOf(definition: CatalogueSource, pieces: CatalogueSource | undefined): CatalogueRow['sides'] {
   const inner = pieces === undefined ? [] : printedOn(pieces);
-  const own = printedOn(definition).filter((field) => !inner.includes(field));
-  return [...own, ...inner].map((field) => ({ field, label: labelOf(field) }));
+  const outer = printedOn(definition).filter((field) => !inner.includes(field));
+  return [...outer, ...inner].map((field) => ({ field, label: labelOf(field) }));
 }
 
 function printedOn({ references }: CatalogueSource): readonly string[] {
@@ -80,7 +80,7 @@ function labelOf(field: string): string {
   return wordsOf(field).replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
-/** Digits at the end belong to the words unless the pattern has a place for them. */
+/** Digits at the end belong to the words unless the pattern mentions them. */
 function nameOf(identity: string, { title = '{words}' }: CatalogueEntry): string {
   const digits = /\d+$/.exec(identity)?.[0] ?? '';
   const isSplit = title.includes('{digits}');
@@ -91,8 +91,8 @@ function nameOf(identity: string, { title = '{words}' }: CatalogueEntry): string
 
 /** The list of the identity on its parent, or else the list of all. */
 function relationshipOf({ lists }: CatalogueSource, identity: string): Pick<CatalogueRow, 'relationship'> {
-  const own = lists.find(({ where }) => where.identity === identity && Object.keys(where).length === 1);
-  const list = own ?? lists.find(({ where, through }) => through === undefined && isWhole(where));
+  const specific = lists.find(({ where }) => where.identity === identity && Object.keys(where).length === 1);
+  const list = specific ?? lists.find(({ where, through }) => through === undefined && isWhole(where));
   return list === undefined ? {} : { relationship: list.name };
 }
 

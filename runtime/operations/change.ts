@@ -1,4 +1,4 @@
-// What a create or update passes to the store. Passwords are hashed here, so no store ever sees their text.
+// Composes what a create or update passes to the store. Passwords are hashed here, so no store ever sees their text.
 import type { AnyDefinition, Input } from '../contract/definition.js';
 import { type Failure, ServiceError } from '../contract/errors.js';
 import { chain, type MaybePromise, rescue } from '../contract/maybe-promise.js';
@@ -10,16 +10,16 @@ import type { InputSchema } from './input-schema.js';
 /** Hashes a password with a memory-hard function; requests are queued per `client`, so that none blocks the others. */
 export type HashPassword = (text: string, client: string) => Promise<string>;
 
-/** Makes the random text of a token. */
+/** Creates the random text of a token. */
 export type NewSecret = () => string;
 
-/** What creates a secret for a new record. */
+/** The functions that create secrets for a new record. */
 export interface Secrets {
   readonly hashPassword: HashPassword;
   readonly newSecret: NewSecret;
 }
 
-/** The change of a create, with the hash of its token; `shown` adds the token to the text of the record, whose id is known then. */
+/** The change of a create, with the hash of its token; `shown` adds the token to the new record's text once the id is known. */
 export function withNewToken(change: Change, { token }: AnyDefinition, newSecret: NewSecret) {
   if (token === undefined) return { change, shown: ({ text }: Created) => text };
   const secret = newSecret();
@@ -30,7 +30,7 @@ export function withNewToken(change: Change, { token }: AnyDefinition, newSecret
   };
 }
 
-/** The change of `call`; if there are failures, passwords are left out instead of hashed: the store refuses it anyway. */
+/** The change of `call`; if there are failures, passwords are left out instead of hashed: the store refuses the change anyway. */
 export function changeOf(
   call: Call,
   schema: InputSchema,

@@ -1,5 +1,5 @@
-// An id that an administrator chooses for a new record (`_use_this_id`), as clients know some records by fixed ids. Only where
-// the id says nothing about an owner.
+// An id that an administrator chooses for a new record (`_use_this_id`), as clients know some records by fixed ids. Only for
+// resources whose ids say nothing about an owner.
 import type { AnyDefinition } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
 import { CHOSEN_ID } from '../store/records.js';
@@ -9,11 +9,11 @@ export interface ChosenId {
   /** Undefined: the service draws one. */
   readonly id?: string;
   readonly failures: readonly Failure[];
-  /** Names without effect, without this one where it has one. */
+  /** Names without effect; this parameter is not among them where it has an effect. */
   readonly ignored: readonly string[];
 }
 
-/** Without the characters that mean something in a path. */
+/** Excludes the characters with a meaning in a path. */
 const FORM = /^[A-Za-z0-9][A-Za-z0-9_-]{1,63}$/;
 
 /** @param ignored names that are not parameters of the resource */
@@ -38,7 +38,7 @@ export function canHaveId(definition: AnyDefinition, { admin }: Call['caller'], 
   return admin && takesIds(definition) && FORM.test(id) && !isWordOfPath(definition, id);
 }
 
-/** Whether the lists and actions of a record with the id would be at the path of a unique value. */
+/** Whether the lists and actions of a record with the id would have the path of a unique value. */
 function isWordOfPath({ lookups = {} }: AnyDefinition, id: string): boolean {
   return Object.hasOwn(lookups, id);
 }

@@ -21,12 +21,12 @@ export function fetchOperation(store: Pick<Records, 'get'>, planOf: PlanOf, extr
     const ignored = unknownNames(parameters, extras ? EXTRAS : undefined);
     const plan = planOf(definition);
     const want = wantOf(parameters, plan, (to) => mayShow(caller, to));
-    return chain(store.get(definition.name, id, caller, want ?? undefined), (found) => {
-      if (!found.found) throw refusal(definition, found.code);
-      const members = want === null ? [] : membersOf(found, want, { call, plan });
+    return chain(store.get(definition.name, id, caller, want ?? undefined), (lookup) => {
+      if (!lookup.found) throw refusal(definition, lookup.code);
+      const members = want === null ? [] : membersOf(lookup, want, { call, plan });
       const options = extras && isAsked(parameters[OPTIONS]) ? [`"_options":${plan.options}`] : [];
-      const body = spliced(found.text, [...members, ...options]);
-      return { status: 200, body, version: found.version, ignored };
+      const body = spliced(lookup.text, [...members, ...options]);
+      return { status: 200, body, version: lookup.version, ignored };
     });
   };
 }
@@ -36,9 +36,9 @@ export function relatedOperation(store: Records, planOf: PlanOf): Run {
   return ({ definition, id, name, caller, parameters }) => {
     authorize(definition, 'fetch', caller);
     for (const { to } of planOf(definition).relations.filter((one) => one.name === name)) requireShown(caller, to);
-    return chain(store.get(definition.name, id, caller, { objects: [name], links: false }), (found) => {
-      if (!found.found) throw refusal(definition, found.code);
-      const [related] = found.objects;
+    return chain(store.get(definition.name, id, caller, { objects: [name], links: false }), (lookup) => {
+      if (!lookup.found) throw refusal(definition, lookup.code);
+      const [related] = lookup.objects;
       if (related === undefined) throw new ServiceError('not_found', `This ${definition.title} has no ${name}.`);
       return { status: 200, body: related.text, ignored: unknownNames(parameters) };
     });

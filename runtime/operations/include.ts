@@ -12,7 +12,7 @@ export function isAsked(value: unknown): boolean {
   return !NO.has(value);
 }
 
-/** What the fetch parameters ask for; null: nothing. Names that are not relations, or that a token does not reach, are ignored. */
+/** What the fetch parameters ask for; null: nothing. Names that are not relations, or out of a token's reach, are ignored. */
 export function wantOf(
   parameters: Parameters,
   { relations }: Plan,
@@ -27,12 +27,12 @@ type FoundRecord = Extract<Lookup, { found: true }>;
 
 /** The members `"<relation>":<record>` and `"_relationships":{...}`. */
 export function membersOf(
-  found: FoundRecord,
+  record: FoundRecord,
   want: RequestedRelations,
   { call, plan }: { call: Call; plan: Plan },
 ): readonly string[] {
-  const members = found.objects.map(({ name, text }) => `${JSON.stringify(name)}:${text}`);
-  return want.links ? [...members, `"_relationships":${relationships(found, call, plan)}`] : members;
+  const members = record.objects.map(({ name, text }) => `${JSON.stringify(name)}:${text}`);
+  return want.links ? [...members, `"_relationships":${relationships(record, call, plan)}`] : members;
 }
 
 function requestedObjects(

@@ -1,4 +1,5 @@
-// GET /api/<resource>/<id>/<list>: a page of the records that belong to one (D23); GET /api/<resource>: of all (D44). Items are sent as the text from the store.
+// GET /api/<resource>/<id>/<list>: a page of the records that belong to a record (D23); GET /api/<resource>: a page of all
+// records (D44). Items are sent as the text from the store.
 import type { AnyDefinition } from '../contract/definition.js';
 import { type Failure, ServiceError, throwAll } from '../contract/errors.js';
 import { chain } from '../contract/maybe-promise.js';
@@ -19,7 +20,7 @@ export interface ListFormat {
   formatBoolean(value: boolean): boolean | number;
 }
 
-/** `call.definition` is the parent's, `call.name` the list; empty for all records. Throws not_found for a list the resource does not have. */
+/** `call.definition` is the parent's, `call.name` the list, empty for all records. Throws not_found for an unknown list. */
 export function listOperation(store: Pick<Records, 'list'>, planOf: PlanOf, format: ListFormat): Run {
   const { otherPageSize, boundPrefixes } = format;
   const filtersOf = memoize((items: AnyDefinition) => listFilters(items, boundPrefixes));

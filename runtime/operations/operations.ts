@@ -20,9 +20,9 @@ export interface Collaborators {
   readonly definitions: readonly AnyDefinition[];
   readonly hashPassword: HashPassword;
   readonly verifyPassword: VerifyPassword;
-  /** Makes the random text of a token: 27 URL-safe characters, of 160 bits. */
+  /** Creates the random text of a token: 27 URL-safe characters, of 160 bits. */
   readonly newSecret: NewSecret;
-  /** That of the profile plain by default. */
+  /** The format of the profile plain by default. */
   readonly lists?: ListFormat;
   /** Whether fetches include allowed values on request (D07). */
   readonly extras?: boolean | undefined;

@@ -10,7 +10,7 @@ import type { Page } from '../store/records.js';
 import type { Parameters } from './call.js';
 import { coerce } from './validate.js';
 
-/** A list: the parent's resource (null: all records), the list's name, and what the definition of its items says about lists. */
+/** A list: the parent's resource (null: all records), its name, and what the definition of its items states about lists. */
 export interface ListContext {
   readonly parent: string | null;
   readonly list: string;
@@ -28,7 +28,7 @@ export interface ListFilters {
 
 interface ReadFilter {
   readonly name: string;
-  /** The name under which the store knows it. */
+  /** The store's name for it. */
   readonly as: string;
   readonly kind: ParameterKind;
 }
@@ -38,12 +38,12 @@ export type BoundPrefixes = Readonly<Partial<Record<RangeBound, string>>>;
 
 export const NO_FILTERS: ListFilters = { names: [], read: [] };
 
-/** A bound under its own name comes after that with a prefix, which it overrides. */
+/** A bound under its own name comes after the name with a prefix, which it overrides. */
 export function listFilters(items: AnyDefinition, boundPrefixes: BoundPrefixes): ListFilters {
   const read = filterParameters(items).flatMap(({ name, column, bound }): readonly ReadFilter[] => {
-    const one = { name, as: name, kind: kindOf(items, column) };
+    const filter = { name, as: name, kind: kindOf(items, column) };
     const prefix = bound === null ? undefined : boundPrefixes[bound];
-    return prefix === undefined ? [one] : [{ ...one, name: `${prefix}${column}` }, one];
+    return prefix === undefined ? [filter] : [{ ...filter, name: `${prefix}${column}` }, filter];
   });
   return { names: read.map(({ name }) => name), read };
 }
@@ -90,7 +90,7 @@ export function pageOf(listing: ListContext, parameters: Parameters, failures: F
   };
 }
 
-/** What a list can be asked for besides paging and order. */
+/** The parameters of a list besides paging and order. */
 export function namesOf(listing: Pick<ListContext, 'parent' | 'items' | 'filters'>): readonly string[] {
   const { names } = listing.filters;
   return isSearched(listing) ? [...names, ...SEARCH_PARAMETERS] : names;
@@ -115,7 +115,7 @@ class Reader {
     private readonly failures: Failure[],
   ) {}
 
-  /** @param other in place of a number that is out of range; null: that is refused */
+  /** @param other used instead of a number that is out of range; null: that is refused */
   integer(name: string, otherwise: number, max: number, other: number | null = null): number {
     const value = this.value(name, 'integer') ?? otherwise;
     if (typeof value === 'number' && value >= 1 && value <= max) return value;
@@ -138,7 +138,7 @@ class Reader {
     );
   }
 
-  /** Terms separated by commas, which descend after `-`: at most so many, each of another name. */
+  /** Terms separated by commas, descending after `-`: a limited number, each with another name. */
   order(name: string, sortable: readonly string[]): string | null {
     const value = this.text(name);
     if (value === null || sortable.length === 0) return this.oneOf(name, sortable);

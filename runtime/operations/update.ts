@@ -1,5 +1,5 @@
 // PUT and PATCH /api/<resource>/<id>: only what is sent changes (D18). Changing a password requires the old one (D47), as
-// `old_<name>` next to `<name>`, but from administrators.
+// `old_<name>` next to `<name>`, except for administrators.
 
 import { checkConditions } from '../contract/conditions.js';
 import type { AnyDefinition, Input } from '../contract/definition.js';
@@ -28,22 +28,22 @@ export function updateOperation(store: Records, planOf: PlanOf, passwords: Updat
     const schema = planOf(definition).update;
     const validated = validateInput(schema, parameters, caller);
     const { input, ignored } = validated;
-    const found = keepRemoved(definition, validated, parameters);
+    const inputFailures = keepRemoved(definition, validated, parameters);
     const old = takeOldPasswords(schema, input);
-    const nothing = found.length === 0 && Object.keys(input).length === 0;
+    const nothing = inputFailures.length === 0 && Object.keys(input).length === 0;
     const changesPassword = [...old.keys()].some((name) => input[name] !== undefined);
     // The right is checked before hashing: hashing for anyone would be a cheap way to keep the server busy.
     if (nothing || changesPassword || passwordsIn(schema, input).length > 0) await requireRight(store, call, 'editor');
     if (nothing) return unchanged(store, call, ignored);
     const { text, version } = await reportingIgnored(ignored, async () => {
-      const failures = [...found, ...(await oldPasswordFailures(call, input, old, { store, verifyPassword }))];
+      const failures = [...inputFailures, ...(await oldPasswordFailures(call, input, old, { store, verifyPassword }))];
       return store.update(id, await changeOf(call, schema, { input, failures }, hashPassword));
     });
     return { status: 200, body: text, version, ignored };
   };
 }
 
-/** A client may send back what it fetched: a value that is removed counts as valid here, and the write sees to it that it does not change. */
+/** A client may send back what it fetched: a removed value is valid here, and the write makes sure that it does not change. */
 function keepRemoved(
   { removed = {} }: AnyDefinition,
   { input, failures }: { readonly input: Input; readonly failures: readonly Failure[] },
@@ -59,17 +59,17 @@ function keepRemoved(
 
 function unchanged(store: Records, call: Call, ignored: readonly string[]): MaybePromise<Answer> {
   const { definition, id, caller, conditions } = call;
-  return chain(store.get(definition.name, id, caller), (found) => {
-    if (!found.found) throw refusal(definition, found.code);
-    checkConditions(found.version, conditions, definition.match === 'required');
-    return { status: 200, body: found.text, version: found.version, ignored };
+  return chain(store.get(definition.name, id, caller), (lookup) => {
+    if (!lookup.found) throw refusal(definition, lookup.code);
+    checkConditions(lookup.version, conditions, definition.match === 'required');
+    return { status: 200, body: lookup.text, version: lookup.version, ignored };
   });
 }
 
 /** Whether the text is the password of a stored hash. */
 export type VerifyPassword = (text: string, stored: string) => Promise<boolean>;
 
-/** Removes the old passwords from the input, and returns them by the password they prove: no store ever sees their text. */
+/** Takes the old passwords from the input, and returns them by the password they prove: no store ever sees their text. */
 export function takeOldPasswords({ parameters }: InputSchema, input: Input): ReadonlyMap<string, OldPassword> {
   const taken = new Map<string, OldPassword>();
   for (const [parameter, { proves }] of parameters) {
@@ -93,7 +93,7 @@ interface PasswordSource {
   readonly verifyPassword: VerifyPassword;
 }
 
-/** What is wrong with the old passwords of those that `input` changes. A password that was never set needs no old one. */
+/** The failures of the old passwords for the passwords that `input` changes. One that was never set needs no old one. */
 export async function oldPasswordFailures(
   { definition, id, caller }: Call,
   input: Input,

@@ -7,7 +7,7 @@ import { type ListFormat, listBody } from './list.js';
 import { type ListContext, NO_FILTERS, pageOf } from './page.js';
 import { unknownNames } from './service.js';
 
-/** Records of several types have no order in common but that of their ids. */
+/** Records of several types have no order in common except that of their ids. */
 const ITEMS = { items: { sortable: [] }, filters: NO_FILTERS } satisfies Partial<ListContext>;
 
 export function usesOperation(store: Pick<Records, 'uses'>, format: ListFormat): Run {

@@ -45,13 +45,13 @@ export function validateInput(schema: InputSchema, parameters: Parameters, calle
   return { input: values, failures: inOrder(schema, reports), ignored };
 }
 
-/** A parameter as sent: under its own name or a synonym. */
+/** A parameter as it was sent: under its own name or a synonym. */
 export interface SentValue {
   readonly as: string;
   readonly value: unknown;
 }
 
-/** By parameter, every name under which it was sent: one, or more if synonyms were sent together (D42). */
+/** By parameter, every name under which it was sent: several if synonyms were sent together (D42). */
 type SpellingsByName = Map<string, [SentValue, ...SentValue[]]>;
 
 function sortNames(schema: InputSchema, parameters: Parameters): { sent: SpellingsByName; ignored: string[] } {
@@ -113,7 +113,7 @@ export function differing(one: string, other: string): string {
   return `${one} and ${other} are names for the same parameter: their values must be equal.`;
 }
 
-/** The value of a parameter that was sent under several names, once converted (D42). On create, null under one of them is ignored. */
+/** The value of a parameter that was sent under several names (D42). On create, null under one of them is ignored. */
 function agreed({ clears }: InputSchema, parameter: Parameter, spellings: SentParameter['spellings']): AgreedValue {
   const { kind } = parameter;
   const coerced = coerce(kind, meant(parameter, spellings[0].value));
@@ -126,7 +126,7 @@ function agreed({ clears }: InputSchema, parameter: Parameter, spellings: SentPa
   return { coerced: first.coerced, conflict: other === undefined ? null : differing(first.as, other.as) };
 }
 
-/** What a word of the parameter stands for. */
+/** The value that a word of the parameter stands for. */
 function meant({ words = {} }: Parameter, value: unknown): unknown {
   return typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value;
 }
@@ -156,7 +156,7 @@ function inOrder({ parameters }: InputSchema, reports: Reports): readonly Failur
   return [...named, ...unnamed];
 }
 
-/** The converted value, or what is wrong with it, as a sentence that starts with the field's name. */
+/** The converted value, or its problem, as a sentence that starts with the field's name. */
 export type CoercionResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: string };
@@ -240,8 +240,8 @@ function decimal(value: unknown): CoercionResult {
 }
 
 function boolean(value: unknown): CoercionResult {
-  const found = BOOLEANS.get(value);
-  return found === undefined ? refused(single(value, 'must be true or false.')) : accepted(found);
+  const parsed = BOOLEANS.get(value);
+  return parsed === undefined ? refused(single(value, 'must be true or false.')) : accepted(parsed);
 }
 
 function date(value: unknown): CoercionResult {

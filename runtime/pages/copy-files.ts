@@ -1,5 +1,5 @@
-// Part of the build: compiles the templates of pages, and copies what browsers load, our own files and those of libraries, to
-// where the compiled program reads them. Libraries are pinned in package.json and never committed.
+// Part of the build: compiles the templates of pages, and copies the files that browsers load, our own and those of libraries,
+// to where the compiled program reads them. Libraries are pinned in package.json and never committed.
 
 import {
   copyFileSync,
@@ -18,7 +18,7 @@ import Handlebars from 'handlebars';
 const ROOT = resolve(__dirname, '..', '..', '..');
 const COMPILED = join(ROOT, 'dist', 'runtime', 'pages');
 
-/** By the name under which it is served, or required by the pages' server, a file of an installed package. */
+/** Files of installed packages, by the name under which each is served, or required by the pages' server. */
 const LIBRARIES: Readonly<Record<string, string>> = {
   'handlebars.js': 'handlebars/dist/handlebars.runtime.min.js',
   'htmx.js': 'htmx.org/dist/htmx.min.js',
@@ -50,7 +50,7 @@ function copyFiles(): void {
   }
 }
 
-/** Of each template of a folder makes a module of the same name. */
+/** Compiles every template of a folder to a module of the same name. */
 export function compileTemplates(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const file of readdirSync(from).filter((name) => name.endsWith('.hbs'))) {
@@ -59,7 +59,7 @@ export function compileTemplates(from: string, to: string): void {
   }
 }
 
-/** The text that allows the file to be passed on, which has to go with it (N46). */
+/** The license of a library, which has to be passed on with its files (N46). */
 function licenseOf(name: string, path: string): string {
   const [, owner = ''] = /^((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
   const source = join(ROOT, 'node_modules', owner, 'LICENSE');

@@ -1,4 +1,4 @@
-// Response headers of pages, in place of those that every response of data has.
+// Response headers of pages, in place of the headers of responses with data.
 import type { ServerResponse } from 'node:http';
 
 /** What a page may load: only what this server sends. */
@@ -13,7 +13,7 @@ const POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 };
 
-/** @param policy directives that a page needs differently */
+/** @param policy directives that are different for a page */
 export function setPageHeaders(res: ServerResponse, policy: Readonly<Record<string, string>> = {}): void {
   const directives = Object.entries({ ...POLICY, ...policy }).map(([name, value]) => `${name} ${value}`);
   res.setHeader('Content-Security-Policy', directives.join('; '));

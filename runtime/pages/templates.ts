@@ -1,5 +1,5 @@
 // Renders pages from the Handlebars templates of a folder, which the build compiles (`copy-files.ts`). Handlebars escapes every
-// value; no template says otherwise. The helper `markdown` makes HTML of a description, with the markup in it escaped.
+// value; no template overrides that. The helper `markdown` renders a description as HTML, with the markup in it escaped.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { markdownToHtml } from './markdown.js';
 export type Render = (name: string, values: object) => string;
 
 /**
- * Every template of the folders can include every other one. They and what runs them are loaded by the first page.
+ * Every template of the folders can include every other one. The first page loads them and the code that runs them.
  * @param folders of compiled code, such as `__dirname`; their templates are in `templates`
  */
 export function createTemplates(...folders: readonly string[]): Render {

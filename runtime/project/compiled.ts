@@ -1,4 +1,4 @@
-// Where compiled code is, and the file that gen leaves with it, which says what it was compiled from.
+// Where compiled code is stored, and the file that gen leaves with it, which identifies what it was compiled from.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -22,7 +22,7 @@ export function repositoryOf(path: string): string | null {
   return project !== null && existsSync(join(project, 'package.json')) ? project : null;
 }
 
-/** @returns where the code of a source is, or of a folder of sources: in a repository apart from them, elsewhere beside them */
+/** @returns the folder for the code of a source: in a repository apart from the sources, elsewhere beside them */
 export function placeOfCode(source: string): string {
   const path = resolve(source);
   const repository = repositoryOf(path);
@@ -31,7 +31,7 @@ export function placeOfCode(source: string): string {
   return [GENERATED, SPEC].includes(below.split(sep, 1)[0] ?? '') ? join(repository, BUILT, below) : path;
 }
 
-/** The inverse: where the source of the code is. */
+/** The inverse: the source of the code. */
 export function sourceOfCode(code: string): string {
   const [repository = '', below] = code.split(`${sep}${BUILT}${sep}`);
   return below === undefined ? code : join(repository, below);
@@ -40,7 +40,7 @@ export function sourceOfCode(code: string): string {
 /** Folder of the hand-written functions, in the spec folder; its index.ts exports what behaviour.ts declares. */
 export const FUNCTIONS = 'functions';
 
-/** Whether the spec brings functions of its own. */
+/** Whether the spec has functions of its own. */
 export function hasFunctions(spec: string): boolean {
   return existsSync(join(spec, FUNCTIONS, 'index.ts'));
 }
@@ -54,7 +54,7 @@ export function functionsIn(spec: string): readonly string[] {
 
 /**
  * A hash of everything that is compiled: generated code, by its build identity, and functions.
- * @param spec folder of the spec that brings the functions; null: none does
+ * @param spec folder of the spec with the functions; null: there are none
  */
 export function hashOfCode(identity: string, spec: string | null): string {
   if (spec === null) return identity;

@@ -1,5 +1,5 @@
-// Finds the project that a command is about: the nearest folder upwards with a spec, or with generated code that carries a build
-// identity. No command falls back to another service (N13).
+// Finds the project that a command applies to: the nearest folder upwards with a spec, or with generated code that carries a
+// build identity. No command falls back to another service (N13).
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { isSpec } from './spec-files.js';
 export const SPEC = 'spec';
 export const GENERATED = 'generated';
 
-/** @returns the project's folder, absolute; null: neither the folder nor any above it is one */
+/** @returns the project's folder, absolute; null: neither the folder nor any above it is a project */
 export function findProject(folder: string): string | null {
   const here = resolve(folder);
   if (isProject(here)) return here;
@@ -18,7 +18,7 @@ export function findProject(folder: string): string | null {
   return above === here ? null : findProject(above);
 }
 
-/** What there is none of, for a message; what to do follows. */
+/** The beginning of a message; advice follows. */
 export const OUTSIDE =
   'no folder from here upwards is a project, with a spec (spec/resources) or generated code (generated/schema.json)';
 

@@ -1,9 +1,9 @@
-// The build identity: one hash for what belongs together. gen writes it into the manifest, the compiled code and schema.json, and a
-// start compares them.
+// The build identity: one hash for everything that belongs together. gen writes it into the manifest, the compiled code and
+// schema.json, and a start compares these.
 
 import { createHash } from 'node:crypto';
 
-/** What generated code says about itself: the constant `build` of `build.ts`. */
+/** What generated code states about itself: the constant `build` of `build.ts`. */
 export interface Build {
   /** Hash of the spec with its ledger, of everything generated from it, and of the version of Punchboard. */
   readonly identity: string;
@@ -29,7 +29,7 @@ export function hashOfSpec(files: readonly (readonly [path: string, text: string
   );
 }
 
-/** @param files path and hash of everything generated, in any order, as it is without the identity */
+/** @param files path and hash of everything generated, in any order, without the identity */
 export function buildOf(
   files: readonly (readonly [path: string, hash: string])[],
   spec: string,
@@ -39,21 +39,21 @@ export function buildOf(
   return { identity: hashOf(lines.join('\n')), spec, version };
 }
 
-/** 20 hexadecimal digits; those of 32 in a manifest are hashes of files. */
+/** 20 hexadecimal digits; a manifest's hashes of files have 32. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
-/** The identities at the beginning of a manifest or a schema.json: several where a merge, or a gen that was killed, left several. */
+/** The identities at the beginning of a manifest or a schema.json: a merge, or a gen that was killed, may leave several. */
 export function identitiesIn(text: string): readonly string[] {
-  const found = text.slice(0, HEAD).matchAll(/^ {2}"build": "([0-9a-f]{20})",?\r?$/gm);
-  return [...found].map(([, identity]) => identity ?? '');
+  const matches = text.slice(0, HEAD).matchAll(/^ {2}"build": "([0-9a-f]{20})",?\r?$/gm);
+  return [...matches].map(([, identity]) => identity ?? '');
 }
 
-/** Characters among which they are, also between the marks of a merge: a start need not look through the rest. */
+/** The identities are within this many characters, even between merge markers: a start need not search the rest. */
 const HEAD = 1000;
 
-/** The identity in the text of a build.ts, or of what is compiled from it; null if there is none, or no text. */
+/** The identity in the text of a build.ts, or of the code compiled from it; null if there is none, or no text. */
 export function identityOfCode(text: string | null): string | null {
   return /^ {2,4}identity: '([0-9a-f]{20})',\r?$/m.exec(text ?? '')?.[1] ?? null;
 }

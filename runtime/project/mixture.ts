@@ -1,4 +1,4 @@
-// Compares what belongs together, before a command uses any of it: spec, generated sources, compiled code and schema of one build.
+// Compares the parts of a build before a command uses any of them: spec, generated sources, compiled code and schema.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -11,13 +11,13 @@ export interface BuildParts {
   readonly generated: string;
   /** Folder of the code compiled from it. */
   readonly code: string;
-  /** What the compiled code says about itself; undefined: nothing. */
+  /** What the compiled code states about itself; undefined: nothing. */
   readonly build: Build | undefined;
   /** The version of Punchboard that runs. */
   readonly version: string;
 }
 
-/** Throws if a part cannot be read. @returns what does not belong together, as a sentence; null: everything does */
+/** Throws if a part cannot be read. @returns what does not belong together, as a sentence; null: there is nothing */
 export function mixture({ generated, code, build, version }: BuildParts): string | null {
   const name = (file: string): string => relative('', join(generated, file));
   if (build === undefined) return `${relative('', generated)} is of a version of Punchboard without a build identity`;
@@ -42,7 +42,7 @@ export function mixture({ generated, code, build, version }: BuildParts): string
     : `${relative('', join(spec, FUNCTIONS))} has changed since it was compiled`;
 }
 
-/** Whether functions are those that are compiled. Without the marker, gen has found mistakes in what it has compiled. */
+/** Whether the functions are those that were compiled. Without the marker, gen has found mistakes in the code. */
 function areCompiled(spec: string, code: string, { identity }: Build): boolean {
   const marker = join(code, MARKER);
   return (
@@ -59,7 +59,7 @@ function identitiesOf(path: string): readonly string[] | null {
   return existsSync(path) ? identitiesIn(readFileSync(path, 'utf8')) : null;
 }
 
-/** The spec folder that gen read; where the manifest is missing, as in an image, the one beside the output folder. */
+/** The spec folder that gen read; if there is no manifest, as in an image, the folder beside the output folder. */
 export function specOf(generated: string): string {
   const manifest = join(generated, MANIFEST);
   const text = existsSync(manifest) ? readFileSync(manifest, 'utf8') : '';

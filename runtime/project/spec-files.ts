@@ -1,4 +1,4 @@
-// Which files of a spec folder say what the service is, and what they hold.
+// Which files of a spec folder define the service, and their text.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export function isSpec(folder: string): boolean {
 
 const RESOURCES = 'resources';
 
-/** The folder of what was cut, in the spec folder. */
+/** The folder of cut versions, in the spec folder. */
 export const VERSIONS = 'versions';
 
 /** Paths of the descriptors and of the versions, relative to the folder and with `/`. Throws if there is no spec in it. */
@@ -27,7 +27,7 @@ export function descriptorFiles(folder: string): readonly string[] {
   ];
 }
 
-/** What was cut (D68). */
+/** The files of cut versions (D68). */
 function versionFiles(folder: string): readonly string[] {
   const path = join(folder, VERSIONS);
   if (!existsSync(path)) return [];
@@ -44,6 +44,6 @@ export function textOf(path: string): string {
 export function hashOfSpecIn(folder: string): string {
   const ledger = existsSync(join(folder, LEDGER)) ? [LEDGER] : [];
   const paths = [...descriptorFiles(folder), ...ledger];
-  // As `textOf`, and faster.
+  // The same text as `textOf`, but faster.
   return hashOfSpec(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8').replace(/^\uFEFF/, '')]));
 }

@@ -22,7 +22,7 @@ export const actions: Actions['receipt'] = {
   },
 };
 
-/** An item that the descriptor's schema has validated; prices stay decimal text as sent. */
+/** An item that the descriptor's schema has validated; prices stay decimal text, as they were sent. */
 interface Item {
   readonly game_id: string;
   readonly quantity?: number;

@@ -3,7 +3,7 @@
 
 import ipaddr from 'ipaddr.js';
 
-/** Most characters of a callback address. */
+/** The maximum number of characters in a callback address. */
 export const URI_MAX = 2000;
 
 /**
@@ -41,7 +41,7 @@ interface CheckedAddress {
 const RULES: readonly { readonly broken: (subject: CheckedAddress) => boolean; readonly problem: string }[] = [
   { broken: ({ uri }) => uri.length > URI_MAX, problem: `must have at most ${URI_MAX} characters.` },
   { broken: ({ uri }) => !/^https?:\/\//i.test(uri), problem: 'must start with http:// or https://.' },
-  // What each URL parser drops, replaces or skips in its own way: spaces, control characters, \\, an empty host.
+  // Characters that URL parsers drop, replace or skip in different ways: spaces, control characters, \\, an empty host.
   { broken: ({ uri, url }) => url === null || UNSAFE.test(uri), problem: 'must be a valid URL.' },
   { broken: ({ uri }) => hasCredentials(uri), problem: 'must not contain a user name or password.' },
   { broken: ({ url }) => url !== null && BAD_PORTS.has(url.port), problem: 'must not use a port of another protocol.' },
@@ -52,7 +52,7 @@ const RULES: readonly { readonly broken: (subject: CheckedAddress) => boolean; r
   },
 ];
 
-/** The ports that browsers refuse: https://fetch.spec.whatwg.org/#port-blocking. What listens there is not HTTP. */
+/** The ports that browsers refuse: https://fetch.spec.whatwg.org/#port-blocking. The services on them do not speak HTTP. */
 const BAD_PORTS: ReadonlySet<string> = new Set(
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135
    137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719
@@ -65,7 +65,7 @@ function parsed(uri: string): URL | null {
   return URL.canParse(uri) ? new URL(uri) : null;
 }
 
-/** Also `http://@host/`, where the URL standard sees none but other parsers see an empty user name. */
+/** This includes `http://@host/`, where the URL standard sees none but other parsers see an empty user name. */
 function hasCredentials(uri: string): boolean {
   return /^https?:\/\/[^/?#]*@/i.test(uri);
 }
@@ -87,7 +87,7 @@ const DENIED: readonly Cidr[] = [
   // Azure: DHCP, DNS and the configuration of the virtual machine.
   ipaddr.parseCIDR('168.63.129.16/32'),
 ];
-/** All of IPv6 that is assigned; outside of it are mapped, translated and `::a.b.c.d` forms of IPv4. */
+/** The assigned part of IPv6; mapped, translated and `::a.b.c.d` forms of IPv4 are outside of it. */
 const GLOBAL_IPV6: Cidr = ipaddr.parseCIDR('2000::/3');
 
 /**
@@ -108,11 +108,11 @@ export function createGuard(allowCidrs: readonly string[]): Guard {
 
 /** Whether a host is an IP address in the one spelling that sockets take without asking DNS. */
 export function isLiteral(host: string): boolean {
-  // Names are recognized by their letters first: for each the library would throw and catch an error.
+  // Names are recognized by their letters first: for each name the library would throw and catch an error.
   return host.includes(':') ? ipaddr.IPv6.isValid(host) : DIGITS.test(host) && ipaddr.IPv4.isValidFourPartDecimal(host);
 }
 
-/** An IPv4 address inside IPv6 (`::ffff:a.b.c.d`) is judged as the IPv4 address; a zone (`%eth0`) is never public. */
+/** An IPv4 address inside IPv6 (`::ffff:a.b.c.d`) is checked as the IPv4 address; a zone (`%eth0`) is never public. */
 function addressOf(text: string): Address | null {
   return isLiteral(text) && !text.includes('%') ? ipaddr.process(text) : null;
 }

@@ -30,7 +30,7 @@ export interface NewDelivery {
   readonly type: CallbackType;
   /** JSON text. */
   readonly payload: string;
-  /** The resource whose record is the payload; absent: the payload is none. */
+  /** The resource whose record is the payload; absent: the payload is not a record. */
   readonly record?: string | undefined;
   /** Unsubscribe only: address and key as they were when the hook was deleted (S9). */
   readonly snapshot?: { readonly uri: string; readonly key: string | null };
@@ -46,7 +46,7 @@ export interface HookState {
   readonly failures: number;
   /** When the mail at NOTICE_AT was written, epoch milliseconds; null: never. It is written at most once per hook (S7). */
   readonly noticed: number | null;
-  /** It no longer exists: what was cancelled with it is attempted once more when an operator wishes (D48). */
+  /** The hook no longer exists: its cancelled deliveries are attempted once more when an operator wishes (D48). */
   readonly gone?: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface Attempt {
   readonly uri: string;
   /** Null: the key no longer exists; nothing is sent and the attempt fails (S15). */
   readonly key: string | null;
-  /** Secrets of the hook's own, the newest first; absent: the one that follows from the key (D63). */
+  /** The hook's own secrets, the newest first; absent: its secret is derived from the key (D63). */
   readonly secrets?: readonly string[];
   /** The `traceparent` of the request that published the event; absent: it had none. */
   readonly trace?: string;

@@ -1,4 +1,4 @@
-// What an event must be before it is published: one of the declared ones, with an owner that exists and a payload that fits.
+// Checks events before they are published: each must be declared, its owner must exist, and its payload must fit.
 
 import type { EventDefinition, ValidationError } from '../contract/definition.js';
 import { type Failure, failed, throwAll } from '../contract/errors.js';
@@ -28,7 +28,7 @@ export function declarationOf(events: Events, { event }: ServiceEvent): EventDef
   return declared;
 }
 
-/** An event from outside as one of the service's. Throws `invalid` with everything that is wrong with it. */
+/** Converts an event from outside to an event of the service. Throws `invalid` with all of its mistakes. */
 export function accepted(events: Events, { event, owner_class, owner_id, payload }: PublishedEvent): ServiceEvent {
   const declared = Object.hasOwn(events, event) ? events[event] : undefined;
   if (declared === undefined) throw failed([unknownEvent(event, events)]);
@@ -38,8 +38,8 @@ export function accepted(events: Events, { event, owner_class, owner_id, payload
 }
 
 /**
- * Refuses events without an owner. A caller's mistake only where the event names a parameter; otherwise a bug, and an
- * Error.
+ * Refuses events without an owner. That is a caller's mistake only if the event names a parameter; otherwise it is a bug, and
+ * an Error.
  */
 export function refuseWithoutOwner(events: readonly ServiceEvent[]): void {
   const failures = events.flatMap(({ of, parameter }): Failure[] => {

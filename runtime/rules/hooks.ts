@@ -23,7 +23,7 @@ export type HookRow = {
   readonly callback_uri: string;
   readonly api_key_id: string | null;
   readonly failures_since_last_success: number;
-  /** How its callbacks look; absent in a project without that choice. */
+  /** The format of its callbacks; absent in a project without that choice. */
   readonly format?: string;
   /** The version of the API whose names its messages have, `newest`, or, if it is absent, `default` (D68). */
   readonly api_version?: string;
@@ -33,7 +33,7 @@ export type HookRow = {
 export type HookEvent =
   | { readonly kind: 'subscribed' | 'updated' | 'unsubscribed'; readonly row: HookRow }
   | { readonly kind: 'owner_deleted'; readonly resource: string; readonly id: string }
-  /** A user is disabled, whose hooks pause, or enabled again (D49). */
+  /** A user is disabled, which pauses the user's hooks, or enabled again (D49). */
   | { readonly kind: 'account'; readonly id: string; readonly disabled: boolean };
 
 export type AccountEvent = Extract<HookEvent, { readonly kind: 'account' }>;
@@ -45,7 +45,7 @@ export function isAccountEvent(event: unknown): event is AccountEvent {
 /** Hooks of one user; each multiplies what an event sends (S39). */
 export const MAX_HOOKS = 1000;
 
-/** The resource of a hook's owner. Throws `invalid` if the owner's class does not go with the event. */
+/** The resource of a hook's owner. Throws `invalid` if the owner's class does not match the event. */
 export function ownerOf(events: Readonly<Record<string, EventDefinition>>, row: HookRow): string {
   const declared = Object.hasOwn(events, row.event) ? events[row.event] : undefined;
   if (declared?.ownerClass === row.owner_class) return declared.owner;
@@ -61,7 +61,7 @@ export interface Subscriber {
   readonly holdsKey: boolean;
 }
 
-/** Throws what refuses the hook. */
+/** Throws the error that refuses the hook. */
 export function checkSubscriber(row: HookRow, { owner, mayEdit, holdsKey }: Subscriber): void {
   if (mayEdit === null) throw refused('owner_id', 'reference_not_found', `owner_id is not the id of a ${owner}.`);
   if (!mayEdit) throw refused('owner_id', 'forbidden', `owner_id: you may not edit this ${owner}.`);

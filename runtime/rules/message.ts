@@ -29,8 +29,8 @@ export function messageText(head: MessageHead, payload: string): string {
 }
 
 /**
- * The message of a hook with the format `standard` (D63), around the one above: what a payload names cannot collide with what the
- * service says. Only a callback about the event itself has its name; another is not to be taken for it.
+ * The message of a hook with the format `standard` (D63), around the message above, so that names in a payload cannot collide
+ * with those of the service. Only a callback about the event itself has the event's name, so that no other is taken for it.
  * @param now when it happened, epoch milliseconds
  */
 export function standardText(head: MessageHead, payload: string, now: number): string {
@@ -39,7 +39,7 @@ export function standardText(head: MessageHead, payload: string, now: number): s
   return `${ascii(opened)},"data":${messageText(head, payload)}}`;
 }
 
-/** A message says itself which of the two it is, by the first of its keys. */
+/** The first key of a message shows which of the two formats it has. */
 function isStandard(message: string): boolean {
   return message.startsWith('{"type":');
 }
@@ -55,7 +55,7 @@ export function messageOfBody(body: string): ReturnType<typeof messageIn> {
   return messageIn(isStandard(body) ? body : (new URLSearchParams(body).get('message') ?? ''));
 }
 
-/** What signs an attempt. */
+/** The keys that sign an attempt. */
 export interface SigningKeys {
   /** The private key of the form. */
   readonly key: string;

@@ -1,4 +1,4 @@
-// What follows from one outcome, by the state table of the document. Pure: no clock, no store, no network.
+// Decides what follows from an outcome, by the state table of the document. Pure: no clock, no store, no network.
 
 import {
   type Attempt,
@@ -28,8 +28,8 @@ function treatmentOf({ gone = false }: HookState, type: CallbackType) {
 const NOTHING = { shorten: false, notice: false, remove: false } as const;
 
 /**
- * The only place that decides what an outcome leads to. That retries wait while the count is HOLD_AT or more is a
- * condition of the claim and not a decision: their due times are stored all the same (S4, S5).
+ * The only place that decides what an outcome leads to. Retries wait while the count is HOLD_AT or more; that is a condition of
+ * the claim and not a decision: their due times are stored nevertheless (S4, S5).
  * @param hook as it is now, read in the transaction that carries the decision out
  * @param ended when the attempt ended, epoch milliseconds: delays run from here (S1)
  * @param unit milliseconds that each further failure adds to the delay
@@ -76,7 +76,7 @@ function failed(
     ...NOTHING,
     failures,
     delivery: retried ? { next: 'retry', due: ended + failures * unit } : ABANDONED,
-    // Exactly at the fifth failure, and once per hook: a reset in between does not repeat it (S7, S8).
+    // The mail is written exactly at the fifth failure, once per hook: a reset in between does not repeat it (S7, S8).
     notice: failures === NOTICE_AT && hook.noticed === null,
   };
 }

@@ -1,10 +1,10 @@
 // The secrets of hooks, for the signatures of Standard Webhooks (D63), and their exchange: for some time, callbacks carry the
-// signature of the new one and that of the one before.
+// signatures of both the new and the previous secret.
 
 import { DELIVERIES } from '../contract/defaults.js';
 import { standardSecret } from './signature.js';
 
-/** What is stored of a hook whose secret was exchanged. */
+/** The stored state of a hook whose secret was exchanged. */
 export interface HookSecrets {
   readonly secret: string;
   /** Null: there was none, as the hook had no key. */
@@ -13,10 +13,7 @@ export interface HookSecrets {
   readonly ends: number;
 }
 
-/**
- * The secrets that sign at `now`, the newest first.
- * @param stored absent: the one secret follows from the key
- */
+/** The secrets that sign at `now`, the newest first. @param stored absent: the only secret is derived from the key */
 export function secretsAt(stored: HookSecrets | undefined, key: string, now: number): readonly string[] {
   if (stored === undefined) return [standardSecret(key)];
   const { secret, previous, ends } = stored;
@@ -24,8 +21,8 @@ export function secretsAt(stored: HookSecrets | undefined, key: string, now: num
 }
 
 /**
- * What is stored once `secret` has taken the place of what signed. An exchange that is under way starts again with the same
- * `previous`: the secret of an answer that got lost is replaced, and receivers still have the one before.
+ * The stored state once `secret` has replaced the current secret. An exchange that is under way starts again with the same
+ * `previous`: if the answer with the new secret got lost, receivers still have the previous one.
  * @param key the hook's private key; null: it has none
  */
 export function exchanged(

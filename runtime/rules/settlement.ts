@@ -6,15 +6,15 @@ import { type Decision, HOLD_AT, type Outcome } from './delivery.js';
 export interface Settlement {
   /** Columns of the attempt in the log, by their names there. */
   readonly logged: LogRow;
-  /** What the delivery becomes; null: it is done with. */
+  /** The next attempt of the delivery; null: the delivery is finished. */
   readonly retry: Retry | null;
   /** The hook's new count; null: its row stays as it is. */
   readonly count: number | null;
-  /** What becomes of a delivery that is done with (D48). */
+  /** The state of a finished delivery (D48). */
   readonly state: 'delivered' | 'given_up';
   /** What the receiver answered; null: nothing, or an empty body. */
   readonly answer: string | null;
-  /** S4: the hook's retries have no time at which they can be claimed any more. */
+  /** S4: the hook's retries can no longer be claimed at any time. */
   readonly hold: boolean;
 }
 
@@ -35,7 +35,7 @@ export type Retry = {
   /** When it can be claimed; null: it is held. */
   readonly ready: number | null;
   readonly failed: number;
-  /** When it last failed; null: as before. */
+  /** When it last failed; null: unchanged. */
   readonly last: number | null;
 };
 
@@ -69,7 +69,7 @@ function retryOf({ attempt, ended }: EndedAttempt, { failures, delivery }: Decis
 function logged({ attempt, outcome, ended }: EndedAttempt, counted: boolean): LogRow {
   const { id, delivery, hook, type, started } = attempt;
   const status = outcome.class === 'status' ? outcome.status : outcome.class === 'success' ? 200 : null;
-  // Without spreading one object into another, which takes longer than the statement.
+  // Spreading one object into another would take longer than the statement.
   return {
     id,
     delivery_id: delivery,

@@ -27,8 +27,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Private keys of API keys, and secrets of web hooks (`whsec_…`). Several while one takes the place of another: one of them
- * has to have signed.
+ * Private keys of API keys, and secrets of web hooks (`whsec_…`). There are several while one replaces another: one of them
+ * must have signed.
  */
 export type Secrets = string | readonly string[];
 
@@ -49,14 +49,14 @@ const PREFIX = 'whsec_';
  *
  *     if (!verifyCallback({ headers: request.headers, body }, secret, { now: Date.now() })) return 401;
  *
- * A callback with the header `webhook-signature` is verified by that (Standard Webhooks), over the bytes of its body; another
- * is a form, and verified by its `hmac`, for which the private key is needed. The form's parameters can be given instead:
+ * A callback with the header `webhook-signature` is verified by that (Standard Webhooks), over the bytes of its body; any
+ * other is a form, and verified by its `hmac`, for which the private key is needed. The form's parameters can be given instead:
  *
  *     const form = Object.fromEntries(new URLSearchParams(body));
  *     if (!verifyCallback(form, privateKey, { now: Date.now() })) return 401;
  *     const { event, type, payload } = JSON.parse(form.message);
  *
- * Within the tolerance the same callback may come twice: `webhook-id` tells, and is signed. `hmac` covers no header.
+ * Within the tolerance the same callback may come twice: `webhook-id`, which is signed, identifies it. `hmac` covers no header.
  */
 export function verifyCallback(
   callback: Partial<Callback> | ReceivedCallback,
@@ -78,14 +78,14 @@ export function refuseCallback(
   if (usable.length === 0) return 'no_key';
   if (signed === null) return 'malformed';
   const { epoch, signatures, sign } = signed;
-  // Every pair is compared, so that the time does not tell which of the secrets fits.
+  // Every pair is compared, so that the time does not reveal which of the secrets fits.
   const pairs = usable.map(sign).flatMap((expected) => signatures.map((one) => isEqual(expected, one)));
   if (!pairs.includes(true)) return 'forged';
   // Written so that a clock that is NaN refuses.
   return Math.abs(now / 1000 - Number(epoch)) <= tolerance ? null : 'stale';
 }
 
-/** What a callback was signed with, as text: one of the signatures has to be that of a secret. */
+/** The signed text of a callback and its signatures, one of which must belong to a secret. */
 interface SignedContent {
   readonly epoch: string;
   readonly signatures: readonly string[];
@@ -118,7 +118,7 @@ function signedRequest({ headers, body }: ReceivedCallback): SignedContent | nul
   if (signature === undefined)
     return signedParameters(Object.fromEntries(new URLSearchParams(Buffer.from(body).toString())));
   if (typeof id !== 'string' || typeof epoch !== 'string' || typeof signature !== 'string') return null;
-  // Signatures of versions to come may stand beside ours.
+  // Signatures of later versions may appear beside ours.
   const signatures = signature.split(' ').filter((one) => one.startsWith('v1,'));
   if (id === '' || !EPOCH.test(epoch) || signatures.length === 0) return null;
   return {
@@ -167,7 +167,7 @@ export function signatureOf(epoch: number, message: string, key: string): string
 }
 
 /**
- * The secret of a web hook that has none of its own, as Standard Webhooks writes it: 32 bytes that follow from the private key.
+ * The secret of a web hook that has none of its own, as Standard Webhooks writes it: 32 bytes derived from the private key.
  * Throws an Error on an empty key.
  */
 export function standardSecret(key: string): string {
@@ -180,7 +180,7 @@ function standardSignature(head: string, body: string | Uint8Array, secret: stri
 }
 
 /**
- * @param secret a `whsec_…` secret, or a private key, from which one follows
+ * @param secret a `whsec_…` secret, or a private key that a secret is derived from
  * @returns the bytes of the key; none for a `whsec_` that has none
  */
 function standardKey(secret: string): Buffer {

@@ -1,16 +1,16 @@
-// Matches a database that another branch has brought to its schema with the schema of this one, by names: what it has gets the
-// numbers that the same names have here. Pure.
+// Adopts a database that another branch has migrated: matches it with this branch's schema by names, so that tables, columns and
+// values get the numbers that the same names have here. Pure.
 
 import type { Check, Column, Schema, Table } from './schema.js';
 
 export interface Adoption {
   /** The schema of the database, with the numbers of this branch. */
   readonly from: Schema;
-  /** The schema of this branch, which knows as earlier names what the other branch calls the same numbers. */
+  /** The schema of this branch, in which the other branch's names for the same things count as earlier names. */
   readonly to: Schema;
-  /** What has other numbers than in the database, by its names there: `box`, `die.size`. */
+  /** The tables and columns whose numbers change, by their names in the database: `box`, `die.size`. */
   readonly renumbered: readonly string[];
-  /** The new number of something in the database, or among the values that it keeps aside. */
+  /** The new number of a table, column or value in the database, or among the values that it keeps aside. */
   readonly number: (number: number, name: string) => number;
 }
 
@@ -20,7 +20,7 @@ interface NumberedName {
   readonly formerly?: readonly string[];
 }
 
-/** @param from what the database was last brought to */
+/** @param from the schema to which the database was last migrated */
 export function adopt(from: Schema, to: Schema): Adoption {
   const taken = namesByNumber(to);
   const numbers = new Map<number, number>();
@@ -43,7 +43,7 @@ export function adopt(from: Schema, to: Schema): Adoption {
   };
 }
 
-/** What the database has under numbers that stand for something else in the schema: another branch gave them away. */
+/** The tables and columns of the database whose numbers mean something else in the schema: another branch assigned them. */
 export function foreignNumbers(from: Schema, to: Schema): readonly string[] {
   const taken = namesByNumber(to);
   return from.tables.flatMap((table) => {
@@ -53,18 +53,18 @@ export function foreignNumbers(from: Schema, to: Schema): readonly string[] {
   });
 }
 
-/** Every name that a number of the schema has or had. */
+/** Every current and former name of each number of the schema. */
 function namesByNumber({ tables }: Schema): ReadonlyMap<number, readonly string[]> {
   const all = tables.flatMap((table) => [
     table,
     ...table.columns.flatMap((column) => [column, ...valuesOf(column.check)]),
   ]);
-  return new Map(all.map((one) => [one.number, historyOf(one)]));
+  return new Map(all.map((item) => [item.number, historyOf(item)]));
 }
 
-function isForeign(taken: ReadonlyMap<number, readonly string[]>, one: NumberedName): boolean {
-  const names = taken.get(one.number);
-  return names !== undefined && !historyOf(one).some((name) => names.includes(name));
+function isForeign(taken: ReadonlyMap<number, readonly string[]>, item: NumberedName): boolean {
+  const names = taken.get(item.number);
+  return names !== undefined && !historyOf(item).some((name) => names.includes(name));
 }
 
 function historyOf({ name, formerly = [] }: NumberedName): readonly string[] {
@@ -76,21 +76,21 @@ interface MatchedPair<T> {
   readonly other: T;
 }
 
-/** First those that share a number and a name, even a former one, then those with the same name, then with a former one. */
+/** Pairs first by number and a shared name, current or former, then by the same name, then by a former name. */
 function matched<T extends NumberedName>(ones: readonly T[], others: readonly T[]): readonly MatchedPair<T>[] {
   const ways: readonly ((one: T, other: T) => boolean)[] = [
     (one, other) => one.number === other.number && historyOf(one).some((name) => historyOf(other).includes(name)),
     (one, other) => one.name === other.name,
     (one, other) => historyOf(other).includes(one.name) || historyOf(one).includes(other.name),
   ];
-  const found: MatchedPair<T>[] = [];
+  const pairs: MatchedPair<T>[] = [];
   for (const isSame of ways) {
-    for (const one of ones.filter((each) => found.every((pair) => pair.one !== each))) {
-      const other = others.find((each) => isSame(one, each) && found.every((pair) => pair.other !== each));
-      if (other !== undefined) found.push({ one, other });
+    for (const one of ones.filter((each) => pairs.every((pair) => pair.one !== each))) {
+      const other = others.find((each) => isSame(one, each) && pairs.every((pair) => pair.other !== each));
+      if (other !== undefined) pairs.push({ one, other });
     }
   }
-  return found;
+  return pairs;
 }
 
 function valuesOf(check: Check | null): readonly NumberedName[] {
@@ -122,15 +122,15 @@ function changedNames(table: Table, renumber: Renumber): readonly string[] {
   return columns.map(({ name }) => `${table.name}.${name}`);
 }
 
-function knowingTable(table: Table, pairs: readonly MatchedPair<Table>[]): Table {
-  const one = pairs.find(({ other }) => other === table)?.one;
+function knowingTable(table: Table, tablePairs: readonly MatchedPair<Table>[]): Table {
+  const one = tablePairs.find(({ other }) => other === table)?.one;
   if (one === undefined) return table;
   const columns = matched(one.columns, table.columns);
   return {
     ...knowing(table, one),
     columns: table.columns.map((column) => {
-      const own = columns.find(({ other }) => other === column)?.one;
-      return own === undefined ? column : knowingColumn(column, own);
+      const earlier = columns.find(({ other }) => other === column)?.one;
+      return earlier === undefined ? column : knowingColumn(column, earlier);
     }),
   };
 }
@@ -140,13 +140,13 @@ function knowingColumn(column: Column, one: Column): Column {
   if (check?.rule !== 'choice') return knowing(column, one);
   const values = matched(valuesOf(one.check), check.names);
   const names = check.names.map((name) => {
-    const own = values.find(({ other }) => other === name)?.one;
-    return own === undefined ? name : knowing(name, own);
+    const earlier = values.find(({ other }) => other === name)?.one;
+    return earlier === undefined ? name : knowing(name, earlier);
   });
   return knowing({ ...column, check: { ...check, names } }, one);
 }
 
-/** Adds the name that the other branch gave it to its earlier ones. */
-function knowing<T extends NumberedName>(own: T, { name }: NumberedName): T {
-  return historyOf(own).includes(name) ? own : { ...own, formerly: [...(own.formerly ?? []), name] };
+/** Adds the other branch's name to the earlier names. */
+function knowing<T extends NumberedName>(item: T, { name }: NumberedName): T {
+  return historyOf(item).includes(name) ? item : { ...item, formerly: [...(item.formerly ?? []), name] };
 }

@@ -1,6 +1,6 @@
-// Which records belong to another, so that a copy of it takes them along (D55): stated once for `check` and for the engines.
+// Decides which records belong to another, so that a copy includes them (D55): stated once for `check` and for the engines.
 
-/** A reference of the resource that may belong, and who may create its records. */
+/** A reference of the resource whose records may belong to its target, and who may create them. */
 export interface Belonging {
   readonly place: boolean;
   readonly onDelete: string;
@@ -8,11 +8,11 @@ export interface Belonging {
   /** Null: nobody. */
   readonly create: string | null;
   readonly storesUploads: boolean;
-  /** A module of its own serves it. */
+  /** Whether a hand-written module serves the resource. */
   readonly isServed: boolean;
 }
 
-/** What editors of the target make for it, and what is placed and deleted with it. */
+/** Records belong to a target if its editors create them and if they are placed and deleted with it. */
 export function belongs({ place, onDelete, need, create, storesUploads, isServed }: Belonging): boolean {
   const isTheirs = need === 'edit' && create !== null && create !== 'admin';
   return place && onDelete === 'cascade' && isTheirs && !storesUploads && !isServed;

@@ -1,4 +1,4 @@
-// Describes the differences between two schemas, each with its class, independent of the engine: the first part of a plan.
+// Lists the differences between two schemas, each with its class, independent of the engine: the first part of a plan.
 
 import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';
@@ -11,7 +11,7 @@ import type { Column, Index, Schema, Table } from './schema.js';
 import { type Unique, uniqueKey, uniquesOf, whereKey, whereText } from './uniques.js';
 import { searchChange } from './words.js';
 
-/** Every difference once: added and dropped tables, then table by table in the order of the new schema. */
+/** Every difference once: added and dropped tables, then the other tables in the order of the new schema. */
 export function changesOf(match: Match): readonly Change[] {
   return [
     ...match.added.map(({ name }) => change('table_added', name, null, 'is new')),
@@ -20,7 +20,7 @@ export function changesOf(match: Match): readonly Change[] {
   ];
 }
 
-/** The names that `--allow drop:<name>` accepts: old table names, and old column names in tables by their new names. */
+/** The names that `--allow drop:<name>` accepts: old names of tables, and old names of columns after their table's new name. */
 export function dropsOf(match: Match): readonly string[] {
   return [
     ...match.dropped.map(({ name }) => name),
@@ -38,7 +38,7 @@ export function lacking<T>(
   return own.filter((item) => !known.has(key.own(item)));
 }
 
-/** An index by the numbers of its columns. */
+/** Identifies an index by the numbers of its columns. */
 export function indexKey(table: Table): (index: Index) => string {
   return (index) => {
     const descending = directed(index).map((term) => (term.descending ? 'd' : 'a'));
@@ -111,7 +111,7 @@ function addition(table: string, column: Column): Change {
   return column.nullable ? added : { ...added, class: 'rebuild', says: 'is new and needs a value in every row' };
 }
 
-/** SQLite and PostgreSQL add a constant without writing rows; a copy is written row by row, a reference checked. */
+/** Both engines add a constant without writing rows; a copy is written row by row, and a reference is checked. */
 function filling(column: Column): { readonly class: ChangeClass } {
   return { class: column.references === null && column.fill === undefined ? 'online' : 'backfill' };
 }
@@ -126,20 +126,20 @@ interface Schemas {
 }
 
 function columnChanges(table: string, pair: ColumnPair, schemas: Schemas): readonly Change[] {
-  const own = COLUMN_RULES.flatMap((rule) => {
-    const found = rule(pair, schemas);
-    return found === null ? [] : [{ ...change(found[0], table, pair.to.name, found[1]), ...found[2] }];
+  const changes = COLUMN_RULES.flatMap((rule) => {
+    const result = rule(pair, schemas);
+    return result === null ? [] : [{ ...change(result[0], table, pair.to.name, result[1]), ...result[2] }];
   });
-  return [...own, ...valueChanges(table, pair)];
+  return [...changes, ...valueChanges(table, pair)];
 }
 
 function valueChanges(table: string, pair: ColumnPair): readonly Change[] {
   const { added, removed, renamed } = namesOf(pair);
-  const one = (kind: ChangeKind, says: string): Change => change(kind, table, pair.to.name, says);
+  const valueChange = (kind: ChangeKind, says: string): Change => change(kind, table, pair.to.name, says);
   return [
-    ...added.map((name) => one('value_added', `can now be ${name}`)),
-    ...removed.map((name) => one('value_removed', `can no longer be chosen as ${name}; rows keep it`)),
-    ...renamed.map(({ from, to }) => one('value_renamed', `is ${to} where it was ${from}`)),
+    ...added.map((name) => valueChange('value_added', `can now be ${name}`)),
+    ...removed.map((name) => valueChange('value_removed', `can no longer be chosen as ${name}; rows keep it`)),
+    ...renamed.map(({ from, to }) => valueChange('value_renamed', `is ${to} where it was ${from}`)),
   ];
 }
 
@@ -152,7 +152,7 @@ const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => ColumnChan
     const [was, is] = [kindsOf(pair.from), kindsOf(pair.to)];
     if (is.some((kind) => was.includes(kind))) return null;
     const says = `is now ${kindText(pair.to)}, previously ${kindText(pair.from)}`;
-    const kept = keepsValues(pair) && same(stored(pair.from.check), stored(pair.to.check));
+    const kept = keepsValues(pair) && isSame(stored(pair.from.check), stored(pair.to.check));
     return kept ? ['column_retyped', says, { class: 'online' }] : ['column_retyped', says];
   },
   (pair) => {
@@ -162,7 +162,7 @@ const COLUMN_RULES: readonly ((pair: ColumnPair, schemas: Schemas) => ColumnChan
   },
   ({ from, to }) => (from.nullable || !to.nullable ? null : ['column_optional', 'is now optional']),
   ({ from, to }) =>
-    same(stored(from.check), stored(to.check))
+    isSame(stored(from.check), stored(to.check))
       ? null
       : ['limit_changed', `now has ${limitPhrase(to)}, previously ${limitText(from.check)}`],
   ({ from, to }) =>
@@ -245,6 +245,6 @@ function stored(check: Column['check']): unknown {
   return check === null || !('schema' in check) ? check : { ...check, schema: undefined };
 }
 
-function same(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

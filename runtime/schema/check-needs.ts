@@ -20,7 +20,7 @@ export interface ResourceShape {
   readonly brief: boolean;
   readonly lifecycle: readonly string[];
   readonly actions: readonly string[];
-  /** Present names of renamed fields that fulfil a need, by the name in the table of needs. */
+  /** Current names of renamed fields that meet a need, by the name in the table of needs. */
   readonly needs: Readonly<Record<string, string>>;
   /** Null: there is no such field. Undefined: it cannot be known. */
   field(name: string, need: FieldNeed): FieldShape | null | undefined;
@@ -36,15 +36,15 @@ export interface FieldShape {
   readonly guarded: boolean;
 }
 
-/** Something that a module needs and the project does not have. */
+/** A need of a module that the project does not meet. */
 export interface Unmet {
   readonly module: string;
   readonly purpose: string;
-  /** The resource that makes the module run, and the key that does; null if nothing in the project does. */
+  /** The resource and its key that make the module run; null if nothing in the project does. */
   readonly because: { readonly resource: string; readonly key: string } | null;
   /** Null: the project itself lacks `lacks`. */
   readonly resource: string | null;
-  /** Null: it is about the resource as a whole. */
+  /** Null: the resource as a whole does not suit the module. */
   readonly field: string | null;
   /** What is missing, `the action "ship"`; null if the field exists but must be different. */
   readonly lacks: string | null;
@@ -53,13 +53,13 @@ export interface Unmet {
 }
 
 /**
- * Which hand-written code the descriptors must suit. `own`: what runtime/resources holds is written for these descriptors.
- * `shared`: it runs where a resource declares its functions. `given`: the spec, or who starts the server, brings other
- * functions in its place.
+ * Which hand-written code the descriptors must suit. `own`: runtime/resources is written for these descriptors.
+ * `shared`: its code runs where a resource declares its functions. `given`: the spec, or the caller that starts the server,
+ * provides other functions instead.
  */
 export type Code = 'own' | 'shared' | 'given';
 
-/** @returns everything that hand-written code would not find in the project */
+/** @returns everything that hand-written code needs and the project lacks */
 export function unmetNeeds(project: ProjectShape, code: Code): readonly Unmet[] {
   return MODULES.flatMap((module) => {
     const because = reason(module, project);
@@ -85,7 +85,7 @@ export interface UsedField extends Pick<Unmet, 'module' | 'purpose'> {
   readonly isReference: boolean;
 }
 
-/** @returns the fields that the code which runs in the project needs, or would like */
+/** @returns the fields that the code running in the project needs or can use */
 export function usedFields(project: ProjectShape): readonly UsedField[] {
   return MODULES.flatMap((module) => {
     if (reason(module, project) === null) return [];
@@ -108,9 +108,9 @@ export function usedFields(project: ProjectShape): readonly UsedField[] {
 
 /** An unmet need as a sentence for operators. */
 export function unmetText({ module, purpose, resource, field, lacks, write }: Unmet): string {
-  const what =
+  const problem =
     lacks === null ? `${resource}.${field} is not \`${write}\`` : `${resource ?? 'the project'} is missing ${lacks}`;
-  return `${what}, which ${module} needs to ${purpose}`;
+  return `${problem}, which ${module} needs to ${purpose}`;
 }
 
 /** The shape of a compiled project. */
@@ -137,7 +137,7 @@ export function compiledShape(schema: Schema, { definitions, events }: Generated
   };
 }
 
-/** The present name of a field that hand-written code can work without; null: there is none. @param need its name in needs.ts */
+/** The current name of a field that hand-written code can work without; null: there is none. @param need its name in needs.ts */
 export function fieldFor({ needs = {}, properties }: AnyDefinition, need: string): string | null {
   const name = needs[need] ?? need;
   return Object.hasOwn(properties, name) ? name : null;
@@ -216,7 +216,7 @@ function ofField(
     const write = `${field}: { ${[...keys, ...hidden].join(', ')} }`;
     return [{ ...at, lacks: `the field "${field}"`, write }];
   }
-  // One mistake gives one sentence: consequences of a wrong kind are not reported beside it.
+  // One mistake gives one sentence: the consequences of a wrong kind are not reported as well.
   const misfit = required.find(({ isMet }) => !isMet(shape));
   return misfit === undefined ? [] : [{ ...at, lacks: null, write: misfit.write }];
 }

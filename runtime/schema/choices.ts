@@ -1,4 +1,4 @@
-// What becomes of the names that a column may hold, one of a list (D45): added, removed, renamed. Pure.
+// Compares the names of which a column may hold one (D45): added, removed, renamed. Pure.
 
 import type { Check, ChoiceName, Column } from './schema.js';
 
@@ -16,7 +16,7 @@ export interface ValueRename {
 
 const NONE: Names = { added: [], removed: [], renamed: [] };
 
-/** Nothing for a column that held, or will hold, anything else. */
+/** Empty for a column that held, or will hold, other values than names. */
 export function namesOf({ from, to }: Readonly<Record<'from' | 'to', Pick<Column, 'check'>>>): Names {
   const before = listed(from.check);
   if (before === null || to.check?.rule !== 'choice') return NONE;
@@ -27,20 +27,20 @@ export function namesOf({ from, to }: Readonly<Record<'from' | 'to', Pick<Column
     const earlier = (name.formerly ?? []).filter((one) => !live.has(one) && isSame(old.get(one), name));
     return earlier.map((one) => ({ from: one, to: name.name }));
   });
-  const gone = new Set(renamed.map((one) => one.from));
-  const given = new Set(renamed.map((one) => one.to));
+  const replaced = new Set(renamed.map((one) => one.from));
+  const adopted = new Set(renamed.map((one) => one.to));
   return {
-    added: now.map(({ name }) => name).filter((name) => !old.has(name) && !given.has(name)),
-    removed: before.map(({ name }) => name).filter((name) => !live.has(name) && !gone.has(name)),
+    added: now.map(({ name }) => name).filter((name) => !old.has(name) && !adopted.has(name)),
+    removed: before.map(({ name }) => name).filter((name) => !live.has(name) && !replaced.has(name)),
     renamed,
   };
 }
 
-/** What each former name is called today; a name that several had is that of the last one. */
+/** The current name for each former one; if several values had the same former name, the value that had it last counts. */
 export function formerNames(check: Check | null): readonly ValueRename[] {
   if (check?.rule !== 'choice') return [];
   const live = new Set(check.names.map(({ name }) => name));
-  // Counted numbers are in the order of time; where drawn ones take part, the schema says which was the last.
+  // Counted numbers are in chronological order; where there are drawn numbers, the schema says which value had the name last.
   const inTurn = [...check.names].sort((one, other) => one.number - other.number);
   const called = (of: 'formerly' | 'latest') =>
     inTurn.flatMap((one) => (one[of] ?? []).map((former) => [former, one.name] as const));
@@ -48,7 +48,7 @@ export function formerNames(check: Check | null): readonly ValueRename[] {
   return [...today].filter(([former]) => !live.has(former)).map(([from, to]) => ({ from, to }));
 }
 
-/** A schema stored before names had numbers has none of them. */
+/** In a schema stored before names had numbers, the number is 0. */
 function isSame(old: ChoiceName | undefined, { number }: ChoiceName): boolean {
   return old !== undefined && (old.number === 0 || old.number === number);
 }

@@ -1,4 +1,4 @@
-// The written form of a schema: what is null, false or empty is left out, and filled in when it is read. Pure.
+// The written form of a schema omits what is null, false or empty; reading fills it in again. Pure.
 
 import type { FillFunction, Fills } from '../contract/behaviour.js';
 import type { Column, Index, Schema, Table } from './schema.js';
@@ -26,7 +26,7 @@ export function compactTable(table: Table): CompactForm {
   });
 }
 
-/** @param text of a schema.json, of this version or of one that left nothing out */
+/** @param text of a schema.json, from this version or from one that wrote every default */
 export function readSchema(text: string): Schema {
   const schema = JSON.parse(text) as Schema;
   return { ...versionOf(schema), tables: schema.tables.map(filledTable) };
@@ -46,7 +46,7 @@ function filledTable(table: Table): Table {
   };
 }
 
-/** As `{ ...COLUMN, ...column }`, which takes ten times as long: 3 ms for 50 tables. */
+/** Does what `{ ...COLUMN, ...column }` would do in ten times the time: 3 ms for 50 tables. */
 function filledColumn({ nullable, default: value, check, references, ...column }: Partial<Column>): Column {
   return {
     nullable: nullable ?? COLUMN.nullable,
@@ -61,9 +61,9 @@ function filledColumn({ nullable, default: value, check, references, ...column }
 export function withFunctions({ tables, ...rest }: Schema, functions: Fills = {}): Schema {
   const filled = (column: Column, table: string): Column => {
     const { fill } = column;
-    const own = functions[table] ?? {};
-    if (fill === undefined || !('function' in fill) || !Object.hasOwn(own, fill.function)) return column;
-    return { ...column, fill: { ...fill, call: own[fill.function] as FillFunction } };
+    const ofTable = functions[table] ?? {};
+    if (fill === undefined || !('function' in fill) || !Object.hasOwn(ofTable, fill.function)) return column;
+    return { ...column, fill: { ...fill, call: ofTable[fill.function] as FillFunction } };
   };
   return {
     ...rest,
@@ -72,8 +72,8 @@ export function withFunctions({ tables, ...rest }: Schema, functions: Fills = {}
 }
 
 function without(usual: CompactForm, written: CompactForm): CompactForm {
-  const said = Object.entries(written).filter(
+  const entries = Object.entries(written).filter(
     ([key, value]) => !Object.hasOwn(usual, key) || JSON.stringify(usual[key]) !== JSON.stringify(value),
   );
-  return Object.fromEntries(said);
+  return Object.fromEntries(entries);
 }

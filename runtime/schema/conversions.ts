@@ -1,5 +1,5 @@
-// How the values of a column are converted when its field changes its kind: the table kind x kind. Pure. Each engine has the
-// SQL of each way; the limits of the new kind are checked on the converted values (risks.ts).
+// How the values of a column are converted when its field changes its kind: the table kind × kind. Pure. Each engine has the
+// SQL of each conversion; the limits of the new kind are checked on the converted values (risks.ts).
 
 import type { ColumnPair } from './match.js';
 import type { Column, Kind } from './schema.js';
@@ -18,22 +18,22 @@ export function conversionOf({ from, to }: ColumnPair): Way | null {
   const wanted = kindsOf(to);
   const possible = kindsOf(from);
   if (possible.some((kind) => wanted.includes(kind))) return 'same';
-  // In a database from before kinds were stored, two may be possible; if they convert differently, neither is chosen.
+  // A schema stored before kinds were may allow two; if they convert differently, neither is chosen.
   const [way, ...others] = new Set(possible.map((kind) => TABLE[kind][wanted[0]]));
   return way === undefined || others.length > 0 ? null : way;
 }
 
-/** True if stored values do not change, so that what was true of all values together (uniqueness) still is. */
+/** True if stored values do not change, so that unique values stay unique. */
 export function keepsValues(pair: ColumnPair): boolean {
   return conversionOf(pair) === 'same';
 }
 
-/** What is wrong with values for which a conversion would lose something; null: there are none. */
+/** What is wrong with values that a conversion would lose; null: there are no such values. */
 export function problemOf(way: Way): string | null {
   return PROBLEMS[way];
 }
 
-/** The kind of a column, or its possible kinds if its schema is from before they were stored. */
+/** The kind of a column, or its possible kinds if its schema was stored before kinds were. */
 export function kindsOf(column: Column): readonly [Kind, ...Kind[]] {
   const { kind, name, type, check, references } = column;
   if (kind !== undefined) return [kind];
@@ -44,11 +44,11 @@ export function kindsOf(column: Column): readonly [Kind, ...Kind[]] {
   return check === null ? UNLIMITED[type] : LIMITED[check.rule];
 }
 
-/** Kinds without a limit: among those stored as text, only a password had none. */
+/** The possible kinds of a column without a limit: of those stored as text, only a password had none. */
 const UNLIMITED = { text: ['password'], integer: ['date', 'integer'] } as const;
 const LIMITED = { range: ['integer'], length: ['text'], decimal: ['decimal'], url: ['url'], json: ['json'] } as const;
 
-/** What is wrong with a value that does not convert; null: every value does. */
+/** What is wrong with a value that does not convert; null: every value converts. */
 const PROBLEMS: Readonly<Record<Way, string | null>> = {
   same: null,
   digits: null,
@@ -62,15 +62,15 @@ const PROBLEMS: Readonly<Record<Way, string | null>> = {
   day: 'is not midnight UTC, so that its time would be lost',
 };
 
-/** A column of ids: their targets are checked like those of a changed reference. The types of files are only checked in requests. */
+/** Kinds that hold ids: targets are checked as for a changed reference. The types of files are only checked in requests. */
 const IDS = { reference: 'same', image: 'same', file: 'same' } as const;
 
 /**
  * From each kind to each; a missing pair is refused. Every kind except a secret can be written as text,
  * and a text converts to any other kind if it reads as one. Of the missing pairs,
  * - those with a password or token would show its hash, or store readable text as a hash;
- * - most are of kinds without common values: a URL is not a number, a decimal is neither true nor false;
- * - the others would be a guess: the milliseconds behind a date were never shown, a number has neither an epoch nor
+ * - most have no values in common: a URL is not a number, a decimal is neither true nor false;
+ * - the others would be guesses: the milliseconds behind a date were never shown, a number has neither an epoch nor
  *   a unit, and JSON loses digits of decimals.
  */
 const TABLE: Readonly<Record<Kind, Readonly<Partial<Record<Kind, Way>>>>> = {

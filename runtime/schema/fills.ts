@@ -1,5 +1,5 @@
-// The rows that exist are filled when a column is added to them, or may no longer be empty.
-// The value is a literal, is made of other columns, or is computed by a hand-written function.
+// Existing rows get a value when a column is added or becomes required.
+// The value is a literal, is composed from other columns, or is computed by a hand-written function.
 
 import { type ColumnPair, type Match, matchSchemas } from './match.js';
 import type { Column, CopyFill, Fill, FunctionFill, JoinFill, Schema, Table } from './schema.js';
@@ -11,12 +11,12 @@ export function isFilled({ from, to }: ColumnPair): boolean {
   return from.nullable && !to.nullable && hasFill(to);
 }
 
-/** Whether rows from before the column get a value. */
+/** Whether existing rows get a value. */
 export function hasFill({ default: value, fill }: Column): boolean {
   return value !== null || fill !== undefined;
 }
 
-/** What is filled in, for people: `3`, `a copy of its name`, `what its function rank gives`. */
+/** The value that is filled in, in words: `3`, `a copy of its name`, `what its function rank gives`. */
 export function fillText({ default: value, fill }: Column): string {
   if (fill === undefined) return String(value);
   if ('function' in fill) return `what its function ${fill.function} gives`;
@@ -28,7 +28,7 @@ export function fillText({ default: value, fill }: Column): string {
 const PARTS = { whole: 'a copy of', first: 'the first word of', rest: 'what follows the first word of' } as const;
 
 /**
- * SQL of what is filled in; a text without a word is its own first word, and nothing follows it.
+ * SQL of the value that is filled in; a text without a word is its own first word, and nothing follows it.
  * @param row the table or alias whose columns it reads
  * @param position the engine's function for where a text is in another
  */
@@ -52,25 +52,26 @@ export function isComputed(fill: Fill | undefined): fill is FunctionFill {
   return fill !== undefined && 'function' in fill;
 }
 
-/** The columns of the row that such a function gets: those that are not filled themselves. */
+/** The columns that a fill function gets: those that are not filled themselves. */
 export function givenColumns({ columns }: Table): readonly Column[] {
   return columns.filter(({ name, fill }) => fill === undefined && name !== VERSION);
 }
 
 /** The columns of one table that are copied from others. */
 export interface Copies {
-  /** The same table with and without the columns allowed to be empty. */
+  /** The table while its copied columns may still be empty. */
   readonly from: Table;
+  /** The table in its final form. */
   readonly to: Table;
-  /** As they are meant to be. */
+  /** The copied columns in their final form. */
   readonly columns: readonly Column[];
-  /** Columns that were there, and were empty in some rows. */
+  /** The columns among them that existed, and were empty in some rows. */
   readonly known: readonly Column[];
 }
 
 /**
- * A copy needs both columns under their new names, so that it takes a schema in between, in which what is copied may still be
- * empty, and then the copies.
+ * A copy needs both columns under their new names. The migration therefore goes first to an intermediate schema, in which the
+ * copied columns may be empty, and then copies.
  */
 export function beforeCopies(match: Match): { readonly match: Match; readonly copies: readonly Copies[] } {
   const copied = match.kept.flatMap(({ to, kept, added }) => {

@@ -1,4 +1,4 @@
-// The hash by which numbers are drawn, and by which contents and long names are told apart. Pure.
+// The hash from which numbers are drawn, and which distinguishes contents and long names. Pure.
 
 import { createHash } from 'node:crypto';
 

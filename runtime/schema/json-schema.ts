@@ -2,12 +2,12 @@
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** True where both surely allow the same values. */
+/** True if both certainly allow the same values. */
 export function allowsSame(one: JsonSchema | undefined, other: JsonSchema): boolean {
   return JSON.stringify(assertions(one)) === JSON.stringify(assertions(other));
 }
 
-/** Keywords that describe a value and judge none. */
+/** Keywords that describe a value and do not validate it. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -19,7 +19,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   'writeOnly',
 ]);
 
-/** Keywords whose keys are names of properties and of definitions, not keywords. */
+/** Keywords whose keys are names of properties or definitions, not keywords. */
 const NAMED: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -33,12 +33,12 @@ const NAMED: ReadonlySet<string> = new Set([
 /** Keywords that hold values, in which any key may appear. */
 const VALUES: ReadonlySet<string> = new Set(['enum', 'const']);
 
-/** What is left of a schema without its annotations, with its keys in order. */
+/** A schema without its annotations, with its keys in order. */
 function assertions(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(assertions);
   if (!isMap(schema)) return schema;
-  const judging = Object.keys(schema).filter((key) => !ANNOTATIONS.has(key));
-  return sorted(judging, (key) => assertion(key, schema[key]));
+  const keywords = Object.keys(schema).filter((key) => !ANNOTATIONS.has(key));
+  return sorted(keywords, (key) => assertion(key, schema[key]));
 }
 
 function assertion(keyword: string, value: unknown): unknown {
@@ -48,7 +48,7 @@ function assertion(keyword: string, value: unknown): unknown {
     : assertions(value);
 }
 
-/** As pairs: in an object, keys that are numbers would come first, and `__proto__` would be lost. */
+/** The keys are pairs because an object would put numeric keys first and lose `__proto__`. */
 function sorted(keys: readonly string[], value: (key: string) => unknown): unknown {
   return { keys: [...keys].sort().map((key) => [key, value(key)]) };
 }

@@ -1,10 +1,10 @@
-// Limits are compared here and put into words, and into the SQL that every engine shares; other SQL is in each engine's ddl.ts.
+// Compares limits, and writes them in words and in the SQL that all engines share; other SQL is in each engine's ddl.ts.
 
 import { allowsSame } from './json-schema.js';
 import type { Check } from './schema.js';
 import { plain } from './sql-text.js';
 
-/** True where every value within `from` is surely within `to`, so that no stored row needs to be looked at. */
+/** True if every value within `from` is certainly within `to`, so that no stored row needs to be checked. */
 export function widens(from: Check | null, to: Check | null): boolean {
   if (to === null) return true;
   if (from === null) return false;
@@ -15,15 +15,15 @@ export function widens(from: Check | null, to: Check | null): boolean {
   return from.rule === to.rule && WIDENS[from.rule](from, to);
 }
 
-/** What a CHECK knows of one of a list of names. */
+/** The limit that a CHECK holds for a column of listed names. */
 export const NAME_LENGTH = { min: 1, max: 60 } as const;
 
-/** The limit that values from another kind of column have to suit: the names of today, which a CHECK does not know. */
+/** The limit for values converted from another kind: today's names, which a CHECK does not list. */
 export function limitOfToday(check: Check): Check {
   return check.rule === 'choice' ? { rule: 'one_of', values: check.names.map(({ name }) => name) } : check;
 }
 
-/** The JSON Schema that stored rows were not judged by; null where there is none, or the remembered one is not known. */
+/** A JSON Schema that stored rows were not validated with; null if there is none, or if the earlier schema is not known. */
 export function otherJsonSchema(from: Check | null, to: Check | null): Readonly<Record<string, unknown>> | null {
   const schema = jsonSchemaOf(to);
   if (schema === undefined) return null;
@@ -31,7 +31,7 @@ export function otherJsonSchema(from: Check | null, to: Check | null): Readonly<
   return from?.rule === to?.rule && allowsSame(jsonSchemaOf(from), schema) ? null : schema;
 }
 
-/** The JSON Schema of a limit: of stored JSON, or of a text itself. */
+/** The JSON Schema of a limit, for stored JSON or for the text itself. */
 export function jsonSchemaOf(check: Check | null): Readonly<Record<string, unknown>> | undefined {
   return check !== null && 'schema' in check ? check.schema : undefined;
 }
@@ -41,14 +41,14 @@ export function limitText(check: Check | null): string {
   return check === null ? 'no limit' : (TEXTS[check.rule] as (check: Check) => string)(check);
 }
 
-/** The condition that an expression is within bounds; empty where there are none. */
+/** The condition that an expression is within bounds; empty if there are none. */
 export function bounds(expression: string, min: number | null, max: number | null): string {
   if (min !== null && max !== null) return `${expression} BETWEEN ${plain(min)} AND ${plain(max)}`;
   if (min !== null) return `${expression} >= ${plain(min)}`;
   return max === null ? '' : `${expression} <= ${plain(max)}`;
 }
 
-/** The condition that a whole number keeps its limits; empty where there are none. */
+/** The condition that a whole number is within its limits; empty if there are none. */
 export function rangeSql({ min, max, step }: Of<'range'>, column: string): string {
   const multiple = step === undefined ? [] : [`${column} % ${step} = 0`];
   return [bounds(column, min, max), ...multiple].filter((one) => one !== '').join(' AND ');
@@ -81,12 +81,12 @@ function contains(wide: Bounds, narrow: Bounds): boolean {
   return lower(wide) <= lower(narrow) && upper(wide) >= upper(narrow);
 }
 
-/** True where a single value surely keeps a limit. */
+/** True if a value is certainly within a limit. */
 function holds(check: Check, value: string | number): boolean {
   if (check.rule === 'one_of') return check.values.includes(value);
   const within = (number: number): boolean => contains(check as Bounds, { min: number, max: number });
   if (check.rule === 'range') return typeof value === 'number' && within(value) && value % (check.step ?? 1) === 0;
-  // Characters as the engines count them; none of them takes U+0000.
+  // The engines count code points, and none accepts U+0000.
   return check.rule === 'length' && typeof value === 'string' && !value.includes('\0') && within([...value].length);
 }
 

@@ -11,7 +11,7 @@ export interface ColumnPair {
 export interface TablePair {
   readonly from: Table;
   readonly to: Table;
-  /** Columns of both, in their new order. */
+  /** The columns of both tables, in their new order. */
   readonly kept: readonly ColumnPair[];
   readonly added: readonly Column[];
   readonly dropped: readonly Column[];
@@ -26,9 +26,9 @@ export interface Match {
 }
 
 /**
- * Pairs what both schemas have: a number under the same name, or under a name from which it was renamed. A number under
- * any other name was assigned twice, by a ledger that was reverted after a database had used it. A table stored before tables
- * had numbers is identified by its columns.
+ * Pairs what both schemas have: the same number under the same name, or under a former name. The same number under any other
+ * name was assigned twice, by a ledger that was reverted after a database had used it. A table stored before tables had numbers
+ * is identified by its columns.
  */
 export function matchSchemas(remembered: Schema, to: Schema): Match {
   const from = numbered(remembered, to);
@@ -43,17 +43,17 @@ export function targetOf(schema: Schema, column: Column): number | null {
   return schema.tables.find(({ name }) => name === references.table)?.number ?? null;
 }
 
-/** The numbers of columns of a table, in the order of their names. */
+/** The numbers of columns of a table, in the order of the given names. */
 export function numbersOf(table: Table, names: readonly string[]): readonly number[] {
   return names.map((name) => table.columns.find((column) => column.name === name)?.number ?? Number.NaN);
 }
 
-/** Numbers as a text, to be used as a key. */
+/** Numbers as the text of a key. */
 export function keyOf(numbers: readonly number[]): string {
   return numbers.join(' ');
 }
 
-/** A column whose values cannot be converted to its new kind is one that is dropped and one that is added, with the same number. */
+/** A column whose values cannot be converted to its new kind is both dropped and added, with the same number. */
 function matchTables(from: Table, to: Table): TablePair {
   const { kept, added, dropped } = pair(from.columns, to.columns);
   const refused = kept.filter((columns) => conversionOf(columns) === null);
@@ -96,12 +96,12 @@ function isSame(old: NumberedItem, { name, formerly = [] }: NumberedItem): boole
   return old.name === name || formerly.includes(old.name);
 }
 
-/** A table without a number gets that of the table that has its columns now; if none are left, an unused one. */
+/** A table without a number gets the number of the table that has its columns now, or an unused number if no column is left. */
 function numbered(schema: Schema, to: Schema): Schema {
   const holders = new Map(to.tables.flatMap(({ number, columns }) => columns.map((one) => [one.number, number])));
   const tables = schema.tables.map((table, at) => {
-    const found = table.columns.map((column) => holders.get(column.number)).find((number) => number !== undefined);
-    return { ...table, number: (table.number as number | undefined) ?? found ?? -1 - at };
+    const holder = table.columns.map((column) => holders.get(column.number)).find((number) => number !== undefined);
+    return { ...table, number: (table.number as number | undefined) ?? holder ?? -1 - at };
   });
   return { ...schema, tables };
 }

@@ -1,4 +1,4 @@
-// The terms of an order, as descriptors, definitions, indexes and requests write them: `-sequence_number` descends. Pure.
+// Sort terms as descriptors, definitions, indexes and requests write them: `-sequence_number` descends. Pure.
 
 import type { Index } from './schema.js';
 
@@ -12,13 +12,13 @@ export function orderTerm(term: string): OrderTerm {
   return term.startsWith('-') ? { name: term.slice(1), descending: true } : { name: term, descending: false };
 }
 
-/** The term with another name, such as that of the column of a field. */
+/** The term with another name, such as the column of a field. */
 export function renamedTerm(term: string, rename: (name: string) => string): string {
   const { name, descending } = orderTerm(term);
   return descending ? `-${rename(name)}` : rename(name);
 }
 
-/** Its columns, each with its direction. */
+/** The columns of an index, each with its direction. */
 export function directed({ columns, order = [] }: Index): readonly OrderTerm[] {
   const equal = columns.slice(0, columns.length - order.length);
   return [...equal, ...order].map(orderTerm);

@@ -1,10 +1,10 @@
-// How a database gets from one schema to another, as data: changes for people, steps for an engine. Types only.
+// The plan of a migration, as data: changes for people, steps for an engine. Types only.
 
 import type { Column } from './schema.js';
 
 /**
- * What a change does to stored rows. online: nothing is read or written. backfill: values are written where there
- * are none. rebuild: the table is copied, every value is kept. destructive: values are dropped (to a side table, until purged).
+ * The effect of a change on stored rows. online: nothing is read or written. backfill: values are written where there
+ * are none. rebuild: the table is copied, every value is kept. destructive: values are dropped (kept aside until purged).
  */
 export type ChangeClass = 'online' | 'backfill' | 'rebuild' | 'destructive';
 
@@ -15,11 +15,11 @@ export const CHANGE_CLASSES: readonly ChangeClass[] = ['online', 'backfill', 're
 export interface Change {
   readonly class: ChangeClass;
   readonly kind: ChangeKind;
-  /** New name of the table; of a dropped one, its old name. */
+  /** The new name of the table, or the old name of a dropped table. */
   readonly table: string;
-  /** New name of the column, several with commas; of a dropped one, its old name. Null: the change is of the table itself. */
+  /** The new names of the columns, or the old name of a dropped column. Null: the change is to the table itself. */
   readonly column: string | null;
-  /** A clause for people that follows the name: `was previously called top`. */
+  /** A clause that follows the name: `was previously called top`. */
   readonly says: string;
 }
 
@@ -45,27 +45,27 @@ export type ChangeKind =
   | 'index_dropped'
   | 'search_changed';
 
-/** Rows that a plan cannot keep as they are. Counted on the database before anything changes; a single row refuses the plan. */
+/** Rows that a plan cannot keep as they are. They are counted before anything changes; a single such row stops the plan. */
 export interface Risk {
-  /** Current name of the table, as for the column; of a new column, its new name. */
+  /** The current names of the table and the column; the new name of a new column. */
   readonly table: string;
   readonly column: string | null;
   /** What is wrong with such rows: `has no value`, `does not fit the limit 1 to 9`, `is not unique`. */
   readonly says: string;
   /** What the maintainer can do: `give a default`. */
   readonly remedy: string;
-  /** True: the rows keep the value all the same, and are only counted. */
+  /** True: the rows keep the value anyway, and are only counted. */
   readonly harmless?: true;
-  /** The argument of `--allow` that lets the plan continue despite them, `fill:box.size`; null: nothing does. */
+  /** The argument of `--allow` that accepts such rows, `fill:box.size`; null: nothing does. */
   readonly allow: string | null;
 }
 
-/** A step of one engine, done completely or not at all. */
+/** A step of one engine, applied completely or not at all. */
 export interface SchemaStep {
   readonly class: ChangeClass;
   /** `boxtop: rebuilt, since quantity has another limit`. */
   readonly says: string;
-  /** Servers of the previous version continue during it and afterwards, although it is not online. */
+  /** Servers of the previous version keep running during and after the step, although it is not online. */
   readonly beside?: true;
 }
 
@@ -74,22 +74,22 @@ export interface Plan {
   readonly changes: readonly Change[];
   readonly risks: readonly Risk[];
   readonly steps: readonly SchemaStep[];
-  /** The name for `--allow drop:<name>`: `boxtop` or `boxtop.top_id`, with the new name of a column's table. */
+  /** The names for `--allow drop:<name>`: `boxtop`, or `boxtop.top_id` with the new name of the table. */
   readonly drops: readonly string[];
 }
 
 /** Values that a step drops, or nulls that a default replaces. */
 export interface Keep {
-  /** Its name when the step is applied, and its number. */
+  /** The table's name when the step is applied, and its number. */
   readonly table: { readonly name: string; readonly number: number };
-  /** `boxtop`, or `boxtop.top_id` for a column; the name that allows the drop. */
+  /** The name that allows the drop: `boxtop`, or `boxtop.top_id` for a column. */
   readonly name: string;
-  /** As they were; besides the id. */
+  /** The columns that are kept besides the id, as they were. */
   readonly columns: readonly Column[];
   /** The column that is dropped; null for a whole table. */
   readonly column: Column | null;
   /** SQL condition on the rows; null: all of them. */
   readonly where: string | null;
-  /** What takes the place of nulls: then it is the nulls that are kept; null: the values are. */
+  /** The value that replaces nulls, in which case the nulls are kept; null: the values are kept. */
   readonly filler: string | number | null;
 }

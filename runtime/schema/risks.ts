@@ -12,14 +12,14 @@ import { type Unique, uniquesOf, whereText } from './uniques.js';
 /** A risk together with what an engine needs to find the rows. */
 export interface RowRule {
   readonly risk: Risk;
-  /** As the database has it, unchanged. */
+  /** The table as the database has it, unchanged. */
   readonly table: Table;
   readonly broken: BrokenRows;
 }
 
 /** Which rows break a rule. */
 export type BrokenRows =
-  /** All. */
+  /** All rows. */
   | { readonly rule: 'every' }
   /** Rows without a value. */
   | { readonly rule: 'empty'; readonly column: Column }
@@ -27,29 +27,29 @@ export type BrokenRows =
   | { readonly rule: 'value'; readonly column: Column; readonly value: string }
   /** Rows whose value does not convert to the column's new kind. */
   | { readonly rule: 'unconverted'; readonly pair: ColumnPair }
-  /** Rows whose value converts, but not to one within the limit. */
+  /** Rows whose converted value is outside the limit. */
   | { readonly rule: 'limit'; readonly pair: ColumnPair }
-  /** Rows whose value converts to one within the limit, but not to one that its JSON Schema takes. */
+  /** Rows whose converted value is within the limit, but does not match the JSON Schema. */
   | { readonly rule: 'json_schema'; readonly pair: ColumnPair }
-  /** Rows whose value is the id of no row. */
+  /** Rows whose value is not the id of a row. */
   | {
       readonly rule: 'reference';
       readonly value: CheckedColumn;
-      /** As the database has it; null: it has no such table, and nothing can refer to one. */
+      /** The table as the database has it; null: it has no such table, so that no value is the id of a row. */
       readonly target: Table | null;
     }
   /** Rows whose value is the id of a row of another placement. */
   | { readonly rule: 'across'; readonly value: CheckedColumn; readonly target: Table | null }
-  /** Rows whose values other rows have as well, among all that meet the conditions. */
+  /** Rows whose values other rows also have, among all rows that meet the conditions. */
   | { readonly rule: 'unique'; readonly values: readonly CheckedColumn[]; readonly where: readonly CheckedCondition[] };
 
-/** A column has one of these values; null: it is empty. */
+/** A column has one of these values; null means that it is empty. */
 export interface CheckedCondition {
   readonly value: CheckedColumn;
   readonly isOneOf: readonly (string | number | null)[];
 }
 
-/** Where the new value of a column comes from: from an old column, or it is the default of a new one. */
+/** The source of a column's new value: an old column, or the default of a new one. */
 export type CheckedColumn =
   | { readonly pair: ColumnPair; readonly column?: undefined }
   | { readonly column: Column; readonly pair?: undefined };
@@ -68,7 +68,7 @@ export function risksOf(match: Match): readonly RowRule[] {
 
 const CHANGE_FIRST = 'change these values first';
 
-/** Whether the values, or what they refer to, are not what they were. */
+/** Whether the type of the values or the target of the reference changes. */
 function isOther(match: Match, { from, to }: ColumnPair): boolean {
   return targetOf(match.from, from) !== targetOf(match.to, to) || from.type !== to.type;
 }
@@ -96,7 +96,7 @@ interface BrokenRule {
   readonly harmless?: true;
 }
 
-/** Null is a value too: it is only replaced if an operator allows it. */
+/** Null is a value too: it is only replaced if an operator allows that. */
 function emptyValues(pair: ColumnPair, { name: table }: Table): readonly BrokenRule[] {
   const { from, to } = pair;
   if (!from.nullable || to.nullable) return [];
@@ -120,14 +120,14 @@ function unfitValues(pair: ColumnPair): readonly BrokenRule[] {
   const { from, to } = pair;
   const way = conversionOf(pair);
   const problem = way && problemOf(way);
-  const found: BrokenRule[] = problem === null ? [] : [{ says: problem, broken: { rule: 'unconverted', pair } }];
+  const rules: BrokenRule[] = problem === null ? [] : [{ says: problem, broken: { rule: 'unconverted', pair } }];
   if (to.check !== null && !(from.type === to.type && widens(from.check, to.check))) {
-    found.push({ says: `does not fit the limit ${limitText(to.check)}`, broken: { rule: 'limit', pair } });
+    rules.push({ says: `does not fit the limit ${limitText(to.check)}`, broken: { rule: 'limit', pair } });
   }
   if (otherJsonSchema(from.check, to.check) !== null) {
-    found.push({ says: 'does not fit its JSON Schema', broken: { rule: 'json_schema', pair } });
+    rules.push({ says: 'does not fit its JSON Schema', broken: { rule: 'json_schema', pair } });
   }
-  return found;
+  return rules;
 }
 
 function addedRisks(match: Match, table: Table, column: Column): readonly RowRule[] {
@@ -184,7 +184,7 @@ function isUniqueAlready({ from, kept }: TablePair, { columns, where }: Unique):
   return uniquesOf(from).some((one) => one.columns.every(isHeld) && Object.entries(one.where ?? {}).every(isMet));
 }
 
-/** The condition also accepts the former names of a value, which rows still have. */
+/** The condition also accepts former names of the value, which rows still hold. */
 function conditionOf(pair: TablePair, name: string, value: string | number | null): CheckedCondition | null {
   const source = sourceOf(pair, name);
   if (source === null) return null;
@@ -192,7 +192,7 @@ function conditionOf(pair: TablePair, name: string, value: string | number | nul
   return { value: source, isOneOf: [value, ...renamed.flatMap(({ from, to }) => (to === value ? [from] : []))] };
 }
 
-/** Where the new value of a column of a table comes from. */
+/** The source of the new value of a column. */
 export function sourceOf({ to, kept }: TablePair, name: string): CheckedColumn | null {
   const pair = kept.find((one) => one.to.name === name);
   if (pair !== undefined) return { pair };

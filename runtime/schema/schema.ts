@@ -3,9 +3,9 @@
 import type { FillFunction } from '../contract/behaviour.js';
 
 export interface Schema {
-  /** The revision of the ledger, raised whenever a number gets a name: a database with a higher one has a newer schema. */
+  /** The revision of the ledger, raised whenever a number gets a name: a database with a higher revision has a newer schema. */
   readonly revision: number;
-  /** A hash of which number has which name at that revision, since another branch may have reached it too; absent in older schemas. */
+  /** A hash of the numbers and names at that revision, which another branch may have reached too; absent in older schemas. */
   readonly content?: string;
   readonly tables: readonly Table[];
 }
@@ -14,27 +14,27 @@ export interface Table {
   /** The ledger's number, which identifies the table under any name. */
   readonly number: number;
   readonly name: string;
-  /** Every earlier name: under any other name, the number belonged to something else. */
+  /** Every earlier name; under any other name, the number belonged to another table. */
   readonly formerly?: readonly string[];
   readonly columns: readonly Column[];
-  /** The constraint is `<table>_<columns joined by _>_key`. */
+  /** Each constraint is called `<table>_<columns joined by _>_key`. */
   readonly uniques: readonly (readonly string[])[];
-  /** The index is `<table>_<columns joined by _>_idx`, `_desc` after those that descend. */
+  /** Each index is called `<table>_<columns joined by _>_idx`, with `_desc` after columns that descend. */
   readonly indexes: readonly Index[];
-  /** Absent: its rows are not found by words. */
+  /** Absent: the rows cannot be searched. */
   readonly search?: Search;
 }
 
-/** The words of these columns, in their order, are in a table of their own, from which they can be made again. */
+/** The words of these columns, in their order, are in a separate table, which can be rebuilt from them. */
 export interface Search {
   readonly columns: readonly string[];
-  /** The rule by which the words were made; absent: the first. Only databases store it. */
+  /** The rule that produced the words; absent: the first. Only databases store it. */
   readonly rule?: number;
-  /** The values of those rows that anyone may find. */
+  /** The values that mark the rows that anyone may find. */
   readonly listed: Readonly<Record<string, string | number | null>>;
 }
 
-/** What the values of a column are, which decides what they convert to. Each kind of field names one of these. */
+/** The meaning of a column's values, which decides how they convert. Each kind of field names one of these. */
 export type Kind =
   | 'text'
   | 'url'
@@ -55,22 +55,22 @@ export interface Column {
   /** The ledger's number, which identifies the column under any name. */
   readonly number: number;
   readonly name: string;
-  /** Every earlier name: under any other name, the number belonged to something else. */
+  /** Every earlier name; under any other name, the number belonged to another column. */
   readonly formerly?: readonly string[];
   readonly type: 'text' | 'integer';
-  /** What its values mean; absent in schemas stored before kinds were. */
+  /** Absent in schemas stored before kinds were. */
   readonly kind?: Kind;
   readonly nullable: boolean;
-  /** Value for rows from before the column; null if there is none. */
+  /** The value for rows older than the column; null if there is none. */
   readonly default: string | number | null;
-  /** The columns that such rows get their value from: of the row itself, or of the one to which it refers by `through`. */
+  /** How such rows get their value: from columns of the row, or of the row that `through` refers to, or from a function. */
   readonly fill?: Fill;
   readonly check: Check | null;
   readonly references: {
     readonly table: string;
     readonly onDelete: 'cascade' | 'set_null' | 'restrict';
     readonly inside: boolean;
-    /** The target is made with the row and refers back to it, so that neither can have a foreign key to the other first. */
+    /** The target is created with the row and refers back to it, so that a foreign key to it would fail. */
     readonly made?: true;
   } | null;
 }
@@ -81,11 +81,11 @@ export interface CopyFill {
   readonly column: string;
   /** A reference within a placement. */
   readonly through?: { readonly column: string; readonly table: string };
-  /** The first word of the text, or all that follows it; absent: the whole value. */
+  /** The first word of the text, or the rest of it; absent: the whole value. */
   readonly part?: 'first' | 'rest';
 }
 
-/** Texts of the row that are not empty, one after the other. */
+/** The texts of the row that are not empty, joined. */
 export interface JoinFill {
   readonly join: readonly string[];
   readonly with: string;
@@ -93,18 +93,18 @@ export interface JoinFill {
 
 /** The value that a hand-written function computes for a row. */
 export interface FunctionFill {
-  /** Its name among those of the table. */
+  /** Its name among the functions of the table. */
   readonly function: string;
-  /** JSON Schema of the value in the form of a request. */
+  /** The JSON Schema of the value as a request would give it. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The function itself; absent in a stored schema, which has only its name. */
+  /** The function itself; absent in a stored schema. */
   readonly call?: FillFunction;
 }
 
 /** A limit as data, so that each dialect writes its own CHECK (named `<table>_<column>_check`). */
 export type Check =
   | { readonly rule: 'range'; readonly min: number | null; readonly max: number | null; readonly step?: number }
-  /** A JSON Schema is added for texts whose form a CHECK cannot express: only the validator enforces it. */
+  /** The JSON Schema is for texts whose form a CHECK cannot express: only the validator enforces it. */
   | {
       readonly rule: 'length';
       readonly min: number;
@@ -112,34 +112,34 @@ export type Check =
       readonly schema?: Readonly<Record<string, unknown>>;
     }
   | { readonly rule: 'one_of'; readonly values: readonly (string | number)[] }
-  /** One of a list that may grow and shrink: the service knows the names, a CHECK only what every name looks like (D45). */
+  /** One of a list of names that may change: the service knows the names, a CHECK only what a name looks like (D45). */
   | { readonly rule: 'choice'; readonly names: readonly ChoiceName[] }
   /** Exact decimal text without sign or leading zeros, at most `scale` digits after the point. */
   | { readonly rule: 'decimal'; readonly min: number; readonly max: number; readonly scale: number }
   | { readonly rule: 'url'; readonly max: number }
-  /** The JSON Schema is only enforced by the validator, not by a CHECK; absent in schemas stored before it was. */
+  /** Only the validator enforces the JSON Schema, not a CHECK; absent in schemas stored before it was included. */
   | { readonly rule: 'json'; readonly schema?: Readonly<Record<string, unknown>> };
 
-/** A name that a value may be, with the ledger's number and every earlier name. */
+/** A name that a column may hold, with the ledger's number and every earlier name. */
 export interface ChoiceName {
   readonly number: number;
   readonly name: string;
   readonly formerly?: readonly string[];
-  /** The earlier names that other values gave up before it did. */
+  /** The earlier names that other values also had, but gave up sooner. */
   readonly latest?: readonly string[];
 }
 
 export interface Index {
   readonly columns: readonly string[];
-  /** True: rows where the first column is null are left out (indexes that serve foreign keys of images). */
+  /** True: the index omits rows whose first column is null (for foreign keys of images). */
   readonly partial: boolean;
-  /** Its last columns as terms of the order that lists are read in; absent: none. */
+  /** The last columns as terms of the order of a list; absent: none. */
   readonly order?: readonly string[];
-  /** True: for lists of all rows, wherever they are placed; absent: of one placement. */
+  /** True: for lists of rows of all placements; absent: of one placement. */
   readonly whole?: true;
   /**
-   * No two rows with these values may have the same values in its columns; absent: they may. Such an index is
-   * `<table>_<columns joined by _>_key`.
+   * No two rows with these values may have the same values in the columns of the index, which is called
+   * `<table>_<columns joined by _>_key`; absent: they may.
    */
   readonly unique?: Readonly<Record<string, string | number | null>>;
 }

@@ -1,4 +1,4 @@
-// Identifiers and literals as SQL text, alike on every engine.
+// Identifiers and literals as SQL text, the same on every engine.
 
 /** An SQL identifier; field names may be SQL keywords. */
 export function quoted(identifier: string): string {
@@ -18,7 +18,7 @@ export function plain(value: number): string {
   return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '');
 }
 
-/** The new name where a column has a former one, and the condition that it has. */
+/** SQL that replaces a former name with the new one, and the condition that the column holds a former name. */
 export function renamedValue(
   column: string,
   renamed: readonly { readonly from: string; readonly to: string }[],

@@ -1,10 +1,10 @@
-// Sets of columns in which no two rows of a table may have the same values: all rows, or only those that meet a condition. Pure.
+// Unique columns: no two rows of a table, or no two rows that meet a condition, may have the same values in them. Pure.
 
 import { keyOf, numbersOf } from './match.js';
 import type { Table } from './schema.js';
 import { literal, quoted } from './sql-text.js';
 
-/** The value that each of these columns must have; null: none. */
+/** The value that each of these columns must have; null: the column is empty. */
 export type ColumnValues = Readonly<Record<string, string | number | null>>;
 
 export interface Unique {
@@ -13,7 +13,7 @@ export interface Unique {
   readonly where: ColumnValues | null;
 }
 
-/** Sets without a condition are constraints of the table, those with one are partial indexes. */
+/** Unique columns without a condition are constraints of the table; with a condition, they are partial indexes. */
 export function uniquesOf({ uniques, indexes }: Pick<Table, 'uniques' | 'indexes'>): readonly Unique[] {
   return [
     ...uniques.map((columns) => ({ columns, where: null })),
@@ -21,12 +21,12 @@ export function uniquesOf({ uniques, indexes }: Pick<Table, 'uniques' | 'indexes
   ];
 }
 
-/** The key of a set: equal in two tables if the numbers of the columns and the conditions are equal. */
+/** Identifies unique columns: equal in two tables if the numbers of the columns and the conditions are equal. */
 export function uniqueKey(table: Table): (unique: Unique) => string {
   return ({ columns, where }) => `${keyOf(numbersOf(table, columns))}${whereKey(table, where)}`;
 }
 
-/** Empty without a condition. */
+/** The condition as part of a key; empty without a condition. */
 export function whereKey(table: Table, where: ColumnValues | null | undefined): string {
   if (where == null) return '';
   return ` where ${JSON.stringify([numbersOf(table, Object.keys(where)), Object.values(where)])}`;

@@ -5,7 +5,7 @@ import { quoted } from './sql-text.js';
 
 export const VERSION = '_version';
 
-/** The version of a new row, and of rows from before there were versions. */
+/** The version of a new row, and of rows older than row versions. */
 export const FIRST_VERSION = 1;
 
 /** The column, which is numbered like any other. */
@@ -14,12 +14,12 @@ export function versionColumn(number: number): Column {
   return { number, name: VERSION, type: 'integer', kind: 'integer', ...limits };
 }
 
-/** Beginning of each statement that changes rows: nothing else writes UPDATE and the table of a record (tested). */
+/** The beginning of each statement that changes rows: nothing else writes UPDATE and the table of a record (tested). */
 export function updating(table: string, sets: string, alias = 't'): string {
   return `UPDATE ${quoted(table)} AS ${alias} SET ${sets}, ${raised(alias)}`;
 }
 
-/** The same for a table of a migration, which may not have the column yet. @param how `OR IGNORE` */
+/** The same for a migration, whose table may not have the column yet. @param how `OR IGNORE` */
 export function migrating({ name, columns }: Pick<Table, 'name' | 'columns'>, sets: string, how = ''): string {
   const versioned = columns.some((column) => column.name === VERSION);
   return `UPDATE${how} ${quoted(name)} AS t SET ${sets}${versioned ? `, ${raised('t')}` : ''}`;

@@ -1,26 +1,26 @@
-// The table of words by which the rows of another table are found: when it has to be rebuilt, and how a change of it is described. Pure.
+// The table of words for searching another table: when it has to be rebuilt, and how its change is described. Pure.
 
 import { numbersOf, type TablePair } from './match.js';
 import type { Search, Table } from './schema.js';
 
-/** A table whose rows are found by words. */
+/** A table that can be searched. */
 export type SearchedTable = Table & { readonly search: Search };
 
 export function isSearched(table: Table): table is SearchedTable {
   return table.search !== undefined;
 }
 
-/** The columns on which its words depend. */
+/** The columns on which the words of a row depend. */
 export function watchedColumns({ columns, listed }: Search): readonly string[] {
   return [...columns, ...Object.keys(listed)];
 }
 
-/** The rule by which its words are made. */
+/** The rule that produced the table's words. */
 export function wordRule({ search }: Table): number {
   return search?.rule ?? 1;
 }
 
-/** What differs in how rows are found, as a clause that follows the name of the table; null: nothing. */
+/** The change of the search, as a clause that follows the name of the table; null: there is none. */
 export function searchChange(pair: Pick<TablePair, 'from' | 'to'>): string | null {
   return scopeChange(pair) ?? ruleChange(pair);
 }
@@ -38,18 +38,18 @@ function scopeChange({ from, to }: Pick<TablePair, 'from' | 'to'>): string | nul
   return isSame && values[0] === values[1] ? null : 'has other rows that anyone can find';
 }
 
-/** The same clause, if the words are made by another rule. */
+/** The same clause, if another rule produces the words. */
 function ruleChange({ from, to }: Pick<TablePair, 'from' | 'to'>): string | null {
   const [before, after] = [wordRule(from), wordRule(to)];
   return before === after ? null : `has its words made by rule ${after}, previously by rule ${before}`;
 }
 
-/** True if only the rule by which words are made is another one: the words of most rows are the same. */
+/** True if only the rule that produces words changes, so that the words of most rows stay the same. */
 export function hasOtherRule(pair: TablePair): pair is TablePair & { readonly to: SearchedTable } {
   return isSearched(pair.to) && !hasOtherWords(pair) && ruleChange(pair) !== null;
 }
 
-/** True if the words in the database are not those of the new schema: their table is named after the other one. */
+/** True if the words must be rebuilt: for other rows or columns, or after a rename, since their table has the table's name. */
 export function hasOtherWords(pair: TablePair): boolean {
   const { from, to, kept } = pair;
   if (scopeChange(pair) !== null) return true;

@@ -57,7 +57,7 @@ export interface AppParts {
   roomForRecords(): MaybePromise<number>;
   /** Serves GET /files/:id/:key (D25); may throw ServiceError. */
   readonly serveFile: RequestHandler;
-  /** Makes the API document. @param of gives that of a version from today's */
+  /** Composes the API document. @param of converts today's document to that of a version */
   document(of?: (plain: Buffer) => Buffer): Buffer;
   /** Null: no pages. */
   readonly pages: Pages | null;
@@ -150,7 +150,7 @@ function dispatcher(
 
 const NO_VERSIONS: VersionSource = { dates: {}, table: () => ({ resources: {}, document: [] }), standard: null };
 
-/** Versions with the routes of the parts, at the paths that these had in each version. */
+/** Versions with the routes of the parts, at the paths that the routes had in each version. */
 function versionsOf(parts: AppParts): Versions {
   const { operations, cuts = NO_VERSIONS, extra } = parts;
   return createVersions(cuts, {
@@ -164,7 +164,7 @@ function addressOf({ trustProxy }: AppParts, req: Request): string {
   return (trustProxy === false ? undefined : req.ip) ?? req.socket.remoteAddress ?? '';
 }
 
-/** Serves what is made from the API document, and with `?version=<date>` the same of that version. */
+/** Serves what is composed from the API document, and with `?version=<date>` the same of that version. */
 function byVersion(
   { document, cuts = NO_VERSIONS }: AppParts,
   versions: Versions,
@@ -192,7 +192,7 @@ function limited(parts: AppParts, limits: Limits): RequestHandler {
   };
 }
 
-/** A program that asks for `/` gets what it gets at any path that does not exist. */
+/** A program that asks for `/` gets the same answer as at any path that does not exist. */
 function mountPages(app: Express, responder: Responder, { home, paths }: Pages, docs: RequestHandler): void {
   for (const path of ['/docs', '/docs/:tag']) mount(app, responder, path, docs);
   for (const [path, handler] of Object.entries(paths)) mount(app, responder, path, handler);
@@ -201,7 +201,7 @@ function mountPages(app: Express, responder: Responder, { home, paths }: Pages, 
   app.get('/', (req, res, next) => (wantsPage(req) ? first(req, res, next) : next()));
 }
 
-/** Mounts pages that report to the log and the metrics as all others do. */
+/** Mounts pages that report to the log and the metrics as all other pages do. */
 function mountSite(
   app: Express,
   pages: ConsoleParts,

@@ -33,7 +33,7 @@ function headOf(path: string, size: number, modified: number): Buffer {
   head.write(`${octal(0o600, 7)}${octal(0, 7)}${octal(0, 7)}`, 100);
   if (size < 8 ** 11) head.write(octal(size, 11), 124);
   else {
-    // Binary, because the octal digits have no room for it.
+    // The size is binary, because the octal digits have no room for it.
     head[124] = 0x80;
     head.writeBigUInt64BE(BigInt(size), 128);
   }

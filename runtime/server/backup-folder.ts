@@ -1,4 +1,4 @@
-// The folder of the operators' backups: what is in it, and `punchboard backup` as a child process, one at a time.
+// The folder of the operators' backups: lists it, and runs `punchboard backup` as a child process, one at a time.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { ServiceError } from '../contract/errors.js';
 import { manifestPath, readManifest } from './backup-manifest.js';
 
 export interface BackupFolder {
-  /** Where backups are made; created if missing. */
+  /** Where backups are written; created if missing. */
   readonly folder: string;
   /** The program `punchboard` with the arguments that precede a command. */
   readonly program: readonly string[];
@@ -28,7 +28,7 @@ export interface BackupSource extends BackupFolder {
 export interface Backups extends BackupsPage {
   /** Registers the metric of the newest backup. */
   register(registry: Registry): void;
-  /** Ends one that is under way, and leaves nothing of it. */
+  /** Ends a backup that is under way, and leaves nothing of it. */
   stop(): Promise<void>;
 }
 
@@ -49,11 +49,11 @@ export function createBackups(of: BackupSource): Backups {
         .replaceAll(':', '-');
       const child = run(of, name);
       const making = { name, started: now, lines: [] as string[], progress: null, code: null as number | null };
-      const say = (text: unknown): void => void making.lines.push(...String(text).trimEnd().split('\n'));
-      child.stdout?.on('data', say);
-      child.stderr?.on('data', say);
+      const log = (text: unknown): void => void making.lines.push(...String(text).trimEnd().split('\n'));
+      child.stdout?.on('data', log);
+      child.stderr?.on('data', log);
       child.on('message', (progress) => Object.assign(making, { progress }));
-      child.once('error', say);
+      child.once('error', log);
       child.once('close', (code) => Object.assign(making, { code: code ?? 1 }));
       last = { making, child };
       return name;
@@ -118,7 +118,7 @@ function backupsIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** When the backup was completed, in epoch milliseconds; 0 if the folder holds no backup, or one that is still being made. */
+/** When the backup was completed, in epoch milliseconds; 0 if the folder holds no backup, or an unfinished one. */
 function writtenAt(backup: string): number {
   if (backup.endsWith('.part')) return 0;
   return readable(() => statSync(manifestPath(backup), { throwIfNoEntry: false }))?.mtimeMs ?? 0;

@@ -1,5 +1,5 @@
-// The manifest of a backup: what must be in its folder. The last line of the file is the sum of the others, so that damage is
-// noticed.
+// The manifest of a backup: what must be in its folder. The last line of the file is the checksum of the others, so that damage
+// is noticed.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface Manifest {
   /** The moment whose state the backup holds. */
   readonly taken: string;
   readonly database: { readonly bytes: number; readonly sum: string };
-  /** Hashes of all files that records hold, in order; the bytes of those that are missing were lost before. */
+  /** Hashes of all files that records hold, in order; those in `missing` had been lost before the backup. */
   readonly files: readonly string[];
   readonly missing: readonly string[];
 }
@@ -27,7 +27,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   writeFileSync(manifestPath(folder), `${text}${sumOf(text)}\n`);
 }
 
-/** @returns null if there is none, or it is damaged. It may be of another format */
+/** @returns null if it is missing or damaged. It may be of another format */
 export function readManifest(folder: string): Manifest | null {
   const path = manifestPath(folder);
   if (!isPlainFile(path)) return null;

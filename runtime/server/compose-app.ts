@@ -40,7 +40,7 @@ export interface HttpParts {
   readonly errors: RecentErrors;
   /** Null without `--console`. */
   readonly figures: Figures | null;
-  /** Null: the operator has named no folder for them. */
+  /** Null: the operator has not named a folder for them. */
   readonly backups: BackupsPage | null;
   readonly rateLimit: RateLimit | null;
   /** When the service was started, in epoch milliseconds. */
@@ -57,7 +57,7 @@ export function composeApp(options: StartOptions, parts: HttpParts): Express {
   const console = consoleOf(options, parts, modules);
   const portal = options.portal ? loadPortal().portalParts(service, modules) : null;
   const disks = disksOf(options, blobs);
-  // Read now: gen may write that of another schema while the server runs.
+  // It is read now: gen may write the document of another schema while the server runs.
   const plain = readFileSync(document);
   return createApp({
     ...{
@@ -106,7 +106,7 @@ function consoleOf(
   return loadConsole().consoleParts({ service, modules, figures, errors, backups, database, started, ready });
 }
 
-/** Loaded on demand, as the portal is: most servers have neither. */
+/** Loaded on demand, like the portal: most servers have neither. */
 function loadConsole() {
   return require('./console.js') as typeof import('./console.js');
 }
@@ -115,7 +115,7 @@ function loadPortal() {
   return require('./portal.js') as typeof import('./portal.js');
 }
 
-/** None in a project without web hooks. */
+/** There are none in a project without web hooks. */
 function hookRoutes({ engine, definitions, principal, profile }: Service): readonly Route[] {
   const definition = definitions.find(({ servedBy }) => servedBy === MODULE);
   const { outbox, records } = engine;

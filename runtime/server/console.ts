@@ -29,11 +29,11 @@ import type { Service } from './open-service.js';
 
 export interface ConsoleSource {
   readonly service: Service;
-  /** Operations that modules bring, by their names. */
+  /** Operations that modules provide, by module. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
   readonly figures: Figures;
   readonly errors: RecentErrors;
-  /** Null: the operator has named no folder for them. */
+  /** Null: the operator has not named a folder for them. */
   readonly backups: BackupsPage | null;
   /** Path or URL of the database. */
   readonly database: string;
@@ -49,7 +49,7 @@ const CONSOLE: Site = {
   audience: 'For operators of',
   refusal: 'These pages are for administrators, and users with the role support or readonly.',
   finds: true,
-  // Everybody there reads what an administrator reads; access.ts says what they may do.
+  // All users of the console read what an administrator reads; access.ts decides what they may do.
   enter: (caller, role) => (role === 'none' ? null : { caller: { ...caller, admin: true }, role }),
 };
 
@@ -78,7 +78,7 @@ export function consoleParts(source: ConsoleSource): ConsoleParts {
     ...{ groups: resources.groups, principal, sessions, login },
     title: generated.api.title,
     store: engine.records,
-    // What this service has no pages for is left out.
+    // The menu leaves out pages that this service does not have.
     menu: MENU.filter(({ href }) =>
       routes.some(({ path }) => href === (path === '/' ? '/console' : `/console${path}`)),
     ),

@@ -1,4 +1,4 @@
-// The metrics of the connections to the database's server, of each process that has some.
+// The metrics of the connections to the database's server, of every process that has connections.
 
 import type { Registry } from 'prom-client';
 import type { DatabaseServer, PoolFigures } from '../store/database-server.js';
@@ -40,7 +40,7 @@ interface MetricDescription {
   readonly labels: readonly string[];
 }
 
-/** One that is read whenever the metrics are. */
+/** Adds a metric that is computed whenever the metrics are read. */
 function add(
   registry: Registry,
   { kind, name, help, labels }: MetricDescription,

@@ -10,7 +10,7 @@ import type { StartOptions } from './main.js';
 
 /** The bytes that may still be written to each disk. */
 export interface Disks {
-  /** Infinity for a database server, which looks after its own disk. */
+  /** Infinity for a database server, which is responsible for its own disk. */
   database(): MaybePromise<number>;
   uploads(): Promise<number>;
 }
@@ -24,7 +24,7 @@ export function disksOf({ database, diskReserve, lookAtDisk }: StartOptions, { s
   };
 }
 
-/** Registers the metric. Each scrape looks at the disks, and leaves out a disk that cannot be read. */
+/** Registers the metric. Each scrape reads the disks, and leaves out a disk that cannot be read. */
 export function diskMetrics(disks: Disks): (registry: Registry) => void {
   return (registry) => {
     const { Gauge } = require('prom-client') as typeof import('prom-client');

@@ -1,5 +1,5 @@
 // Completes the environment of a command before its options are read: settings from a file `.env` in the folder where it runs,
-// and secrets from files, as containers are given them.
+// and secrets from files, as containers get them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { parseEnv } from 'node:util';
 
 export type Environment = Record<string, string | undefined>;
 
-/** Variables that `<name>_FILE` may give as the path of a file; `command.ts` reads those of databases. */
+/** Variables whose value may be in the file that `<name>_FILE` names; `command.ts` reads those of databases. */
 const SECRETS = ['SMTP_URL', 'METRICS_TOKEN', 'WEBHOOK_SECRET'];
 
-/** Variables that are set already stay as they are. @returns what is wrong, as a sentence; null: nothing */
+/** Variables that are already set stay as they are. @returns what is wrong, as a sentence; null: nothing */
 export function completeEnvironment(env: Environment, folder: string): string | null {
   const file = join(folder, '.env');
   if (existsSync(file)) {

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { bucketAddress } from '../files/bucket-address.js';
 import { isServerUrl } from '../store/database-url.js';
 
-/** By the mode of files: what neither files nor folders allow. */
+/** The permissions that neither files nor folders may have, by the mode of files. */
 const DENIED: Readonly<Record<string, number>> = { '0600': 0o077, '0640': 0o027 };
 const OWNER_ALONE = '0600';
 
@@ -15,8 +15,8 @@ const OWNER_ALONE = '0600';
 export const FILE_MODES: readonly string[] = Object.keys(DENIED);
 
 /**
- * Every file and folder that a command of this program creates, and that SQLite and child processes create for it, has the
- * mode of its option.
+ * Every file and folder that a command of this program creates, or that SQLite and child processes create for it, has the mode
+ * of its option.
  */
 export function restrictNewFiles(program: Command): void {
   program.hook('preAction', (_program, command) => {
@@ -38,8 +38,8 @@ export interface StoredPlaces {
 }
 
 /**
- * Takes from what is there already the rights that new files do not have: earlier versions left them to the umask.
- * @returns a line about it; null: nothing had to be narrowed
+ * Takes from existing files the permissions that new files do not have: earlier versions left them to the umask.
+ * @returns a line about it; null: nothing had to be changed
  */
 export function narrowStored(places: StoredPlaces): string | null {
   const denied = deniedBy(places.fileMode);
@@ -50,7 +50,7 @@ export function narrowStored(places: StoredPlaces): string | null {
   return `Others on this machine could read ${first}${more}: the permissions are narrowed now (--file-mode)`;
 }
 
-/** The files of the database, and folders that hold nothing but what the service has put there. */
+/** The files of the database, and folders that hold nothing but what the service has stored there. */
 function storedIn({ database, files, backups, mails }: StoredPlaces): readonly string[] {
   const ofDatabase = isServerUrl(database) ? [] : DATABASE_FILES.map((end) => database + end);
   const ofFiles = bucketAddress(files) === null ? uploadFolders(files) : [];
@@ -65,10 +65,10 @@ function storedIn({ database, files, backups, mails }: StoredPlaces): readonly s
 }
 
 const DATABASE_FILES = ['', '-wal', '-shm', '-journal', '-server'];
-/** What a folder of uploads holds: the bytes by the beginning of their hash, and those that come and go. */
+/** What a folder of uploads holds: a folder for each beginning of a hash, and the temporary folders. */
 const UPLOADS = /^([0-9a-f]{2}|tmp|trash)$/;
 
-/** The whole folder, unless something else is in it too. */
+/** The whole folder, unless it also holds something else. */
 function uploadFolders(folder: string): readonly string[] {
   const names = namesIn(folder);
   const ours = names.filter((name) => UPLOADS.test(name));
@@ -76,7 +76,7 @@ function uploadFolders(folder: string): readonly string[] {
   return ours.length === names.length ? [folder] : ours.map((name) => join(folder, name));
 }
 
-/** The same of saved mails: they hold names and addresses. */
+/** The same for saved mails: they hold names and addresses. */
 function mailFiles(folder: string): readonly string[] {
   const names = namesIn(folder);
   const ours = names.filter((name) => MAILS.test(name));
@@ -90,7 +90,7 @@ function namesIn(folder: string): readonly string[] {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
 }
 
-/** Leaves alone what belongs to another user. @returns whether it had to be changed */
+/** Ignores files of other users. @returns whether it had to be changed */
 function narrow(path: string, denied: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || (stats.mode & denied) === 0 || stats.uid !== process.geteuid?.()) return false;

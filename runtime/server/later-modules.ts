@@ -1,8 +1,8 @@
 // Modules that only some requests need, or only the web hooks. A start does not load them, yet whether they can be loaded must
-// not depend on what happens to the machine meanwhile (N03): a library that is looked for in a moment without file handles, or
-// while `npm ci` replaces the packages, would count as missing until the process ends, because Node remembers that it could not
-// read its package.json. So they are in the cache of modules, which stays open; a server that runs without the cache loads them
-// before it listens.
+// not depend on what happens to the machine in the meantime (N03): a library that is first required while file handles are
+// exhausted, or while `npm ci` replaces the packages, would count as missing until the process ends, because Node remembers
+// that it could not read its package.json. Therefore they are in the cache of modules, which stays open; a server that runs
+// without the cache loads them before it listens.
 
 import { join } from 'node:path';
 import { isInstalled } from '../contract/peers.js';
@@ -10,7 +10,7 @@ import { loadCompiled } from '../pages/templates.js';
 import { loadLaterParts } from '../store/open-engine.js';
 import { isCached } from './code-cache/loader.js';
 
-/** Each is required by those who need it, too. */
+/** The code that needs a module also requires it itself. */
 const MODULES = {
   requests: [
     () => require('busboy'),

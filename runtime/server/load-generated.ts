@@ -1,4 +1,4 @@
-// Loads generated code: the project's own, which is compiled with it, or that of another folder. Never runs the generator.
+// Loads generated code: the project's own, which is compiled with it, or code from another folder. Never runs the generator.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { MARKER, placeOfCode } from '../project/compiled.js';
 import { findProject, GENERATED, OUTSIDE } from '../project/find.js';
 import type { Build } from '../project/identity.js';
 import { mixture, specOf } from '../project/mixture.js';
-import * as own from '../resources/index.js';
+import * as projectFunctions from '../resources/index.js';
 import { readSchema, withFunctions } from '../schema/compact.js';
 import type { Schema } from '../schema/schema.js';
 import { StartError } from '../store/start-error.js';
@@ -25,7 +25,7 @@ const ROOT = resolve(__dirname, '..', '..', '..');
 
 /**
  * @param folder output folder of `punchboard gen`; null: that of the project
- * Throws StartError, naming the command to run, if part of it is missing, or is of another build than the rest.
+ * Throws StartError, naming the command to run, if a part is missing or belongs to another build than the rest.
  */
 export function loadGenerated(folder: string | null): GeneratedService {
   const places = placesOf(folder);
@@ -34,7 +34,7 @@ export function loadGenerated(folder: string | null): GeneratedService {
   const compiled = join(places.code, 'index.js');
   const { generated } = load(compiled, command) as { readonly generated?: Generated };
   if (generated === undefined) throw new StartError(`${compiled} is not an output of gen: run ${command}`);
-  const { handwritten = own } = generated;
+  const { handwritten = projectFunctions } = generated;
   const schema = withFunctions(schemaIn(places, command), handwritten.fills);
   return { generated, schema, document: join(places.source, 'openapi.json') };
 }
@@ -49,7 +49,7 @@ function schemaIn({ source }: GeneratedPaths, command: string): Schema {
   }
 }
 
-/** Nothing of it has been used by then, nor has a database been opened. */
+/** Runs before any of the generated code is used, and before a database is opened. */
 function refuseMixture({ source, code }: GeneratedPaths, command: string): void {
   for (const path of [join(code, 'index.js'), join(source, 'schema.json'), join(source, 'openapi.json')]) {
     if (!existsSync(path)) throw new StartError(`${path} is missing: run ${command}`);
@@ -73,7 +73,7 @@ export function programVersion(): string {
   return version;
 }
 
-/** The API document as gen writes it. @param folder as for `loadGenerated`, which throws for the same reasons */
+/** The API document as gen has written it. @param folder as for `loadGenerated`, which throws for the same reasons */
 export function readDocument(folder: string | null): Buffer {
   const places = placesOf(folder);
   refuseMixture(places, commandFor(places));
@@ -85,7 +85,7 @@ function commandFor({ source, isOwn }: GeneratedPaths): string {
   return findProject('') === ROOT ? 'npm run gen' : `npm --prefix ${ROOT} run gen`;
 }
 
-/** The file that gen writes after everything else is written and compiled. */
+/** The file that gen writes once everything else is written and compiled. */
 export function compiledMarker(folder: string | null): string {
   return join(placesOf(folder).code, MARKER);
 }
@@ -107,9 +107,9 @@ interface GeneratedPaths {
 }
 
 function placesOf(folder: string | null): GeneratedPaths {
-  const own = join(ROOT, GENERATED);
+  const projectCode = join(ROOT, GENERATED);
   const source = resolve(folder ?? join(projectHere(), GENERATED));
-  const isOwn = same(source, own);
+  const isOwn = same(source, projectCode);
   return { source, code: isOwn ? join(ROOT, 'dist', 'generated') : placeOfCode(source), isOwn };
 }
 

@@ -44,7 +44,7 @@ export interface StartOptions extends WebhookOptions {
   readonly diskReserve?: string;
   /** What the files of a user may take (D64); 0, the default: any number of bytes. */
   readonly quotaBytes?: number;
-  /** What is free on a disk, as the system says by default. */
+  /** What is free on a disk; by default, what the system reports. */
   readonly lookAtDisk?: LookAtDisk;
   /** Origins whose scripts may call the service (D46); none by default. */
   readonly corsOrigins?: readonly string[];
@@ -58,7 +58,7 @@ export interface StartOptions extends WebhookOptions {
   readonly databaseConnections?: number;
   readonly databaseTimeoutMs?: number;
   readonly databaseWaitMs?: number;
-  /** How many proxies in front are trusted about the client's address. */
+  /** The number of proxies in front that are trusted to report the client's address. */
   readonly trustProxy: number;
   /** Separate port for /metrics; 0: any free one. Absent: none. */
   readonly metricsPort?: number;
@@ -72,7 +72,7 @@ export interface StartOptions extends WebhookOptions {
   readonly console?: boolean;
   /** Serves the pages for owners of web hooks at /portal. */
   readonly portal?: boolean;
-  /** Where the operators' pages make backups; absent: they make none. */
+  /** Where the operators' pages store backups; absent: they create none. */
   readonly backups?: BackupFolder;
   /** What to do with a database that has an older schema; safe by default. */
   readonly migrate?: Migrate;
@@ -89,7 +89,7 @@ export interface RunningServer {
   readonly metricsAddress: string | null;
   readonly service: Service;
   readonly blobs: Blobs;
-  /** What it does now and then by itself. */
+  /** The jobs that it runs from time to time. */
   readonly upkeep: Pick<Upkeep, 'runOnce'>;
   /** Requests in flight finish, queued writes are committed, the database is closed. */
   stop(): Promise<void>;
@@ -134,7 +134,7 @@ export async function start(options: StartOptions): Promise<RunningServer> {
   }
 }
 
-/** What serves requests. */
+/** The part that serves requests. */
 export interface FrontServer extends Closable {
   /** `http://host:port`. */
   readonly address: string;
@@ -144,7 +144,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Loaded on demand: a service of one process needs none of it. */
+/** Loaded on demand: a service of one process does not need it. */
 function loadWorkers(...parts: Parameters<typeof createWorkers>) {
   const { createWorkers: create } = require('./processes/primary.js') as typeof import('./processes/primary.js');
   return create(...parts);
@@ -163,7 +163,7 @@ async function listenHere(
   return { address: await listen(server, options), close: () => stopServer(server, STOPPING.requests) };
 }
 
-/** Null: not wanted. */
+/** Null: there are none. */
 async function openMetrics(
   { metricsPort: port, metricsHost: host = '127.0.0.1' }: StartOptions,
   metrics: RequestMetrics,

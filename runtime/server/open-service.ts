@@ -16,7 +16,7 @@ import { PROFILES, type Profile } from '../http/profiles.js';
 import { messagesIn, remembering } from '../http/versions/remembered.js';
 import type { VersionSource } from '../http/versions/versions.js';
 import { createOperations, type Operations } from '../operations/operations.js';
-import * as own from '../resources/index.js';
+import * as projectFunctions from '../resources/index.js';
 import { RETRY_UNIT } from '../rules/delivery.js';
 import { hookBehaviours, MODULE } from '../rules/hooks.js';
 import { decide } from '../rules/policy.js';
@@ -40,11 +40,11 @@ export interface ServiceOptions {
   readonly defaultVersion?: string;
   /** Output folder of the generator; null: the project's own. */
   readonly generated: string | null;
-  /** True: this is a server of the database, and of one in a file the only one. */
+  /** True: this is a server of the database; a database in a file has only one. */
   readonly owner: boolean;
   /** For ids and secrets. */
   readonly random: Random;
-  /** By default what the spec brings, or else the project's own. */
+  /** By default the functions of the spec, or else the project's own. */
   readonly handwritten?: Handwritten;
   /** What to do with a database that has an older schema; safe by default. */
   readonly migrate?: Migrate;
@@ -95,7 +95,7 @@ export interface Service {
   readonly quota: Quota | null;
 }
 
-/** Name of the one server that a database in a file can have: what it claimed before it was killed is its own (S24). */
+/** Name of the only server of a database in a file: what it had claimed before it was killed is still its own (S24). */
 const ONLY_SERVER = 'server';
 
 /** The caller closes its engine. Throws StartError. @param now epoch milliseconds */
@@ -150,7 +150,7 @@ interface OpenInput {
   readonly versions: VersionSource;
 }
 
-/** The tables of the versions are read now, since gen may write others while the server runs, and parsed where they are needed. */
+/** The tables of the versions are read now, since gen may write others while the server runs, and parsed when needed. */
 function versionsOf(generated: Generated, document: string, { defaultVersion }: ServiceOptions): VersionSource {
   const dates = generated.versions ?? {};
   if (defaultVersion !== undefined && !Object.hasOwn(dates, defaultVersion)) {
@@ -167,7 +167,7 @@ function versionsOf(generated: Generated, document: string, { defaultVersion }: 
 }
 
 function engineOptions({ generated, schema, principal, versions }: OpenInput, options: ServiceOptions): EngineOptions {
-  const { definitions, events, handwritten: brought = own } = generated;
+  const { definitions, events, handwritten: brought = projectFunctions } = generated;
   const { database, wire, owner, random, handwritten = brought } = options;
   const hook = definitions.find(({ servedBy }) => servedBy === MODULE);
   const showMessage = messagesIn(versions, hook, { definitions, profile: PROFILES[wire] });
@@ -192,7 +192,7 @@ function engineOptions({ generated, schema, principal, versions }: OpenInput, op
   };
 }
 
-/** What the operator has said of it. */
+/** The limits that the operator has set. */
 function reachOf({ databaseConnections, databaseTimeoutMs, databaseWaitMs }: ServiceOptions): Partial<Reach> {
   return {
     ...(databaseConnections === undefined ? {} : { connections: databaseConnections }),
@@ -201,7 +201,7 @@ function reachOf({ databaseConnections, databaseTimeoutMs, databaseWaitMs }: Ser
   };
 }
 
-/** Each of several servers has its own name, so that what a killed one had claimed is free when its leases end. */
+/** Each of several servers has its own name, so that what a killed server had claimed is free when its leases end. */
 function serverName({ database, random }: ServiceOptions): string {
   return isServerUrl(database) ? urlSafe(random(12)) : ONLY_SERVER;
 }

@@ -14,7 +14,7 @@ import { MODULE } from '../rules/hooks.js';
 import { StartError } from '../store/start-error.js';
 import type { Service } from './open-service.js';
 
-/** Every user acts as an ordinary user there, administrators included, and so sees only records of their own. */
+/** Every user acts as an ordinary user there, including administrators, and therefore sees only their own records. */
 const PORTAL: Site = {
   base: BASE,
   cookie: 'punchboard_portal',

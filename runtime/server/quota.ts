@@ -1,4 +1,4 @@
-// The quota of a user's files (D64) in a running service: where it comes from, how it is counted, and its metric.
+// The quota of a user's files (D64) in a running service: where it is set, how usage is counted, and its metric.
 
 import type { Registry } from 'prom-client';
 import { UPKEEP } from '../contract/defaults.js';
@@ -8,7 +8,7 @@ import type { FileIndex } from '../store/engine.js';
 import { countedUploads, createQuota, type Quota } from '../store/quota.js';
 import { StartError } from '../store/start-error.js';
 
-/** Null: there is none. Throws StartError where nothing says how large uploads are. */
+/** Null: there is none. Throws StartError if no resource states how large uploads are. */
 export function quotaOf(definitions: readonly AnyDefinition[], bytes = 0): Quota | null {
   if (bytes === 0) return null;
   if (countedUploads(definitions) !== undefined) return createQuota(bytes);
@@ -17,7 +17,7 @@ export function quotaOf(definitions: readonly AnyDefinition[], bytes = 0): Quota
   );
 }
 
-/** @param counted called with what was counted */
+/** @param counted called with the quota after a count */
 export function countingJob(quota: Quota, files: Pick<FileIndex, 'taking'>, counted: (quota: Quota) => void): Job {
   return {
     name: 'counting what the files of users take',
@@ -30,7 +30,7 @@ export function countingJob(quota: Quota, files: Pick<FileIndex, 'taking'>, coun
   };
 }
 
-/** Adds how many users cannot upload. */
+/** Adds the number of users who cannot upload. */
 export function quotaMetrics(quota: Quota): (registry: Registry) => void {
   return (registry) => {
     const { Gauge } = require('prom-client') as typeof import('prom-client');

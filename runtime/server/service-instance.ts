@@ -38,11 +38,11 @@ export interface ServiceInstance extends Omit<InstanceParts, 'log'> {
   end(): Promise<void>;
 }
 
-/** The processes that serve the requests of an instance in its place. */
+/** The processes that serve requests on behalf of an instance. */
 export interface Processes {
-  /** What each has counted, with the metrics of its process, which are at most a second old. */
+  /** What each process has counted, with its metrics, which are at most a second old. */
   metrics(): readonly OtherProcess[];
-  /** Tells them which users have used up the quota. */
+  /** Informs them which users have used up the quota. */
   share(quota: Quota): void;
 }
 
@@ -103,7 +103,7 @@ export async function openInstance(
   }
 }
 
-/** Warns if all processes together, each of which opens its own, may open too many. */
+/** Warns if all processes together, each of which opens its own connections, may open too many. */
 async function warnOfConnections(
   server: DatabaseServer | null,
   { databaseConnections = REACH.connections, processes = 1 }: StartOptions,
@@ -131,7 +131,7 @@ interface InstanceParts {
   readonly metrics: Metrics;
   readonly buffered: BufferLimits;
   readonly upkeep: Upkeep;
-  /** Null: the operator has named no folder for them. */
+  /** Null: the operator has not named a folder for them. */
   readonly backups: Backups | null;
   /** Null: there are no operators' pages. */
   readonly figures: Figures | null;
@@ -155,7 +155,7 @@ function loadVersionMetrics() {
 function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, { share }: Processes): Upkeep {
   const { service, blobs, webhooks, log, figures } = parts;
   const { quota } = service;
-  // A server of an earlier version beside this one does not mark what it stores.
+  // A server of an earlier version that runs beside this one does not mark what it stores.
   const patience = isServerUrl(options.database) ? UPKEEP.otherServers : 0;
   const { sweep, free, walk } = createSweep(blobs.store, service.engine.files, patience);
   const pruneAudits = (now: number) => service.engine.upkeep.pruneAudits(now - UPKEEP.auditsKept);
@@ -174,7 +174,7 @@ function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, {
   return createUpkeep(jobs, (job, err) => log.error({ err, job }, 'upkeep failed'));
 }
 
-/** A bucket has as much space as is paid for. */
+/** Runs the step only while space is scarce; a bucket never runs out of space. */
 function whenScarce(blobs: Blobs, options: StartOptions, step: Job['step']): Job['step'] {
   if (bucketAddress(options.files) !== null) return () => false;
   const { uploads } = disksOf(options, blobs);

@@ -1,5 +1,5 @@
-// What may be applied, on every engine: a start applies what is safe, `apply` needs every drop and every filled null to
-// be named, and a rehearsal needs no permission for them on its copy. Other rows that break the plan stop all of them.
+// Decides on every engine which migrations may be applied: a start applies safe ones, `apply` needs every drop and every filled
+// null to be named, and a rehearsal on a copy needs no permission for either. Other rows that break the plan stop all three.
 
 import { CommandError } from '../contract/command-error.js';
 import type { Schema } from '../schema/schema.js';
@@ -7,7 +7,7 @@ import type { Migrate } from './engine.js';
 import { brokenText, foreignText, type PendingMigration } from './schema-keeper.js';
 import { StartError } from './start-error.js';
 
-/** Throws StartError, which names the command, for what a start does not apply by itself. */
+/** Throws StartError, which names the command, for a migration that a start does not apply by itself. */
 export function starting(migrate: Migrate): (pending: PendingMigration) => void {
   return ({ plan, broken, foreign }) => {
     if (foreign.length > 0) throw new StartError(foreignText(foreign));
@@ -22,7 +22,7 @@ export function starting(migrate: Migrate): (pending: PendingMigration) => void 
   };
 }
 
-/** Throws StartError if a server with an older schema would have to go back from this one, or one of another branch from its own. */
+/** Throws StartError if the database has a newer schema, or one of another branch. */
 export function refuseNewer(from: Schema, schema: Schema): void {
   if (from.revision > schema.revision)
     throw new StartError(
@@ -36,12 +36,12 @@ export function refuseNewer(from: Schema, schema: Schema): void {
     );
 }
 
-/** A schema from when numbers were counted does not say. */
+/** Schemas from before numbers were drawn have no content hash. */
 function isOtherContent(one: Schema, other: Schema): boolean {
   return one.content !== undefined && other.content !== undefined && one.content !== other.content;
 }
 
-/** Throws StartError if a resource has the name of a table of the program: IF NOT EXISTS would mistake one for the other. */
+/** Throws StartError if a resource has the name of a table of the program, since IF NOT EXISTS would not notice the clash. */
 export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): void {
   const created = extraDdl.flatMap((sql) => [...sql.matchAll(/TABLE IF NOT EXISTS "?(\w+)/g)].map(([, name]) => name));
   const taken = schema.tables.find(({ name }) => created.includes(name));
@@ -49,13 +49,13 @@ export function refuseModuleNames(schema: Schema, extraDdl: readonly string[]): 
   throw new StartError(`the program has its own table ${taken.name}: give the resource ${taken.name} another name`);
 }
 
-/** @param allow what was named, `drop:boxtop.top_id` or `fill:boxtop.quantity`. The function throws CommandError. */
+/** @param allow the permissions given, `drop:boxtop.top_id` or `fill:boxtop.quantity`. The function throws CommandError. */
 export function applying(allow: readonly string[]): (pending: PendingMigration) => void {
   return (pending) => {
     const { changes, drops } = pending.plan;
     if (pending.foreign.length > 0) throw new CommandError(`nothing was changed: ${foreignText(pending.foreign)}`);
     const unknown = allow.filter((name) => !allowable(pending).includes(name));
-    // It was already applied: there is nothing to do.
+    // A plan without changes was already applied.
     if (unknown.length > 0 && changes.length > 0) throw new CommandError(unknownText(pending, unknown));
     refuse({ ...pending, broken: pending.broken.filter((one) => one.allow === null || !allow.includes(one.allow)) });
     const missing = drops.filter((name) => !allow.includes(`drop:${name}`));
@@ -86,7 +86,7 @@ function unknownText(pending: PendingMigration, unknown: readonly string[]): str
   return `the plan does not need ${unknown.join(', ')} to be allowed${known.length === 0 ? '' : `, only ${known.join(', ')}`}`;
 }
 
-/** Throws StartError for a database that `punchboard copy` has begun. @param from what is being copied; null: none is */
+/** Throws StartError for a database that `punchboard copy` has begun. @param from the source of the copy; null: it is not one */
 export function refuseUnfinishedCopy(from: string | null): void {
   if (from === null) return;
   throw new StartError(

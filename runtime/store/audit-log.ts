@@ -1,4 +1,4 @@
-// The audit log on every engine, all of it on one shard.
+// The audit log on every engine. All entries are on one shard.
 
 import type { NewAudit } from '../contract/audit.js';
 import type { Row } from '../contract/definition.js';
@@ -9,10 +9,10 @@ import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import type { BoundStatement, Database } from './unit.js';
 
-/** The shard that all entries are on, as the first characters of their ids. */
+/** The placement of all entries: the first characters of their ids. */
 const AUDIT_PLACEMENT = '00';
 
-/** Entries that one step of `pruneAudits` deletes at most. */
+/** The most entries that one step of `pruneAudits` deletes. */
 const AUDIT_STEP = 500;
 
 /** The statement that writes an entry, with its values. */
@@ -58,19 +58,19 @@ function parsed({ before, after, ...entry }: Row): AuditEntry {
 export function auditStatements(dialect: Dialect) {
   const placed = dialect.placed('a', '@placement');
   const columns = ['id', 'at', 'user_id', 'name', 'action', 'resource', 'record_id', 'before', 'after'];
-  const given = (parameter: string, condition: string) => `(${dialect.text(parameter)} IS NULL OR ${condition})`;
-  const wanted = [
+  const ifBound = (parameter: string, condition: string) => `(${dialect.text(parameter)} IS NULL OR ${condition})`;
+  const conditions = [
     placed,
-    given('@after', 'a.id < @after'),
-    given('@record', 'a.record_id = @record'),
-    given('@name', 'a.name = @name'),
+    ifBound('@after', 'a.id < @after'),
+    ifBound('@record', 'a.record_id = @record'),
+    ifBound('@name', 'a.name = @name'),
   ];
   const old = `SELECT a.id FROM audit_entry a WHERE ${allOf([placed, 'a.at < @before'])} ORDER BY a.id LIMIT ${AUDIT_STEP}`;
   return {
     insert: dialect.insertInto('audit_entry', columns),
     page:
       'SELECT a.id, a.at, a.user_id AS "user", a.name, a.action, a.resource, a.record_id AS record, a.before, a.after ' +
-      `FROM audit_entry a WHERE ${allOf(wanted)} ORDER BY a.id DESC LIMIT @limit`,
+      `FROM audit_entry a WHERE ${allOf(conditions)} ORDER BY a.id DESC LIMIT @limit`,
     prune: `DELETE FROM audit_entry AS a WHERE ${allOf([placed, `a.id IN (${old})`])} RETURNING id`,
   };
 }

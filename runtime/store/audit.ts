@@ -15,33 +15,33 @@ export interface AuditEntry extends Omit<NewAudit, 'author' | 'now'>, Author {
 }
 
 export interface AuditPage {
-  /** The last entry of the page before; null: the first page. */
+  /** The last entry of the previous page; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
-  /** Only what was done to this record, or by this author; null: everything. */
+  /** Only changes of this record, or by this author; null: all. */
   readonly record: string | null;
   readonly name: string | null;
 }
 
 export interface AuditLog {
-  /** Returns once it is durable. */
+  /** Returns once the entry is durable. */
   audit(entry: NewAudit): MaybePromise<void>;
   /** Newest first. */
   audits(page: AuditPage): MaybePromise<readonly AuditEntry[]>;
-  /** Deletes some of the entries from before that time. @returns true: there may be more */
+  /** Deletes some of the entries older than that time. @returns true: there may be more */
   pruneAudits(before: number): MaybePromise<boolean>;
 }
 
-/** What stands for a value that nobody may read. */
+/** Replaces a value that nobody may read. */
 const HIDDEN = '(hidden)';
 
-/** A record before and after a change; null: it did not, or does not, exist. */
+/** A record before and after a change; null: it did not exist before, or does not exist after. */
 export interface RowChange {
   readonly old: Row | null;
   readonly row: Row | null;
 }
 
-/** An entry holds everything visible of a new or deleted record, and only the changes of a changed one. */
+/** An entry holds everything visible of a new or deleted record, and only the changes of an updated record. */
 export function auditOf(
   definition: AnyDefinition,
   change: OperatorChange & Pick<NewAudit, 'action'>,
@@ -66,7 +66,7 @@ export function publishedAudit({ event, owner_class, owner_id }: PublishedEvent,
   };
 }
 
-/** A migration that an operator applies. @param allow what was allowed by name */
+/** A migration that an operator applies. @param allow the permissions given by name */
 export function migratedAudit(
   steps: readonly SchemaStep[],
   allow: readonly string[],
@@ -81,7 +81,7 @@ function changedColumns(old: Row, row: Row): readonly string[] {
   return Object.keys(row).filter((column) => row[column] !== old[column] && column !== 'date_updated');
 }
 
-/** The columns that a property shows to callers who may see the record, after the response that creates it. */
+/** The columns that callers who may see the record can still read after the response that created it. */
 function shownColumns({ properties }: AnyDefinition): readonly string[] {
   return Object.values(properties).flatMap((property) =>
     (property.kind === 'column' || property.kind === 'bit') && property.view !== 'created' ? [property.column] : [],

@@ -22,7 +22,7 @@ export interface Measurement {
   readonly columns: ReadonlyMap<string, MeasuredColumn>;
 }
 
-/** By the name of the table; values that another kind stores differently are measured as they are stored afterwards. */
+/** By the name of the table; values that the new kind stores differently are measured as they are stored afterwards. */
 export type Measures = ReadonlyMap<string, Measurement>;
 
 export interface ComparedMeasures {
@@ -39,7 +39,7 @@ export function compare({ match, before, after, kept }: ComparedMeasures): reado
 }
 
 /**
- * SQL of what is measured before a migration instead of a column, by its name: what is stored differently afterwards.
+ * SQL that is measured before a migration in place of a column whose values change, by the column's name.
  * @param carried SQL of a value converted to its new kind
  */
 function convertedColumns({ kept }: TablePair, carried: (pair: ColumnPair) => string): ReadonlyMap<string, string> {
@@ -52,7 +52,7 @@ function convertedColumns({ kept }: TablePair, carried: (pair: ColumnPair) => st
   return new Map(entries.filter((entry) => entry !== null));
 }
 
-/** The same of all tables that stay, by their names before. */
+/** The same for all tables that stay, by their old names. */
 export function convertedByTable(
   { kept }: Match,
   carried: (pair: ColumnPair) => string,
@@ -77,7 +77,7 @@ function differences(match: Match, before: Measures, after: Measures): readonly 
 function tableDifferences({ to, kept, added }: TablePair, before: Measurement, after: Measurement): readonly string[] {
   return [
     ...unequal(to.name, 'rows', before.rows, after.rows),
-    // A change of values raises it.
+    // A change of values raises the version.
     ...kept
       .filter((pair) => pair.to.name !== VERSION)
       .flatMap((pair) => {
@@ -93,7 +93,7 @@ function tableDifferences({ to, kept, added }: TablePair, before: Measurement, a
   ];
 }
 
-/** A copy into an optional column may be empty. */
+/** A value copied into an optional column may be empty. */
 function addedDifferences(table: string, column: Column, rows: number, filled: number): readonly string[] {
   if (column.fill !== undefined && column.nullable) return [];
   return unequal(`${table}.${column.name}`, 'values', hasFill(column) ? rows : 0, filled);
@@ -106,11 +106,11 @@ function otherDifferences(table: string, before: Measurement, after: Measurement
   return changed.map(([name]) => `${table}.${name}: the values differ`);
 }
 
-function unequal(what: string, unit: string, before: number, after: number): readonly string[] {
-  return before === after ? [] : [`${what}: ${after} ${unit} instead of ${before}`];
+function unequal(subject: string, unit: string, before: number, after: number): readonly string[] {
+  return before === after ? [] : [`${subject}: ${after} ${unit} instead of ${before}`];
 }
 
-/** Dropped or filled values that were not kept. */
+/** Dropped or filled values that were not kept aside. */
 function unkept(match: Match, before: Measures, kept: ComparedMeasures['kept']): readonly string[] {
   const missing = (name: string, unit: string, expected: number): readonly string[] =>
     expected === 0 ? [] : unequal(`${name}, kept aside`, unit, expected, kept(name) ?? 0);

@@ -1,5 +1,5 @@
-// Copies the rows of a service from one database to another and compares them. After an interruption, a copy goes on after the
-// last row that the target has.
+// Copies the rows of a service from one database to another and compares them. After an interruption, a copy continues after
+// the last row that the target has.
 import { CommandError } from '../contract/command-error.js';
 import { type Progress, showing } from './progress.js';
 import type { Key, TransferRow, TransferSource, TransferTable, TransferTarget } from './transfer.js';
@@ -10,7 +10,7 @@ export interface RowCopy {
   readonly progress: Progress;
 }
 
-/** @returns how many rows the source has */
+/** @returns the number of rows of the source */
 export async function copyRows({ source, target, progress }: RowCopy): Promise<number> {
   let total = 0;
   for (const table of source.tables) {
@@ -54,7 +54,7 @@ async function compareTable({ source, target, progress }: RowCopy, table: Transf
   }
 }
 
-/** Batches have the same size on both sides, so that a row that is missing shows in the first that differs. */
+/** Batches have the same size on both sides, so that a missing row shows in the first pair that differs. */
 function compareBatches(table: TransferTable, from: readonly TransferRow[], to: readonly TransferRow[]): void {
   for (let at = 0; at < Math.max(from.length, to.length); at++) {
     const [one, other] = [from[at], to[at]];

@@ -1,46 +1,46 @@
-// What the service knows of the server of its database, and how much of it one process takes. A file has none.
+// What the service knows about its database server, and how many of its connections one process uses. A file has no server.
 
-/** Milliseconds, and a number of connections. */
+/** Limits for the use of the database server; times are milliseconds. */
 export interface Reach {
-  /** Connections that a process opens at most. */
+  /** The most connections that a process opens. */
   readonly connections: number;
-  /** Until a connection attempt or a statement counts as failed. */
+  /** The time after which a connection attempt or a statement counts as failed. */
   readonly timeout: number;
-  /** Until what waits for a connection is refused. */
+  /** The time after which work that waits for a connection is refused. */
   readonly wait: number;
 }
 
-/** Unless the operator says otherwise. */
+/** The defaults, which an operator can change. */
 export const REACH: Reach = { connections: 24, timeout: 10_000, wait: 5_000 };
 
-/** There is one for each kind of work, and transactions have as many as the others together. */
+/** One connection for each kind of work, and for transactions as many as for the others together. */
 export const FEWEST_CONNECTIONS = 4;
 
 export interface DatabaseServer {
   figures(): ConnectionFigures;
-  /** Connections that it accepts, from all its clients together. */
+  /** The number of connections that the server accepts from all clients together. */
   room(): Promise<number>;
 }
 
 /** The connections of this process. */
 export interface ConnectionFigures {
-  /** For reads, single writes, and transactions whose statements depend on each other. */
+  /** Pools for reads, single writes, and transactions whose statements depend on each other. */
   readonly pools: Readonly<Record<'read' | 'write' | 'transaction', PoolFigures>>;
-  /** Statements that took too long, since the start. */
+  /** Statements that timed out since the start. */
   readonly timeouts: number;
 }
 
 export interface PoolFigures {
-  /** Connections; those that have work, and those of them that have not answered for a while. */
+  /** All connections, those at work, and those at work that have not answered for a while. */
   readonly open: number;
   readonly busy: number;
   readonly stalled: number;
-  /** What waits for a connection now. */
+  /** How many pieces of work wait for a connection now. */
   readonly waiting: number;
-  /** What had to wait for a connection, was refused after that, or was sent on a second one, since the start. */
+  /** How many waited for a connection, were refused after waiting, or were repeated on a second connection, since the start. */
   readonly waits: number;
   readonly refusals: number;
   readonly repeats: number;
-  /** Seconds of all those waits together. */
+  /** Total seconds of those waits. */
   readonly waited: number;
 }

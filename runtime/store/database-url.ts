@@ -1,4 +1,4 @@
-// Where a database is: the path of a SQLite file, or the URL of a PostgreSQL server.
+// The location of a database: the path of a SQLite file, or the URL of a PostgreSQL server.
 
 /** True for the URL of a server, false for the path of a file. */
 export function isServerUrl(database: string): boolean {
@@ -10,13 +10,13 @@ export function hasPassword(database: string): boolean {
   return isServerUrl(database) && withoutPassword(database) !== database;
 }
 
-/** For messages: the same without the password. */
+/** The location without the password, for messages. */
 export function withoutPassword(database: string): string {
   if (!isServerUrl(database)) return database;
   return database.replace(/^([a-z]+:\/\/[^@/?#:]*):[^@/?#]*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1***');
 }
 
-/** A place as an operator writes it, where a file may be marked as one: `sqlite:data/punchboard.db`. */
+/** The location as an operator writes it, where a prefix may mark a file: `sqlite:data/punchboard.db`. */
 export function placeOf(text: string): string {
   return text.replace(/^sqlite:/, '');
 }

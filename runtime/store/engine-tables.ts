@@ -1,5 +1,5 @@
-// The tables of the service apart from those of its schema, alike on every engine: their statements, and what a copy moves, are
-// made from these. Dates are epoch milliseconds. The web hook itself is a generated table.
+// The tables of the service besides those of its schema, the same on every engine: their DDL and the columns that a copy moves
+// are derived from this list. Dates are epoch milliseconds. The web hook itself is a generated table.
 import type { AnyDefinition } from '../contract/definition.js';
 import { CONTENT_HASH, contentIndexName } from '../schema/content-index.js';
 import { quoted } from '../schema/sql-text.js';
@@ -7,11 +7,11 @@ import { quoted } from '../schema/sql-text.js';
 export interface EngineTable {
   readonly name: string;
   readonly columns: readonly EngineColumn[];
-  /** The column that no two rows share. */
+  /** The column that identifies a row. */
   readonly key: string;
-  /** The column whose placement a row has. */
+  /** The column whose value determines the placement of a row. */
   readonly placedBy: string;
-  /** Rows have numbers in the order in which they were inserted: on SQLite alone, in place of the key, or on every engine. */
+  /** Rows are numbered in the order of insertion: only on SQLite, where the number replaces the key, or on every engine. */
   readonly numbered?: 'on SQLite' | 'everywhere';
   readonly indexes?: readonly EngineIndex[];
 }
@@ -22,22 +22,22 @@ export interface EngineColumn {
   readonly isNullable?: true;
   readonly default?: number;
   readonly isUnique?: true;
-  /** Condition that holds for every value. */
+  /** The condition that every value meets. */
   readonly check?: string;
-  /** The name that it has in files. */
+  /** Its name in SQLite files. */
   readonly nameInFiles?: string;
-  /** A copy leaves it out. */
+  /** A copy omits the column. */
   readonly isLocal?: true;
-  /** A start adds it to a table that an earlier version of the program has made. */
+  /** A start adds the column to a table that an earlier version of the program created. */
   readonly isLater?: true;
 }
 
-/** It has the name of the table, and then its own. */
+/** The name of the table precedes that of the index. */
 export interface EngineIndex {
   readonly name: string;
   readonly columns: string;
   readonly where?: string;
-  /** Whether it is asked of one placement, or of all. */
+  /** Whether its queries concern one placement, or all. */
   readonly isPlaced: boolean;
 }
 
@@ -53,7 +53,7 @@ function optional(columns: readonly EngineColumn[]): readonly EngineColumn[] {
   return columns.map((column) => ({ ...column, isNullable: true }));
 }
 
-/** The claim of a delivery or message that is under way. */
+/** The claim of a delivery or message in flight. */
 const CLAIM: readonly EngineColumn[] = optional([...text('attempt_id'), ...integer('lease')]).map((column) => ({
   ...column,
   isLocal: true,
@@ -71,7 +71,7 @@ export const SESSION: EngineTable = {
   columns: [
     ...[...text('id_hash', 'user_id'), { name: 'password_tag', type: 'text', nameInFiles: 'stamp' } as const],
     ...[...integer('created', 'used', 'expires'), ...optional(text('api_key_id'))],
-    // The version of the API that its requests have (D68).
+    // The API version of the session's requests (D68).
     { name: 'api_version', type: 'text', isNullable: true, isLater: true },
   ],
   key: 'id_hash',
@@ -122,13 +122,13 @@ const HOUR_FIGURE: EngineTable = {
 export const ENGINE_TABLES: readonly EngineTable[] = [SESSION, AUDIT_ENTRY, ONCE_ANSWER, RELEASED_FILE, HOUR_FIGURE];
 
 /**
- * A delivery exists until it is delivered or given up; its attempts stay in the log.
+ * A delivery exists until it is delivered or given up; its attempts remain in the log.
  *
- * `due` is when a delivery may be attempted by the rules, `ready` when it can be claimed: null while it is held (S4) or
- * belongs to a test. A delivery in flight can be claimed again when its lease has ended (S24).
+ * `due` is when the rules allow an attempt, `ready` when the delivery can be claimed: null while it is held (S4) or belongs to a
+ * test. A delivery in flight can be claimed again when its lease has ended (S24).
  *
- * First attempts are found in the order they were created, by an index without `ready`: most deliveries are claimed once,
- * and each index that a claim changes is one more page to write.
+ * First attempts are found in the order of their creation, by an index without `ready`: most deliveries are claimed once, and
+ * each index that a claim changes is one more page to write.
  */
 const DELIVERY: EngineTable = {
   name: 'webhook_delivery',
@@ -143,14 +143,14 @@ const DELIVERY: EngineTable = {
     { name: 'ready_idx', columns: 'ready, webhook_id', where: 'ready IS NOT NULL', isPlaced: false },
     { name: 'first_idx', columns: 'webhook_id, id', where: 'failed = 0', isPlaced: true },
     { name: 'retry_idx', columns: 'webhook_id, ready, id', where: 'failed > 0', isPlaced: true },
-    // Serves lists, which are in the order of ids; a claim changes none of its columns.
+    // For lists, which are in the order of ids; a claim changes none of its columns.
     { name: 'failed_idx', columns: 'webhook_id, id', where: 'failed > 0', isPlaced: true },
   ],
 };
 
 /**
- * A lease makes a hook one attempt's in the whole system, and belongs to a server; a test has one of its own, under the
- * delivery's id, and keeps nothing else waiting. Copies leave leases out: an attempt in flight is due again, as after a crash.
+ * A lease reserves a hook for one attempt in the whole system, and belongs to a server. A test has its own lease, under the
+ * delivery's id, and holds up no other delivery. Copies omit leases: an attempt in flight is due again, as after a crash.
  */
 const LEASE: EngineTable = {
   name: 'webhook_lease',
@@ -179,8 +179,8 @@ const ANSWER: EngineTable = {
 };
 
 /**
- * A message stays readable once its delivery is over, and is found with its hook. One that was cancelled with its hook has
- * what another attempt would need; the attempt that was under way then is kept too, as it may deliver it all the same.
+ * A message remains readable with its hook after its delivery is over. A message cancelled with its hook keeps what another
+ * attempt would need, and also the attempt that was under way, which may still deliver it.
  */
 const MESSAGE: EngineTable = {
   name: 'webhook_message',
@@ -194,7 +194,7 @@ const MESSAGE: EngineTable = {
   numbered: 'on SQLite',
 };
 
-/** A hook is paused while it has a row that says since when: by an operator, or with the account of its user. */
+/** A hook is paused while it has a row, which says since when: by an operator, or with the account of its user. */
 const PAUSE: EngineTable = {
   name: 'webhook_pause',
   columns: [...text('webhook_id'), ...optional(integer('operator', 'account'))],
@@ -202,7 +202,7 @@ const PAUSE: EngineTable = {
   placedBy: 'webhook_id',
 };
 
-/** The secrets of a hook, whose id it has, once its secret was exchanged; `previous` signs too until `ends` (D63). */
+/** The secrets of a hook, under its id, once its secret was exchanged; `previous` also signs until `ends` (D63). */
 const SECRET: EngineTable = {
   name: 'webhook_secret',
   columns: [...text('id', 'secret'), ...optional(text('previous')), ...integer('ends')],
@@ -210,7 +210,7 @@ const SECRET: EngineTable = {
   placedBy: 'id',
 };
 
-/** The `traceparent` of the request that a delivery, whose id it has, comes of. Few have one, and a claim reads it. */
+/** The `traceparent` of the request that caused a delivery, under the delivery's id. Few deliveries have one. */
 const TRACE: EngineTable = {
   name: 'webhook_trace',
   columns: text('id', 'traceparent'),
@@ -230,12 +230,12 @@ const MAIL: EngineTable = {
   indexes: [{ name: 'due_idx', columns: 'due', where: 'due IS NOT NULL', isPlaced: false }],
 };
 
-/** What a copy moves of the outbox. */
+/** The tables of the outbox that a copy moves. */
 export const MOVED_OUTBOX: readonly EngineTable[] = [DELIVERY, ATTEMPT, ANSWER, MESSAGE, PAUSE, SECRET, TRACE, MAIL];
 
 export const OUTBOX_TABLES: readonly EngineTable[] = [...MOVED_OUTBOX, LEASE];
 
-/** Indexes of a table. @param placement the column of the placement, where rows have one */
+/** Indexes of a table. @param placement the column of the placement; null: rows have none */
 export function indexStatements({ name, indexes = [] }: EngineTable, placement: string | null): readonly string[] {
   return indexes.map(({ name: index, columns, where, isPlaced }) => {
     const all = isPlaced && placement !== null ? `${placement}, ${columns}` : columns;

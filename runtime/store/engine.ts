@@ -1,5 +1,5 @@
-// The interface between the service and a database, all of it: each method is one operation of the service, not one
-// statement, returns immediately or with a promise, and takes and returns plain data that could cross to another process.
+// The whole interface between the service and a database. Each method is one operation of the service, not one statement,
+// returns immediately or with a promise, and takes and returns plain data that could cross to another process.
 
 import type { Actions, Behaviours } from '../contract/behaviour.js';
 import type { AnyDefinition, EventDefinition } from '../contract/definition.js';
@@ -17,14 +17,14 @@ import type { Caller, Records, WireFormats } from './records.js';
 import type { CountRemembered } from './remembered.js';
 import type { SchemaKeeper } from './schema-keeper.js';
 
-/** Options of an engine: where its data are, and what it must know about the service. */
+/** Options of an engine: the location of its data, and what it must know about the service. */
 export interface EngineOptions {
   /** Path of the database file, or URL of a PostgreSQL database; null: in memory, lost when it is closed. */
   readonly database: string | null;
-  /** Name of the server for which it is opened; null: a command that runs alongside a server. */
+  /** Name of the server that opens the engine; null: a command that runs beside a server. */
   readonly server: string | null;
   readonly schema: Schema;
-  /** What to do with a database that has an older schema. */
+  /** Which migrations to apply to a database with an older schema. */
   readonly migrate: Migrate;
   /** All generated definitions. */
   readonly definitions: readonly AnyDefinition[];
@@ -37,17 +37,17 @@ export interface EngineOptions {
   /** Hand-written code, by the names of resources and actions. */
   readonly behaviours: Behaviours;
   readonly actions: Actions;
-  /** What follows from the outcome of a delivery. */
+  /** Decides what follows from the outcome of a delivery. */
   readonly decide: typeof decide;
   /** Milliseconds of one step of the retry delay. */
   readonly retryUnit: number;
   readonly ids: Ids;
   readonly random: Random;
-  /** What the files of a user may take; absent: any number of bytes. */
+  /** The limit on the bytes of a user's files; absent: none. */
   readonly quota?: Pick<Quota, 'failure'>;
-  /** Absent: the messages of web hooks have the names of today. */
+  /** Absent: messages of web hooks have the current names. */
   readonly showMessage?: ShowMessage;
-  /** How the server of a database is used, where the operator has said so. */
+  /** Limits for the use of the database server that the operator has set. */
   readonly reach?: Partial<Reach>;
 }
 
@@ -73,13 +73,13 @@ export interface Engine {
 export interface SharedReads {
   /** Called for each request: from the second one to the end of this turn of the event loop, reads see the same state. */
   begin(): void;
-  /** What is read next sees what has been committed meanwhile. */
+  /** Later reads see what has been committed meanwhile. */
   end(): void;
 }
 
 /** Accounts and sessions (D13). Methods that write return once the write is durable. */
 export interface Identity {
-  /** Null if there is no such session, it has expired, or the account is disabled or has another password since. */
+  /** Null if there is no such session, it has expired, or the account has been disabled or has a new password. */
   caller(session: SessionKey, now: number): MaybePromise<LiveSession | null>;
   /** Null if there is no such token, its key has expired, or the account is disabled; undefined in a project without tokens. */
   token(token: TokenParts, now: number): MaybePromise<LiveKey | null | undefined>;
@@ -88,9 +88,9 @@ export interface Identity {
   account(username: string): MaybePromise<Account | null>;
   /** True when there is at least one account. */
   hasAccounts(): MaybePromise<boolean>;
-  /** The version that an API key of the user remembers; null: it is not the user's; undefined in a project without API keys. */
+  /** The API version of a key of the user; null: the key is not the user's; undefined in a project without API keys. */
   keyOf(user: string, key: string): MaybePromise<Pick<LiveSession, 'version'> | null | undefined>;
-  /** Stores a session, and deletes expired ones of the same user. */
+  /** Stores a session, and deletes expired sessions of the same user. */
   openSession(session: StoredSession): MaybePromise<void>;
   /** Records that a session was used, and when it will expire. */
   touch(session: SessionKey, used: number, expires: number): MaybePromise<void>;
@@ -110,7 +110,7 @@ export interface Identity {
 export interface LiveKey {
   /** Its user, narrowed by its scope. */
   readonly caller: Caller;
-  /** Epoch milliseconds; null: never, or it is not kept. */
+  /** Epoch milliseconds of its last use; null: never, or not recorded. */
   readonly used: number | null;
 }
 
@@ -150,7 +150,7 @@ export interface ListedKey {
 }
 
 export interface AccountPage {
-  /** The name after which the page begins; null: the first page. */
+  /** The last name of the previous page; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -169,7 +169,7 @@ export interface ListedSession extends SessionKey {
 export interface SessionPage {
   /** The user whose sessions are listed; null: all. */
   readonly user: string | null;
-  /** The last session of the page before; null: the first page. */
+  /** The last session of the previous page; null: the first page. */
   readonly after: Pick<ListedSession, 'created' | 'idHash'> | null;
   readonly now: number;
   readonly limit: number;
@@ -179,7 +179,7 @@ export interface LiveSession {
   readonly user: string;
   readonly admin: boolean;
   readonly apiKey: string | null;
-  /** The version of the API that it remembers, or `newest` (D68); null: none. */
+  /** The API version that the session remembers, or `newest` (D68); null: none. */
   readonly version: string | null;
   /** Epoch milliseconds. */
   readonly created: number;
@@ -190,7 +190,7 @@ export interface LiveSession {
 /** Dates are epoch milliseconds. */
 export interface StoredSession extends SessionKey {
   readonly user: string;
-  /** The password hash that was verified; the session ends when the account gets another one. */
+  /** The password hash that was verified; the session ends when the account gets a new one. */
   readonly password: string;
   readonly created: number;
   readonly expires: number;
@@ -198,21 +198,21 @@ export interface StoredSession extends SessionKey {
   readonly version: string | null;
 }
 
-/** Which bytes the records hold, and which they have released: bytes and rows cannot be committed together. */
+/** The bytes that records hold or have released: bytes and rows cannot be committed together. */
 export interface FileIndex {
   /** What is needed to send a file; null if there is no such file. */
   served(id: string): MaybePromise<ServedFile | null>;
-  /** Records that these bytes may no longer be needed. Returns once that is durable. */
+  /** Records that these bytes may no longer be needed. Returns once the record is durable. */
   release(hashes: readonly string[]): MaybePromise<void>;
-  /** Releases after that one, oldest first; the same hash may come several times. */
+  /** Releases after that sequence number, oldest first; the same hash may occur several times. */
   released(after: number, limit: number): MaybePromise<readonly Release[]>;
   /** Whether a committed record holds the bytes. */
   held(hash: string): MaybePromise<boolean>;
-  /** Whether a backup is under way, for which bytes must stay. */
+  /** Whether a backup is under way, during which no bytes may be deleted. */
   paused(now: number): MaybePromise<boolean>;
-  /** The users whose files take that many bytes or more, all of them. It reads all files: no request may wait for it. */
+  /** All users whose files take that many bytes or more. It reads all files: no request may wait for it. */
   taking(bytes: number): MaybePromise<readonly StoredBytes[]>;
-  /** Forgets these releases, which have been handled. */
+  /** Deletes releases that have been handled. */
   forget(releases: readonly Release[]): MaybePromise<void>;
 }
 
@@ -231,11 +231,11 @@ export interface Release {
 }
 
 export interface Upkeep extends AuditLog, FigureLog {
-  /** Whether the database can be used: false when it was moved or replaced under the server. */
+  /** Whether the database can be used: false if the file was moved or replaced while the server runs. */
   health(): MaybePromise<boolean>;
-  /** Deletes some of the stored answers of requests with a key (D50) that are too old. @returns true: there may be more */
+  /** Deletes some of the expired answers of requests with a key (D50). @returns true: there may be more */
   pruneOnce(now: number): MaybePromise<boolean>;
   countRemembered: CountRemembered;
-  /** Writes the words of records (D44) again that a server of an earlier rule wrote, some at a time. @returns true: there may be more */
+  /** Rewrites some of the words (D44) that a server of an earlier rule has written. @returns true: there may be more */
   renewWords(): MaybePromise<boolean>;
 }

@@ -1,4 +1,4 @@
-// The figures of each hour are kept in a ring of 30 days: an hour takes the row of the hour 30 days before it.
+// The figures of each hour are kept in a ring of 30 days: an hour reuses the row of the hour 30 days earlier.
 // All servers that share a database add to the same rows.
 
 import type { MaybePromise } from '../contract/maybe-promise.js';
@@ -10,7 +10,7 @@ export interface HourFigures {
   readonly at: number;
   readonly requests: number;
   readonly failures: number;
-  /** The total time of its requests. */
+  /** The total time of the requests. */
   readonly milliseconds: number;
   /** The highest use of memory, in bytes. */
   readonly memory: number;
@@ -24,7 +24,7 @@ export interface FigureLog {
 }
 
 const HOUR = 3_600_000;
-/** Milliseconds that the ring holds. */
+/** The span of the ring in milliseconds. */
 export const MONTH = 30 * 24 * HOUR;
 
 /** All rows are on one shard. */

@@ -1,4 +1,4 @@
-// The index of stored bytes on every engine: a release is recorded with the change that caused it, and the bytes are deleted
+// The index of stored bytes on every engine: a release is recorded in the transaction that caused it, and the bytes are deleted
 // later (see files/sweep).
 
 import type { AnyDefinition } from '../contract/definition.js';
@@ -34,8 +34,8 @@ export function createFileIndex({ database, definitions, release, taking, paused
       read((queries) => queries.rows(released, { after, limit })) as never as ReturnType<FileIndex['released']>,
     held: (hash) =>
       read(function* (queries) {
-        const found = holders.map((holder) => queries.row(holder, { hash }));
-        for (const one of found) if ((yield* one) !== undefined) return true;
+        const reads = holders.map((holder) => queries.row(holder, { hash }));
+        for (const one of reads) if ((yield* one) !== undefined) return true;
         return false;
       }),
     taking,
@@ -50,7 +50,7 @@ function valuesOf({ sequence, hash }: Release) {
   return { sequence, hash };
 }
 
-/** What was released, and whether any record holds some bytes, is asked of all shards. */
+/** The statements for released bytes and for holders of bytes read all shards. */
 export function fileStatements(dialect: Dialect, definitions: readonly AnyDefinition[]) {
   const uploads = uploadsOf(definitions);
   const one = allOf([dialect.placed('t', '@placement'), 't.id = @id']);

@@ -1,5 +1,5 @@
-// Accounts and sessions, on every engine: each verb is a statement or two on the table of sessions and the principal's table.
-// A session is placed with its user, so that the rows of both are read from one shard.
+// Accounts and sessions on every engine: each verb is a statement or two on the table of sessions and the principal's table.
+// A session is placed with its user, so that both rows are read from one shard.
 
 import type { AnyDefinition, Row } from '../contract/definition.js';
 import { placementOf } from '../contract/ids.js';
@@ -28,16 +28,16 @@ import type { Database, Pending, Queries } from './unit.js';
 
 export interface IdentityParts extends Pick<EngineOptions, 'apiKeys' | 'principal'> {
   readonly database: Database;
-  /** Finds the `id` of the user who has a name. */
+  /** Finds the `id` of the user with a name. */
   readonly userNamed: (queries: Queries, username: string) => Pending<Row | undefined>;
 }
 
-/** A live session as its statement reads it. */
+/** A live session as the database returns it. */
 interface SessionRow extends Omit<LiveSession, 'admin'> {
   readonly admin: number;
 }
 
-/** The columns of a key as its statement reads them; null: the project has none, or nothing is in it. */
+/** The columns of a key as the database returns them; null: the column is empty, or the project does not have it. */
 interface KeyRow {
   readonly user: string;
   readonly admin: number;
@@ -47,7 +47,7 @@ interface KeyRow {
   readonly version: string | null;
 }
 
-/** Whatever is not clearly wider only reads. */
+/** A key whose scope is not `write` can only read. */
 function liveKey(id: string, { user, admin, scope, resources, used, version }: KeyRow): LiveKey {
   const reach = { writes: scope === 'write', resources: resources === null ? null : JSON.parse(resources) };
   return { caller: { user, admin: admin === 1, apiKey: id, scope: reach, ...(version && { version }) }, used };
@@ -60,29 +60,29 @@ export function createIdentity({ database, apiKeys, principal, userNamed }: Iden
   const keys = apiKeys && keyStatements(dialect, principal, apiKeys);
   return {
     caller: ({ idHash, placement }, now) =>
-      chain(row<SessionRow>(statements.find, { idHash, placement, now }), (found) => {
-        if (found === undefined) return null;
-        const { user, admin, apiKey, created, used, version } = found;
+      chain(row<SessionRow>(statements.find, { idHash, placement, now }), (session) => {
+        if (session === undefined) return null;
+        const { user, admin, apiKey, created, used, version } = session;
         return { user, admin: admin === 1, apiKey, created, used, version };
       }),
     token: ({ id, hash }, now) =>
       keys === null
         ? undefined
-        : chain(row<KeyRow>(keys.find, { ...idOf(id), hash, now }), (found) =>
-            found === undefined ? null : liveKey(id, found),
+        : chain(row<KeyRow>(keys.find, { ...idOf(id), hash, now }), (key) =>
+            key === undefined ? null : liveKey(id, key),
           ),
     touchKey: async (id, used) => void (keys?.touch && (await write(keys.touch, { ...idOf(id), used }))),
     account: (username) =>
       read(function* (queries) {
         const named = yield* userNamed(queries, username);
-        const found = named && (yield* queries.row(statements.account, idOf(String(named.id))));
-        return found === undefined ? null : ({ ...found, disabled: found.disabled === 1 } as unknown as Account);
+        const account = named && (yield* queries.row(statements.account, idOf(String(named.id))));
+        return account === undefined ? null : ({ ...account, disabled: account.disabled === 1 } as unknown as Account);
       }),
-    hasAccounts: () => chain(row(statements.any, {}), (found) => found !== undefined),
+    hasAccounts: () => chain(row(statements.any, {}), (account) => account !== undefined),
     keyOf(user, key) {
       const { keyOf } = statements;
       if (keyOf === null) return undefined;
-      return chain(row<{ readonly version: string | null }>(keyOf, { ...idOf(key), user }), (found) => found ?? null);
+      return chain(row<{ readonly version: string | null }>(keyOf, { ...idOf(key), user }), (stored) => stored ?? null);
     },
     async openSession({ idHash, placement, user, password, created, expires, apiKey, version }) {
       const session = {
@@ -121,7 +121,7 @@ export function createAccounts(
     });
 }
 
-/** A function that lists the API keys of a user; null in a project whose keys have no tokens. */
+/** Returns a function that lists the API keys of a user; null in a project whose keys have no tokens. */
 export function createUserKeys(
   { read, dialect }: Database,
   principal: AnyDefinition,
@@ -176,19 +176,19 @@ function* sessionPage(
  */
 const PASSWORD_TAG_LENGTH = 16;
 
-/** The column of the tag, which files have under another name. */
+/** The column of the tag, which has another name in SQLite files. */
 function tagColumn({ isPlaced }: Dialect): string {
   const tag = SESSION.columns.find(({ nameInFiles }) => nameInFiles !== undefined);
   return (isPlaced ? tag?.name : tag?.nameInFiles) ?? '';
 }
 
-/** Ends the sessions of `@user`, whose placement is `@placement`: a row for each. */
+/** Ends the sessions of `@user`, whose placement is `@placement`, and returns a row for each. */
 export function endSessions(dialect: Dialect): string {
-  const own = allOf([dialect.placed('s', '@placement'), 's.user_id = @user']);
-  return `DELETE FROM session AS s WHERE ${own} RETURNING 1 AS "one"`;
+  const ofUser = allOf([dialect.placed('s', '@placement'), 's.user_id = @user']);
+  return `DELETE FROM session AS s WHERE ${ofUser} RETURNING 1 AS "one"`;
 }
 
-/** SQL of what a project's principal may lack, over its table as `u`. */
+/** SQL of flags that a project's principal may lack, over its table as `u`. */
 function flagsOf(principal: AnyDefinition) {
   const flag = (name: string) => (fieldFor(principal, name) !== null ? `u.${name}` : '0');
   return { admin: flag('admin'), disabled: flag('disabled') };
@@ -211,12 +211,12 @@ export function accountStatements(dialect: Dialect, principal: AnyDefinition, ap
   };
 }
 
-/** SQL of the version that a key remembers. */
+/** SQL of the API version that a key remembers. */
 function versionOf(apiKeys: AnyDefinition): string {
   return `nullif(${keyColumn(apiKeys, 'api_version')}, 'default')`;
 }
 
-/** SQL of what a project's keys may lack, over their table as `k`. */
+/** SQL of a column that a project's keys may lack, over their table as `k`. */
 function keyColumn(apiKeys: AnyDefinition, name: string): string {
   return fieldFor(apiKeys, name) === null ? 'NULL' : `k.${quoted(name)}`;
 }
@@ -238,7 +238,7 @@ export function keyStatements(dialect: Dialect, principal: AnyDefinition, apiKey
       `FROM ${rowsOf(apiKeys, 'k')} JOIN ${rowsOf(principal, 'u')} ON ${user} AND ${disabled} = 0 ` +
       `WHERE ${one} AND k.${quoted(token)} = @hash` +
       (expires === 'NULL' ? '' : ` AND (${expires} IS NULL OR ${expires} > @now)`),
-    // Reads all shards. A user without keys has one row, without a key.
+    // Reads all shards. A user without keys gets one row without a key.
     ofUser:
       `SELECT k.id, ${column('name')} AS name, ${column('scope')} AS scope, ${column('resources')} AS resources, ` +
       `${expires} AS expires, ${used} AS used, ${versionOf(apiKeys)} AS version ` +
@@ -259,7 +259,7 @@ export function sessionStatements(dialect: Dialect, principal: AnyDefinition) {
   const one = allOf([placed, 's.id_hash = @idHash']);
   const columns = ['id_hash', 'user_id', tag, 'created', 'used', 'expires', 'api_key_id', 'api_version'];
   const user = allOf([dialect.placed('u', dialect.placement('s')), 'u.id = s.user_id']);
-  // Only sessions of users who are not disabled and still have the same password.
+  // A session is live if its user is not disabled and still has the same password.
   const live =
     `FROM session s JOIN ${rowsOf(principal, 'u')} ON ${user} ` +
     `AND ${dialect.ending('u.password', PASSWORD_TAG_LENGTH)} = s.${tag} AND ${disabled} = 0`;

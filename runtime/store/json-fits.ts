@@ -1,14 +1,14 @@
-// Judges stored values against a JSON Schema, for planning a migration. CHECK constraints do not use it.
+// Validates stored values with a JSON Schema when a migration is planned. CHECK constraints do not use it.
 
-type Judge = (value: unknown) => unknown;
+type Validator = (value: unknown) => unknown;
 
-/** A function that tells whether JSON text fits a schema, which is given as JSON text. It compiles each schema once. */
+/** Returns a function that checks whether JSON text fits a schema, also given as JSON text. It compiles each schema once. */
 export function createJsonJudge(): (schema: string, text: string) => boolean {
-  const judges = new Map<string, Judge>();
+  const validators = new Map<string, Validator>();
   return (schema, text) => {
-    const judge = judges.get(schema) ?? compiled(schema);
-    judges.set(schema, judge);
-    return fits(judge, text);
+    const validate = validators.get(schema) ?? compiled(schema);
+    validators.set(schema, validate);
+    return fits(validate, text);
   };
 }
 
@@ -21,16 +21,16 @@ export function isJson(text: string): boolean {
   }
 }
 
-function fits(judge: Judge, text: string): boolean {
+function fits(validate: Validator, text: string): boolean {
   try {
-    return Boolean(judge(JSON.parse(text)));
+    return Boolean(validate(JSON.parse(text)));
   } catch {
-    // Text that is not JSON is reported by another rule, whichever of them the engine evaluates first.
+    // Another rule reports text that is not JSON, whichever rule the engine evaluates first.
     return true;
   }
 }
 
-function compiled(schema: string): Judge {
+function compiled(schema: string): Validator {
   // Loaded only if a schema has changed, so that a start does not wait for the compiler.
   const { default: Ajv } = require('ajv') as typeof import('ajv');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');

@@ -1,4 +1,4 @@
-// Which of the values kept aside may be restored into what, on every engine. Pure.
+// Decides on every engine which values kept aside may be restored, and into which column or table. Pure.
 
 import { CommandError } from '../contract/command-error.js';
 import { type Adoption, renumberedColumn } from '../schema/adopt.js';
@@ -12,63 +12,60 @@ export interface DroppedValues {
   readonly dropped: number;
   /** The ledger's number of the table. */
   readonly table: number;
-  /** `boxtop`, or `boxtop.top_id` for a column; the name that allowed the drop. */
+  /** The name that allowed the drop: `boxtop`, or `boxtop.top_id` for a column. */
   readonly name: string;
   readonly rows: number;
-  /** The columns of the side table besides `id`; the dropped column alone if a column was dropped. */
+  /** The columns of the side table besides `id`; only the dropped column if a column was dropped. */
   readonly columns: readonly Column[];
   /** The column that was dropped, as it was; null for a whole table. */
   readonly column: Column | null;
-  /** On PostgreSQL, epoch milliseconds since when somebody may have written newer values; null: what was dropped has not come back. */
+  /** On PostgreSQL, since when newer values may have been written, in epoch milliseconds; null: the column has not come back. */
   readonly watched?: number | null;
-  /** On PostgreSQL, what took the place of nulls. */
+  /** On PostgreSQL, the value that replaced nulls. */
   readonly filler?: string | number | null;
 }
 
-/** What is to be restored, and the drops that it may come from, newest first. */
+/** The column or table to be restored, and the drops that hold its values, newest first. */
 export interface RestoreTarget extends DropPlace {
   readonly drops: readonly DroppedValues[];
 }
 
 /**
- * @param name `<resource>.<column>`, or `<resource>` for the rows of a table; its name in the schema now, or when it was dropped
- * Throws CommandError if the schema does not contain it, or none of its values are kept.
+ * @param name `<resource>.<column>`, or `<resource>` for the rows of a table, under its current name or that of the drop
+ * Throws CommandError if the schema does not have it, or none of its values are kept.
  */
 export function restoring(schema: Schema, name: string, all: readonly DroppedValues[]): RestoreTarget {
   if (all.length === 0) throw new CommandError(`no values of ${name} are kept aside`);
-  const found = place(schema, name, all);
-  const { table, column } = found;
+  const target = place(schema, name, all);
+  const { table, column } = target;
   const drops = column === null ? fittingRows(all, schema, table) : fitting(all, table, column);
   if (drops.length === 0) throw new CommandError(`no values of ${name} are kept aside${kept(all)}`);
-  return { ...found, drops: convertible(drops, found) };
+  return { ...target, drops: convertible(drops, target) };
 }
 
-/**
- * The drops of a column, newest first: those with its number. If there are none, as for a column that was created
- * again, those with its name whose number no other column of the table has.
- */
+/** The drops of a column, newest first: those with its number, or else with its name if no column has their number. */
 export function fitting(
   all: readonly DroppedValues[],
   table: Table,
   { number, name }: Column,
 ): readonly DroppedValues[] {
-  const own = all.filter(({ column, table: holder }) => column !== null && holder === table.number);
-  const numbered = own.filter(({ column }) => column?.number === number);
+  const ofTable = all.filter(({ column, table: holder }) => column !== null && holder === table.number);
+  const numbered = ofTable.filter(({ column }) => column?.number === number);
   if (numbered.length > 0) return numbered;
   const taken = new Set(table.columns.map((column) => column.number));
-  return own.filter(({ column }) => column !== null && column.name === name && !taken.has(column.number));
+  return ofTable.filter(({ column }) => column !== null && column.name === name && !taken.has(column.number));
 }
 
 /** The drops of a whole table, newest first: those with its number, or else with its name if no table has their number. */
 export function fittingRows(all: readonly DroppedValues[], { tables }: Schema, table: Table): readonly DroppedValues[] {
-  const own = all.filter(({ column }) => column === null);
-  const numbered = own.filter((drop) => drop.table === table.number);
+  const ofTables = all.filter(({ column }) => column === null);
+  const numbered = ofTables.filter((drop) => drop.table === table.number);
   if (numbered.length > 0) return numbered;
   const taken = new Set(tables.map(({ number }) => number));
-  return own.filter((drop) => drop.name === table.name && !taken.has(drop.table));
+  return ofTables.filter((drop) => drop.name === table.name && !taken.has(drop.table));
 }
 
-/** The drops as they are once the database is adopted, those that differ. */
+/** The drops that an adoption changes, with their new numbers. */
 export function adoptedDrops<D extends DroppedValues>(all: readonly D[], { number }: Adoption): readonly D[] {
   return all.flatMap((drop) => {
     const [table = ''] = drop.name.split('.');
@@ -82,22 +79,25 @@ export function adoptedDrops<D extends DroppedValues>(all: readonly D[], { numbe
   });
 }
 
-/** A reference that the row outlives: had it not been dropped, it would be empty by now if its target was deleted. */
+/** Whether a reference is emptied when its target is deleted, so that the row outlives the target. */
 export function isLoose({ nullable, references }: Column): boolean {
   return nullable && references?.onDelete === 'set_null';
 }
 
-/** By number; by name only if no column has that number, so that no value is restored twice. Null if it does not convert. */
+/**
+ * The kept column for a column, by number; by name only if no column has its number, so that no value is restored twice. Null if
+ * there is none, or if its values do not convert.
+ */
 export function sourceOf({ columns }: DroppedValues, table: Table, column: Column): Column | null {
   if (column.name === 'id') return column;
   const numbers = new Set(table.columns.map(({ number }) => number));
-  const found =
+  const source =
     columns.find(({ number }) => number === column.number) ??
     columns.find(({ name, number }) => name === column.name && !numbers.has(number));
-  return found === undefined || conversionOf({ from: found, to: column }) === null ? null : found;
+  return source === undefined || conversionOf({ from: source, to: column }) === null ? null : source;
 }
 
-/** What values are to be restored into: a column, or the rows of a table. */
+/** The target of restored values: a column, or the rows of a table. */
 export interface DropPlace {
   readonly table: Table;
   readonly column: Column | null;
@@ -115,7 +115,7 @@ function place(schema: Schema, name: string, all: readonly DroppedValues[]): Dro
   throw new CommandError(`the database has no ${name}: ${back}${kept(all)}`);
 }
 
-/** Where something that `status` lists under its old name is now; null if its number no longer exists. */
+/** The current place of a column or table that `status` lists under its old name; null if its number no longer exists. */
 function movedTo({ tables }: Schema, name: string, all: readonly DroppedValues[]): DropPlace | null {
   const places = all.flatMap((drop): readonly DropPlace[] => {
     const table = drop.name === name ? tables.find(({ number }) => number === drop.table) : undefined;
@@ -130,7 +130,7 @@ function kept(all: readonly DroppedValues[]): string {
   return names.length === 0 ? '' : ` (kept aside: ${names.join(', ')})`;
 }
 
-/** Kept values of another kind are only restored if they convert to the column's kind; so a secret only into a secret. */
+/** Kept values of another kind are only restored if they convert to the column's kind: a secret only into a secret. */
 function convertible(drops: readonly DroppedValues[], { table, column }: DropPlace): readonly DroppedValues[] {
   if (column === null) return drops;
   const fits = drops.filter((drop) => drop.column !== null && conversionOf({ from: drop.column, to: column }) !== null);

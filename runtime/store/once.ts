@@ -1,5 +1,5 @@
 // Requests that are carried out once although they are sent several times (D50): the answer of a write is stored in its
-// transaction, and given again. The second request waits for the first to commit.
+// transaction, and repeated for the next request, which waits for the first to commit.
 
 import { hash } from 'node:crypto';
 import { ServiceError } from '../contract/errors.js';
@@ -10,10 +10,10 @@ import { allOf } from './sql/conditions.js';
 import type { Dialect } from './sql/dialect.js';
 import type { Pending, Transact, Unit } from './unit.js';
 
-/** What a client calls a request, and a hash of what it asks for. */
+/** The idempotency key of a request, and a hash of its content. */
 export interface Once {
   readonly key: string;
-  /** The key as it was sent, where that was in quotes. */
+  /** The key as it was sent, if that was in quotes. */
   readonly sentAs?: string;
   readonly bodyHash: string;
 }
@@ -23,7 +23,7 @@ const ONCE_KEPT = 24 * 60 * 60 * 1000;
 
 const REPLAY = 'isReplay' satisfies keyof Created;
 
-/** Answers that one step of pruning deletes at most. */
+/** The most answers that one step of pruning deletes. */
 const ONCE_STEP = 500;
 
 export interface OnceRequest {
@@ -32,7 +32,7 @@ export interface OnceRequest {
   readonly now: number;
 }
 
-/** Carries out a write within a transaction, unless its answer is stored, and stores the answer. */
+/** Carries out a write within a transaction and stores its answer, or returns the stored answer. */
 export type WriteOnce = <T>(unit: Unit, request: OnceRequest, write: () => Pending<T>) => Pending<T>;
 
 export function createWriteOnce(dialect: Dialect): WriteOnce {
@@ -47,8 +47,8 @@ export function createWriteOnce(dialect: Dialect): WriteOnce {
 }
 
 /**
- * The ids of the stored answer: keys are each user's own. One that was sent in quotes is stored under both forms: servers
- * from before D60, which may run beside this one on PostgreSQL, look for the quoted one.
+ * The ids of the stored answer; each user has their own keys. A key sent in quotes is stored under both forms, since servers
+ * from before D60, which may run beside this one on PostgreSQL, look for the quoted form.
  */
 function onceIds(user: string, { key, sentAs }: Once): readonly string[] {
   return [key, ...(sentAs === undefined ? [] : [sentAs])].map((one) => hash('sha256', `${user} ${one}`, 'hex'));
@@ -95,16 +95,16 @@ export function onceStatements(dialect: Dialect) {
   };
 }
 
-/** Deletes some of the answers that are not stored any more. @returns true: there may be more */
+/** Deletes some of the expired answers. @returns true: there may be more */
 export function createPruneOnce(dialect: Dialect, transact: Transact): (now: number) => Promise<boolean> {
   const { prune } = onceStatements(dialect);
   return async (now) => (await transact((unit) => unit.rows(prune, { before: now - ONCE_KEPT }))).length === ONCE_STEP;
 }
 
 /**
- * The text under which an answer is stored, without the mark of a replay. The answer of an action is stored as the text of the
- * record, with its version as the last member: servers from before records had versions, which may run beside this one on
- * PostgreSQL, expect a text, and pass the member on.
+ * The text of a stored answer, without the mark of a replay. The answer of an action is stored as the text of the record, with
+ * its version as the last member: servers older than row versions, which may run beside this one on PostgreSQL, expect a text,
+ * and pass the member on.
  */
 function answerText(answer: unknown): string {
   if (isWritten(answer) && answer.id === undefined) return JSON.stringify(versioned(answer));
@@ -115,10 +115,10 @@ function versioned({ text, version }: WrittenRecord): string {
   return version === undefined ? text : `${text.slice(0, -1)},"${VERSION}":${version}}`;
 }
 
-/** No field has that name, and a JSON value that ends with such a member is followed by one more brace. */
+/** No field has that name, and if a nested value ended with such a member, another brace would follow. */
 const VERSIONED = new RegExp(`,"${VERSION}":(\\d+)}$`);
 
-/** A stored answer: what was written, marked as such, so that it is not charged as a new write (D64). */
+/** A stored answer, marked as a replay so that it is not charged as a new write (D64). */
 function answerAgain<T>(stored: string): T {
   const answer = parsed(stored);
   const written = (Array.isArray(answer) ? answer : [answer]).map(writtenIn);
@@ -133,7 +133,7 @@ function parsed(stored: string): unknown {
   }
 }
 
-/** @param answer the record of a create, or the text that an action answered */
+/** @param answer the record of a create, or the text that is stored for an action */
 function writtenIn(answer: unknown): WrittenRecord & Partial<Created> {
   if (typeof answer === 'string') {
     const version = VERSIONED.exec(answer)?.[1];
@@ -148,7 +148,7 @@ function isWritten(answer: unknown): answer is WrittenRecord & Partial<Created> 
   return typeof answer === 'object' && answer !== null && typeof (answer as Partial<WrittenRecord>).text === 'string';
 }
 
-/** A later version of the service may store what this one cannot read. */
+/** A later version of the service may store answers that this one cannot read. */
 function unknownAnswer(): ServiceError {
   const message =
     'Another version of the service carried out this request; send it again to get its answer from that version.';

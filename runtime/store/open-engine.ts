@@ -1,4 +1,4 @@
-// Chooses the engine of a database: the only place that knows the implementations.
+// Chooses the engine of a database. Only this file knows the implementations.
 
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import { assertInstalled } from '../contract/peers.js';
@@ -6,7 +6,7 @@ import type { DatabaseCommands, FileCommands } from './commands.js';
 import { isServerUrl } from './database-url.js';
 import type { Engine, EngineOptions } from './engine.js';
 
-/** Opens the database and brings it to the schema. Throws StartError. @param now epoch milliseconds */
+/** Opens the database and migrates it to the schema. Throws StartError. @param now epoch milliseconds */
 export function openEngine(options: EngineOptions, now: number): MaybePromise<Engine> {
   const { database } = options;
   if (database === null || !isServerUrl(database)) return sqlite().openSqliteEngine(options, now);
@@ -14,8 +14,8 @@ export function openEngine(options: EngineOptions, now: number): MaybePromise<En
 }
 
 /**
- * An engine for one of several processes that serve requests together, once another has brought the database to the schema.
- * That of a file only reads: everything else is up to the process that opened it first. Throws StartError.
+ * An engine for one of several processes that serve requests together, once another has migrated the database. On a file it
+ * only reads: everything else is done by the process that opened the file first. Throws StartError.
  */
 export function openBesideWriter(options: EngineOptions, now: number): MaybePromise<Engine> {
   const { database } = options;
@@ -23,7 +23,7 @@ export function openBesideWriter(options: EngineOptions, now: number): MaybeProm
   return postgres().openPostgresEngine({ ...options, database, migrate: 'none' }, now);
 }
 
-/** What commands do with a database. @param database path of a file or URL of a server */
+/** The commands on a database. @param database path of a file or URL of a server */
 export function commandsOn(database: string): DatabaseCommands {
   if (!isServerUrl(database)) return commandsOnFile(database);
   assertInstalled('pg');
@@ -31,13 +31,13 @@ export function commandsOn(database: string): DatabaseCommands {
   return postgresCommands(database);
 }
 
-/** The same of a database that is a file. */
+/** The commands on a database that is a file. */
 export function commandsOnFile(path: string): FileCommands {
   const { sqliteCommands } = require('./sqlite/commands.js') as typeof import('./sqlite/commands.js');
   return sqliteCommands(path);
 }
 
-/** Loads what an open engine needs only for the operators' pages. */
+/** Loads the modules that an open engine needs only for the operators' pages. */
 export function loadLaterParts(): void {
   require('./sqlite/schema-keeper.js');
 }
@@ -48,7 +48,7 @@ export function loadEngine(database: string): void {
   else sqlite();
 }
 
-// Each is loaded on demand, so that nobody waits for what only others need.
+// Each engine is loaded on demand, so that nobody waits for an engine they do not use.
 
 function sqlite() {
   return require('./sqlite/engine.js') as typeof import('./sqlite/engine.js');

@@ -1,14 +1,14 @@
-// How far a long piece of work has come, for an operator who watches it.
+// The progress of a long piece of work, for an operator who watches it.
 import { isPromise } from '../contract/maybe-promise.js';
 
-/** Shows the operator how far the work has come. */
+/** Shows the progress to the operator. */
 export interface Progress {
   begin(what: string, total: number): void;
   advance(count: number): void;
   end(): void;
 }
 
-/** How far a part of the work has come, as a process reports it to the one that started it. */
+/** The progress of a part of the work, as a process reports it to its parent process. */
 export interface ProgressMessage {
   readonly what: string;
   readonly value: number;
@@ -17,11 +17,11 @@ export interface ProgressMessage {
 
 interface ProgressPart {
   readonly what: string;
-  /** How many parts it has: rows of a table, files, statements, batches. */
+  /** The number of its units: rows of a table, files, statements, batches. */
   readonly total: number;
 }
 
-/** Part of the work, of which no unfinished bar is left if it fails. @param progress undefined: nobody watches */
+/** Runs and shows a part of the work, whose bar is removed if it fails. @param progress undefined: nobody watches */
 export function showing<T>(progress: Progress | undefined, { what, total }: ProgressPart, work: () => T): T {
   if (progress === undefined) return work();
   progress.begin(what, total);
@@ -37,7 +37,7 @@ export function showing<T>(progress: Progress | undefined, { what, total }: Prog
   return result;
 }
 
-/** The same for work that cannot say how far it is. */
+/** The same for work that cannot report its progress. */
 export function showingWhole<T>(progress: Progress | undefined, what: string, work: () => T): T {
   return showing(progress, { what, total: 1 }, () => {
     const result = work();

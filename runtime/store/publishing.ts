@@ -1,4 +1,4 @@
-// What follows from the events of a change, in its transaction: a disabled account has no sessions, and the outbox publishes.
+// Handles the events of a change in its transaction: ends the sessions of a disabled account, and publishes to the outbox.
 import { placementOf } from '../contract/ids.js';
 import { isAccountEvent } from '../rules/hooks.js';
 import { endSessions } from './identity.js';

@@ -1,32 +1,32 @@
-// What the files of one user may take (D64). It is counted now and then, and not with each upload, so that no request has to
-// add up files: what is uploaded just after the limit was reached may still be accepted.
+// The limit on the bytes of a user's files (D64). The files are counted now and then, and not with each upload, so that no
+// request has to add them up: an upload just after the limit was reached may still be accepted.
 
 import type { AnyDefinition } from '../contract/definition.js';
 import type { Failure } from '../contract/errors.js';
 
-/** What the files of a user take. */
+/** The bytes of a user's files. */
 export interface StoredBytes {
   readonly user: string;
   readonly bytes: number;
 }
 
 export interface Quota {
-  /** What the files of each user may take, in bytes. */
+  /** The bytes that the files of each user may take. */
   readonly bytes: number;
-  /** Users whose files take all of that, as they were counted last. */
+  /** The users who had reached the limit at the last count. */
   full(): readonly StoredBytes[];
-  /** Replaces them. */
+  /** Replaces these users. */
   learn(full: readonly StoredBytes[]): void;
-  /** Why nothing can be uploaded that would belong to the user; null: it can. */
+  /** The reason why nothing more can be uploaded for the user; null: it can. */
   failure(part: string, user: string | null | undefined): Failure | null;
 }
 
-/** The resource whose uploads are counted; undefined: there is none, or it does not say how large they are. */
+/** The resource whose uploads are counted; undefined: there is none, or it does not store their size. */
 export function countedUploads(definitions: Iterable<AnyDefinition>): AnyDefinition | undefined {
   return [...definitions].find(({ upload, columns }) => columns[upload?.size ?? '']?.type === 'integer');
 }
 
-/** @param bytes what the files of each user may take */
+/** @param bytes the bytes that the files of each user may take */
 export function createQuota(bytes: number): Quota {
   let taken: ReadonlyMap<string, number> = new Map();
   return {

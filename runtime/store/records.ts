@@ -1,5 +1,5 @@
-// The records of all resources, as requests use them: one method per operation. A resource is identified by its name,
-// so that everything passed in and out is plain data.
+// The records of all resources as requests use them: one method per operation. A resource is identified by its name, so that
+// arguments and results are plain data.
 
 import type { Author } from '../contract/audit.js';
 import type { Conditions } from '../contract/conditions.js';
@@ -15,13 +15,13 @@ export interface WireFormats {
   /** `boolean`: true and false. `number`: 1 and 0. */
   readonly boolean: 'boolean' | 'number';
   /**
-   * True (D07): a record tells the name of its type and what the session may do, and its allowed values on request; what it
-   * refers to has a path; and who may not write is refused alike with and without a session.
+   * True (D07): a record shows the name of its type and the rights of the session, and its allowed values on request; its
+   * references have paths; and a caller who may not write gets the same refusal with and without a session.
    */
   readonly extras?: true;
 }
 
-/** How far the token of an API key reaches. */
+/** The scope of an API key's token. */
 export interface Scope {
   readonly writes: boolean;
   /** Names of the resources; null: all of them. */
@@ -34,19 +34,19 @@ export interface Caller {
   readonly admin: boolean;
   /** The API key with which the session was opened, or whose token was sent; null or absent: none. */
   readonly apiKey?: string | null;
-  /** The version of the API that the request names, or that its session or key remembers, or `newest` (D68); absent: none. */
+  /** The API version that the request names or its session or key remembers, or `newest` (D68); absent: none. */
   readonly version?: string;
-  /** What the token of an API key allows (D61); absent: everything that the user may do. */
+  /** The scope of the token of an API key (D61); absent: everything that the user may do. */
   readonly scope?: Scope;
-  /** It sent a token that is of no use. */
+  /** The caller sent a token that is not valid. */
   readonly refused?: true;
-  /** The `traceparent` of the request (W3C), which the callbacks of its events carry on. */
+  /** The `traceparent` of the request (W3C), which the callbacks of its events continue. */
   readonly trace?: string;
-  /** The operator who makes the changes, each of which is in the audit log (D51). */
+  /** The operator who makes the changes, which are recorded in the audit log (D51). */
   readonly author?: Author;
 }
 
-/** Parameters that passed or failed validation; the engine adds what only it can see (references, uniqueness). */
+/** Parameters that passed or failed validation; the engine adds the checks that need the database (references, uniqueness). */
 export interface Change {
   readonly resource: string;
   readonly caller: Caller;
@@ -55,9 +55,9 @@ export interface Change {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly upload: Upload | null;
-  /** Hash of the token that a new record gets; absent: none. */
+  /** The hash of a new record's token; absent: none. */
   readonly token?: string;
-  /** The id of a new record that its creator chose; absent: the engine draws one. */
+  /** The id that the creator chose for a new record; absent: the engine draws one. */
   readonly id?: string;
   /** Makes a create happen once, however often it is sent (D50). */
   readonly once?: Once;
@@ -76,7 +76,7 @@ export interface Removal {
 /** Several creates of one resource, below one record: all or none. */
 export interface Bulk {
   readonly resource: string;
-  /** The record that they belong to, which the caller has to hold the right to edit; it is checked before `failures`. */
+  /** The record to which they belong, and which the caller must have the right to edit; this is checked before `failures`. */
   readonly parent: { readonly resource: string; readonly id: string };
   readonly changes: readonly Change[];
   readonly caller: Caller;
@@ -86,13 +86,13 @@ export interface Bulk {
   readonly once?: Once;
 }
 
-/** The parameter with that id; a taken one is not_unique. */
+/** The parameter with the chosen id of a new record; an id that is taken is not_unique. */
 export const CHOSEN_ID = '_use_this_id';
 
 /** A declared action on one record, by its name. The record and the caller's right are checked before `failures`. */
 export interface Action {
   readonly name: string;
-  /** Hash of the token that it renews. */
+  /** The hash of the renewed token. */
   readonly token?: string;
   readonly caller: Caller;
   readonly input: Input;
@@ -104,28 +104,28 @@ export interface Action {
   readonly conditions?: Conditions;
 }
 
-/** What to read together with a record. */
+/** The relations to read together with a record. */
 export interface RequestedRelations {
   /** Relations whose records are included. */
   readonly objects: readonly string[];
-  /** True: the ids that its relations hold. */
+  /** True: the ids of its relations are included. */
   readonly links: boolean;
 }
 
-/** A record as the JSON text that goes to the wire, or why not. */
+/** A record as the JSON text of the response, or the reason why not. */
 export type Lookup =
   | {
       readonly found: true;
       readonly text: string;
       readonly version: number;
-      /** JSON texts, in the order of the relations; without those that are not set or that the caller may not read. */
+      /** JSON texts of related records that are set and that the caller may read, in the order of the relations. */
       readonly objects: readonly RelatedRecord[];
-      /** Ids by relation, without those that are not set or that the caller may not know of. */
+      /** Ids by relation, without relations that are not set or that the caller may not see. */
       readonly links: Readonly<Record<string, string>>;
     }
   | Refusal;
 
-/** Whether the caller holds a right on a record, or why not. */
+/** Whether the caller holds a right on a record, or the reason why not. */
 export type Permission = { readonly allowed: true } | ({ readonly allowed: false } & Pick<Refusal, 'code'>);
 
 interface Refusal {
@@ -146,7 +146,7 @@ export interface Page {
   /** Starts at 1. */
   readonly number: number;
   readonly size: number;
-  /** Limit of the items' texts together: a page past it holds fewer items, but at least one, and the cursor continues after them. */
+  /** Limit of the total size of the items: a larger page holds fewer, but at least one, and the cursor continues after them. */
   readonly maxBytes: number;
   /** Terms separated by commas, such as `-date_created,name`; null: the declared order. */
   readonly orderBy: string | null;
@@ -155,14 +155,14 @@ export interface Page {
   /** The opaque cursor of an earlier response; null: by page number. */
   readonly cursor: string | null;
   readonly filters: Readonly<Record<string, Scalar>>;
-  /** Only records that match all of these words (D44), the longest first; absent: no search. Only for the list of all records. */
+  /** For the list of all records: only records that match all of these words (D44), the longest first; absent: no search. */
   readonly words?: readonly string[];
 }
 
 export interface ListedPage {
   readonly items: readonly string[];
   readonly total: number;
-  /** False: there may be more than `total`, and the page may hold fewer items than asked for while a cursor follows. */
+  /** False: there may be more than `total`, and the page may hold fewer items than requested although a cursor follows. */
   readonly complete?: boolean;
   /** Continues after the last item; null at the end. */
   readonly cursor: string | null;
@@ -173,11 +173,11 @@ export interface RemovedCount {
   readonly count: number;
 }
 
-/** A search of operators in the records of a resource. */
+/** A search by operators in the records of a resource. */
 export interface Search {
-  /** The beginning of a text, which is also found in lower case, in capitals, or with a capital first letter. */
+  /** The beginning of a text, which also matches in lower case, in capitals, or with a capital first letter. */
   readonly text: string;
-  /** Columns of texts; without an index, a bounded number of records is searched. */
+  /** The text columns to search; without an index, a bounded number of records is searched. */
   readonly columns: readonly string[];
   readonly limit: number;
 }
@@ -188,21 +188,21 @@ export interface FoundRecords {
   readonly isComplete: boolean;
 }
 
-/** A record as it is after a write. */
+/** A record after a write. */
 export interface WrittenRecord {
   readonly text: string;
-  /** Absent: the stored answer of a server from before records had versions. */
+  /** Absent in the stored answer of a server older than row versions. */
   readonly version?: number;
 }
 
 /** A new record as its creator sees it. */
 export interface Created extends WrittenRecord {
   readonly id: string;
-  /** The record was there, and was updated. */
+  /** The record existed, and was updated. */
   readonly existed?: true;
-  /** How many records a copy has. */
+  /** The number of records of a copy. */
   readonly records?: number;
-  /** It was made by an earlier request with the same idempotency key, and nothing is written now. */
+  /** An earlier request with the same idempotency key created the record, and nothing was written now. */
   readonly isReplay?: true;
 }
 
@@ -213,55 +213,54 @@ export interface Created extends WrittenRecord {
  */
 export interface Records {
   create(change: Change): MaybePromise<Created>;
-  /** Creates records of one placement, all or none. Fields of failures start with the place of the change: `[3].name`. */
+  /** Creates records of one placement, all or none. Fields of failures start with the index of the change: `[3].name`. */
   createAll(bulk: Bulk): MaybePromise<readonly Created[]>;
-  /** The changed record as an editor sees it. */
+  /** Returns the changed record as an editor sees it. */
   update(id: string, change: Change): MaybePromise<WrittenRecord>;
-  /** Deletes it, and what is deleted with it (D33). */
+  /** Deletes a record and everything that is deleted with it (D33). */
   remove(resource: string, id: string, removal: Removal): MaybePromise<void>;
-  /** What `remove` deletes with the record, all of it, however deep; resources of which nothing goes are left out. */
+  /** Counts the records that `remove` deletes with the record, however deep, by resource; resources without any are omitted. */
   removedWith(resource: string, id: string): MaybePromise<readonly RemovedCount[]>;
   /**
-   * Carries out an action in one transaction: the record must exist and the caller hold the right that the action is
-   * declared with; the changes decided on are written, with a new date_updated, and the events published. Lifecycle
-   * functions do not run. Returns the record as the caller sees it; a caller who may not read it is refused.
+   * Carries out an action in one transaction: the record must exist, and the caller must hold the right that the action
+   * declares; its changes are written, with a new date_updated, and its events are published. Lifecycle functions do not run.
+   * Returns the record as the caller sees it; a caller who may not read it is refused.
    */
   act(resource: string, id: string, action: Action): MaybePromise<WrittenRecord>;
   /**
-   * Carries out an action that copies the record and what belongs to it (D55): all or none, in one transaction and on one
-   * shard. A caller who holds the right that the action is declared with has the right to the copy. Lifecycle functions run as
-   * for creates.
+   * Carries out an action that copies the record and the records that belong to it (D55): all or none, in one transaction and
+   * on one shard. The right that the action declares includes the right to the copy. Lifecycle functions run as for creates.
    */
   copy(resource: string, id: string, action: Action): MaybePromise<Created>;
   /** A single read, for any `want`. */
   get(resource: string, id: string, caller: Caller, want?: RequestedRelations): MaybePromise<Lookup>;
   /**
    * Whether the caller holds `right` on the record: `editor` (who may edit it), `admin`, or a name in `access.rights`.
-   * A missing record is not_found; so is, on a hidden resource, one the caller may not read. An anonymous caller
-   * without the right gets login_required, anyone else forbidden. Does not throw for these.
+   * A missing record is not_found; so is a record of a hidden resource that the caller may not read. An anonymous caller
+   * without the right gets login_required, any other forbidden. Does not throw for these.
    */
   permission(resource: string, id: string, right: string, caller: Caller): MaybePromise<Permission>;
-  /** Index of the resource that has a record with that id, regardless of who may see it; -1: none. */
+  /** The index of the resource that has a record with that id, regardless of who may see it; -1: none. */
   locate(resources: readonly string[], id: string): MaybePromise<number>;
   /** Records by the beginning of a text, regardless of who may see them. */
   find(resource: string, search: Search): MaybePromise<FoundRecords>;
-  /** The id and some columns of records, regardless of who may see them; deleted records are left out. */
+  /** The id and some columns of records, regardless of who may see them; deleted records are omitted. */
   texts(resource: string, columns: readonly string[], ids: readonly string[]): MaybePromise<readonly Row[]>;
   /** The id of the record that has a unique value, regardless of who may see it; null: there is none. */
   idWith(resource: string, column: string, value: Scalar): MaybePromise<string | null>;
   /** The stored hash of a password of the record; null if none is set, or there is no such record. */
   secret(resource: string, id: string, password: string): MaybePromise<string | null>;
   /**
-   * A page of the records that belong to a parent, or of all. Throws like a refused `get` if the parent may not be read; who
-   * may list all records is up to the caller of this.
-   * @param parentId empty for all
+   * A page of the records that belong to a parent, or of all records. Throws like a refused `get` if the parent may not be
+   * read; the caller of this method decides who may list all records.
+   * @param parentId empty for all records
    */
   list(resource: string, page: Page, parentId: string, caller: Caller): MaybePromise<ListedPage>;
   /**
-   * A page of the records of any resource that refer to this one and that the caller may read, by number or cursor (D56).
+   * A page of the records of any resource that refer to this record and that the caller may read, by number or cursor (D56).
    * Throws like a refused `get`.
    */
   uses(resource: string, page: Page, id: string, caller: Caller): MaybePromise<ListedPage>;
-  /** Reads of the same records that show them by other definitions. */
+  /** Reads that show the same records by other definitions. */
   readsBy(definitions: readonly AnyDefinition[]): Pick<Records, 'get' | 'list'>;
 }

@@ -1,18 +1,18 @@
-// The single-valued relations of a record: what can be read together with it (D21, D22).
+// The single-valued relations of a record, which can be read together with it (D21, D22).
 import type { AnyDefinition, View } from '../contract/definition.js';
 
 export interface Relation {
   readonly name: string;
-  /** Column that holds the id. */
+  /** The column that holds the id. */
   readonly column: string;
   readonly to: string;
-  /** Who sees that it is set; null: everyone who may read the record. */
+  /** Who may see whether the relation is set; null: everyone who may read the record. */
   readonly view: View | null;
   /** True: the record itself describes the target under this name, so it is not included a second time. */
   readonly described: boolean;
 }
 
-/** In the order of the references. */
+/** The relations in the order of the references. */
 export function relationsOf({ references, properties }: AnyDefinition): readonly Relation[] {
   return references
     .filter(({ related }) => related)

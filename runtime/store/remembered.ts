@@ -1,4 +1,4 @@
-// How many sessions, API keys and web hooks remember each version of the API (D68), so that none is dropped while it is in use.
+// Counts the sessions, API keys and web hooks that remember each version of the API (D68), so that no version in use is dropped.
 
 import type { AnyDefinition } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';

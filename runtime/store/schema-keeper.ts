@@ -1,4 +1,4 @@
-// The schema of a database: how it differs from the one a server was built with, and how to migrate it.
+// The interface to the schema of a database: how it differs from the server's schema, and its migration.
 
 import type { OperatorChange } from '../contract/audit.js';
 import type { AnyDefinition } from '../contract/definition.js';
@@ -17,10 +17,10 @@ export interface SchemaKeeper {
    */
   plan(next: Schema, adopt?: boolean): MaybePromise<PendingMigration | null>;
   /**
-   * Brings the database to the schema, creating all tables of an empty one: on SQLite in one transaction, on PostgreSQL step
-   * by step, going on where an earlier call was interrupted.
+   * Migrates the database to the schema, creating all tables of an empty one: on SQLite in one transaction, on PostgreSQL step
+   * by step, continuing where an earlier call was interrupted.
    * @param allow drops and filled nulls, `drop:boxtop.top_id`, `fill:boxtop.quantity`; throws CommandError without them
-   * @param change who applies it, for the audit log
+   * @param change the author, for the audit log
    */
   apply(
     next: Schema,
@@ -31,27 +31,27 @@ export interface SchemaKeeper {
   /** Applies the plan to a copy, drops included, and compares; the database itself is only read. */
   rehearse(next: Schema, now: number): MaybePromise<Rehearsal>;
   /**
-   * Restores what was dropped under a name, the newest drop first. Throws CommandError if none of it is kept aside.
+   * Restores the values dropped under a name, the newest drop first. Throws CommandError if none are kept aside.
    * @param name `<resource>.<field>`, or `<resource>` for its rows
    */
   restore(name: string): MaybePromise<readonly RestoredDrop[]>;
-  /** Permanently removes what was dropped before that time. */
+  /** Permanently removes values dropped before that time. */
   purge(before: number): MaybePromise<readonly KeptDrop[]>;
 }
 
 export interface HowToApply {
-  /** Spreads the tables over the nodes of Citus, too; throws CommandError where there is no Citus. */
+  /** Also distributes the tables over the nodes of Citus; throws CommandError if there is no Citus. */
   readonly distribute?: boolean;
-  /** Matches the database by names, since another branch has brought it to its schema; the revision does not matter. */
+  /** Matches the database by names, since another branch has migrated it; the revision does not matter. */
   readonly adopt?: boolean;
 }
 
 export interface KeeperAccess {
-  /** `alone` locks servers of a database in a file out. */
+  /** `alone` locks out servers of a database in a file. */
   readonly access: 'read' | 'alone';
   /** All generated definitions; none if only values kept aside are needed. */
   readonly definitions: readonly AnyDefinition[];
-  /** Shows how far `apply` and `rehearse` have come. */
+  /** Shows the progress of `apply` and `rehearse`. */
   readonly progress?: Progress | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface AppliedStep {
 
 /** Values of one drop that are kept aside. */
 export interface KeptDrop {
-  /** `boxtop`, or `boxtop.top_id` for a column; the name that allowed the drop. */
+  /** The name that allowed the drop: `boxtop`, or `boxtop.top_id` for a column. */
   readonly name: string;
   readonly rows: number;
   readonly dropped: number;
@@ -76,22 +76,22 @@ export interface KeptDrop {
 
 export interface CountedRisk extends Risk {
   readonly count: number;
-  /** At most ten of them. */
+  /** At most ten ids. */
   readonly ids: readonly string[];
 }
 
 export interface PendingMigration {
-  /** The schema that the database was last brought to. */
+  /** The schema to which the database was last migrated. */
   readonly from: Schema;
   readonly plan: Plan;
   readonly risks: readonly CountedRisk[];
   /** The risks that rows of this database break. */
   readonly broken: readonly CountedRisk[];
-  /** Why the steps are refused because of something an operator added by hand. */
+  /** The reasons to refuse the steps because of objects that an operator added by hand. */
   readonly handMade: readonly string[];
-  /** What has numbers that stand for something else in the schema, `box.size`: then the database ran another branch. */
+  /** The tables and columns whose numbers mean something else in the schema, `box.size`: the database ran another branch. */
   readonly foreign: readonly string[];
-  /** Steps after which a server of the previous version could not go on, and which no start applies; none on SQLite, where servers are stopped. */
+  /** Steps that would break servers of the previous version, so that no start applies them; none on SQLite. */
   readonly offline: readonly SchemaStep[];
 }
 
@@ -116,7 +116,7 @@ export function inTheWay({ count, harmless }: CountedRisk): boolean {
   return count > 0 && harmless !== true;
 }
 
-/** True if nothing is lost, and neither a row nor anything added by hand is in the way. */
+/** True if nothing is lost, and neither a row nor an object added by hand prevents the plan. */
 export function isSafe({ plan, broken, handMade, foreign }: PendingMigration): boolean {
   return broken.length === 0 && plan.drops.length === 0 && handMade.length === 0 && foreign.length === 0;
 }
@@ -126,20 +126,20 @@ export function isAppliedAtStart(pending: PendingMigration): boolean {
   return isSafe(pending) && pending.offline.length === 0;
 }
 
-/** True if nothing can be allowed that would make the plan apply. */
+/** True if no permission would make the plan apply. */
 export function isRefused({ broken, handMade, foreign }: PendingMigration): boolean {
   return handMade.length > 0 || foreign.length > 0 || broken.some(({ allow }) => allow === null);
 }
 
-/** Why a plan is refused for the numbers of another branch, and what to do. */
+/** Explains the refusal of a plan because of another branch's numbers, and what to do. */
 export function foreignText(foreign: readonly string[]): string {
   return `the database ran another branch, which gave the numbers of ${foreign.join(', ')} to something else: run \`punchboard migrate adopt\`, which matches it by names`;
 }
 
 /** `box.name does not fit the limit 1 to 8 characters in 2 rows (a, b)`. */
 export function brokenText({ table, column, says, count, ids }: CountedRisk): string {
-  const what = `${column === null ? table : `${table}.${column}`} ${says}`;
+  const subject = `${column === null ? table : `${table}.${column}`} ${says}`;
   const more = count > ids.length ? ', …' : '';
   const rows = `${count} ${count === 1 ? 'row' : 'rows'} (${ids.join(', ')}${more})`;
-  return `${what} in ${rows}`;
+  return `${subject} in ${rows}`;
 }

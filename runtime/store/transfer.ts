@@ -1,5 +1,5 @@
-// What of a service is moved from one database to another, alike on every engine: tables with their columns, and the two ends
-// that read and write rows. What an engine derives from the rows (placements, claimed values, words, subscriptions) it makes itself.
+// The tables and columns that a copy moves from one database to another, the same on every engine, and the two ends that read and
+// write rows. Each engine derives placements, claimed values, words and subscriptions from the rows itself.
 import type { AnyDefinition } from '../contract/definition.js';
 import { hasWebhooks } from '../rules/hooks.js';
 import type { Schema } from '../schema/schema.js';
@@ -14,7 +14,7 @@ import type { Dialect } from './sql/dialect.js';
 import { StartError } from './start-error.js';
 import type { Pending } from './unit.js';
 
-/** What both ends must know about the service. */
+/** The information that both ends need about the service. */
 export interface TransferAccess {
   readonly schema: Schema;
   /** All generated definitions. */
@@ -24,9 +24,9 @@ export interface TransferAccess {
 export interface TransferTable {
   readonly name: string;
   readonly columns: readonly TransferColumn[];
-  /** The column that no two rows share, which is never null: rows are read and written in its order. */
+  /** The column that identifies a row, and is never null: rows are read and written in its order. */
   readonly key: string;
-  /** Whose placement a row has: its own id or another one; null for a table that is the same for all. */
+  /** The column of the id that determines a row's placement; null: rows are not placed. */
   readonly placedBy: string | null;
 }
 
@@ -41,11 +41,11 @@ export type Key = string | number;
 export type TransferRow = readonly (string | number | null)[];
 
 interface Readable {
-  /** In the order of the key, from the first after that one, or all; in batches of BATCH rows. */
+  /** The rows after that key, or all, in the order of the key and in batches of BATCH rows. */
   rows(table: TransferTable, after: Key | null): AsyncIterable<readonly TransferRow[]>;
 }
 
-/** A database that nobody writes to meanwhile, or that shows its state at one moment. */
+/** A database to which nobody writes meanwhile, or which shows its state at one moment. */
 export interface TransferSource extends Readable {
   readonly tables: readonly TransferTable[];
   count(table: TransferTable): Promise<number>;
@@ -57,25 +57,25 @@ export interface TransferTarget extends Readable {
   last(table: TransferTable): Promise<Key | null>;
   /** Writes all of the rows or none. */
   write(table: TransferTable, rows: readonly TransferRow[]): Promise<void>;
-  /** Adds what is best made once all rows are there, and makes the database usable. @param now epoch milliseconds */
+  /** Adds what is best created once all rows exist, and makes the database usable. @param now epoch milliseconds */
   finish(now: number): Promise<void>;
 }
 
-/** What the target is a copy of. */
+/** The source of a copy. */
 export interface CopyOrigin {
-  /** Without a password. */
+  /** The location without a password. */
   readonly place: string;
   readonly tables: readonly TransferTable[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** Rows that are read and written at a time. */
+/** The number of rows that are read and written at a time. */
 export const BATCH = 1000;
 
 /**
- * The statement that selects rows of a table as they are moved, and where each is placed.
- * @param stored SQL over the row as `d` of what is stored otherwise than it is moved, by `table.column`
+ * The statement that selects the rows of a table in the form in which they are moved, with their placement.
+ * @param stored SQL over the row as `d` for columns that are stored in another form, by `table.column`
  */
 export function selectionOf(
   dialect: Dialect,
@@ -96,7 +96,7 @@ export function selectionOf(
 
 const ROWS: Readonly<Record<string, string>> = { webhook_delivery: ` WHERE d.type <> 'test'` };
 
-/** Whether the database is an unfinished copy of the same source. Throws StartError for that of another. */
+/** Whether the database is an unfinished copy of the same source. Throws StartError for a copy of another source. */
 export function isContinued(memory: Memory | null, place: string, schema: Schema, origin: CopyOrigin): boolean {
   const from = memory?.get('copy');
   if (memory === null || from === undefined) return false;
@@ -104,27 +104,27 @@ export function isContinued(memory: Memory | null, place: string, schema: Schema
   throw notEmpty(place, `an unfinished copy of ${from}`);
 }
 
-/** Creates the tables of what is kept aside. */
+/** Creates the side tables for values kept aside. */
 export function* createKept(session: Session, { tables }: CopyOrigin): Pending<void> {
   for (const { name, columns } of tables.filter((table) => table.name.startsWith(KEPT)))
     yield* session.execute(session.sideTable(name, columns.slice(1, -1)));
 }
 
-/** Why a source cannot be copied. */
+/** The error if a source cannot be copied. */
 export function unlikeProgram(place: string): StartError {
   return new StartError(
     `the schema of ${place} is not the one of this program: run \`punchboard migrate apply\` on it first, or copy with its own version`,
   );
 }
 
-/** Why a target cannot be written to. */
+/** The error if a target cannot be written to. */
 export function notEmpty(place: string, what: string): StartError {
   return new StartError(`${place} is not empty (${what}): a copy overwrites nothing, so choose a new database`);
 }
 
 /**
- * Leases are left out: an attempt in flight is due again, as after a crash. A test callback is not repeated then.
- * @param kept what is kept aside, whose rows are in tables of their own
+ * Leases are omitted: an attempt in flight is due again, as after a crash, but a test callback is not repeated.
+ * @param kept the values kept aside, whose rows are in side tables
  */
 export function transferTables(
   { schema, definitions }: TransferAccess,
@@ -136,12 +136,12 @@ export function transferTables(
   return [HISTORY, ...records, ...[...ENGINE_TABLES, ...outbox].map(moved), ...aside];
 }
 
-/** A hash that was released several times is once enough; numbers are the database's own. */
+/** A hash that was released several times is moved once; each database assigns its own numbers. */
 function moved({ name, columns, key, placedBy }: EngineTable): TransferTable {
   return { name, columns: columns.filter(({ isLocal }) => !isLocal), key, placedBy };
 }
 
-/** Values kept aside, whose states both engines count alike as far as a restore asks. */
+/** The side table of values kept aside; as far as a restore is concerned, their states mean the same on both engines. */
 function keptTable({ number, columns }: DroppedValues): TransferTable {
   const all = [text('id'), ...columns.filter(({ name }) => name !== 'id'), integer('_state')];
   return { name: sideName(number), columns: all, key: 'id', placedBy: 'id' };
@@ -162,7 +162,7 @@ const HISTORY: TransferTable = {
   placedBy: null,
 };
 
-/** What is kept aside. */
+/** The list of drops whose values are kept aside. */
 const DROPPED: TransferTable = {
   name: '_punchboard_dropped',
   columns: [

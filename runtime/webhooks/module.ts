@@ -127,7 +127,7 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
   const failed = (error: unknown): void => log.error({ err: error }, 'web hooks: a run failed');
   const worker = workerOf(options, senders, wake);
   const notifier = notifierOf(options, senders);
-  // Nobody waits for it: a lease that cannot be extended has to be seen to end.
+  // The loop does not wait for it, so that it notices when a lease that cannot be extended ends.
   const keepLeases = async (now: number): Promise<null> => {
     void worker.keep(now);
     return null;
@@ -157,7 +157,7 @@ function createDelivery(options: ModuleOptions, senders: Senders) {
           ),
       });
     },
-    /** Resolves when no run is under way any more; attempts may be. */
+    /** Resolves when no run is under way any more; attempts may still be under way. */
     async stop(): Promise<void> {
       worker.stop();
       notifier.stop();

@@ -1,4 +1,4 @@
-// The operations of the web hook resource: the shared ones around a store that also checks address and key, `test` and `exchange`.
+// The operations of web hooks: the shared ones, over a store that also checks address and key, and `test` and `exchange`.
 
 import type { AnyDefinition } from '../contract/definition.js';
 import { type Failure, refusal, ServiceError, throwAll } from '../contract/errors.js';
@@ -43,7 +43,7 @@ export function createWebhookOperations(
     create: createOperation(store, planOf, { hashPassword: noPassword, newSecret: noToken }),
     update: updateOperation(store, planOf, { hashPassword: noPassword, verifyPassword: noPassword }),
     list: (call) => {
-      // S42: even an empty list would reveal something. That of all web hooks is for administrators.
+      // S42: even an empty list would reveal something. The list of all web hooks is for administrators.
       if (call.name !== '' && !call.caller.admin && call.caller.user !== call.id)
         throw refusal(call.definition, 'not_found');
       return list(call);
@@ -56,7 +56,7 @@ function noPassword(): Promise<never> {
   return Promise.reject(new Error('a web hook has no password'));
 }
 
-/** Nor a token: `check` refuses it. */
+/** A web hook has no token either: `check` refuses it. */
 function noToken(): never {
   throw new Error('a web hook has no token');
 }
@@ -93,7 +93,7 @@ function addressFailure({ input }: Change, checkUri: OperationOptions['checkUri'
   return problem === null ? null : { field: 'callback_uri', code: 'invalid', message: problem };
 }
 
-/** For the one who may edit the hook, once the parameters are valid: `exchange`, or else `test`. */
+/** Carries out `exchange`, or else `test`, for a caller who may edit the hook, once the parameters are valid. */
 function actionOperation(options: OperationOptions, planOf: PlanOf): Run {
   const run = async (call: Call): Promise<Answer> => {
     const action = planOf(call.definition).actions.get(call.name);
@@ -106,13 +106,13 @@ function actionOperation(options: OperationOptions, planOf: PlanOf): Run {
   return (call) => chain(requireRight(options.store, call, 'editor'), () => run(call));
 }
 
-/** One callback with the caller's payload; the response is 1 or 0 and reveals nothing of the receiver's response (S11). */
-async function test({ testHook }: OperationOptions, { id: hook, caller, now }: Call, given: unknown): Promise<string> {
-  const isAccepted = await testHook({ hook, user: caller.user ?? '', payload: JSON.stringify(given), now });
+/** One callback with the caller's payload; the response is 1 or 0 and reveals nothing about the receiver's response (S11). */
+async function test({ testHook }: OperationOptions, { id: hook, caller, now }: Call, value: unknown): Promise<string> {
+  const isAccepted = await testHook({ hook, user: caller.user ?? '', payload: JSON.stringify(value), now });
   return isAccepted ? '1' : '0';
 }
 
-/** The new secret, which no other response shows, and when the one before ends (D63). */
+/** Returns the new secret, which no other response shows, and when the previous one ends (D63). */
 async function exchange({ outbox, newSecret, formatDate }: OperationOptions, { id, now }: Call): Promise<string> {
   const secret = newSecret();
   const ends = await outbox.exchange(id, secret, now);

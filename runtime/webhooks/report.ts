@@ -62,7 +62,7 @@ export function messageJson(report: MessageReport, wire: WireTexts = PLAIN) {
   return { ...deliveryJson(report, wire), message: report.message, attempts };
 }
 
-/** How its callbacks look; a project may have one format alone. */
+/** The format of its callbacks; a project may have only one format. */
 export function formatOf({ format = 'form' }: Pick<HookReport, 'format'>): string {
   return format;
 }
@@ -106,7 +106,7 @@ export type HookState = (typeof STATES)[number]['name'] | 'paused';
 /** The states of hooks, the worst first. */
 export const HOOK_STATES: readonly HookState[] = ['paused', ...STATES.map(({ name }) => name)];
 
-/** The hooks in a state, as the outbox is asked for them. */
+/** The query that lists the hooks in a state. */
 export function pageState(state: HookState): NonNullable<HookPage['state']> {
   const at = STATES.findIndex(({ name }) => name === state);
   if (at < 0) return 'paused';

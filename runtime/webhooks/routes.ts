@@ -1,5 +1,5 @@
-// What administrators read of web hooks and do to them over HTTP (D48): the same as by the operators' pages and commands, with
-// the same entries in the audit log. Nobody else learns whether a hook exists.
+// What administrators read about web hooks and do to them over HTTP (D48): the same as on the operators' pages and by commands,
+// with the same entries in the audit log. Nobody else learns whether a hook exists.
 
 import type { OperatorChange } from '../contract/audit.js';
 import type { AnyDefinition, Method, ParameterKind } from '../contract/definition.js';
@@ -78,7 +78,7 @@ function administrator({ definition }: HookRoutesContext, { caller }: RouteReque
 /** Deliveries per page, as in lists (D23). */
 const [SIZE, MAX_SIZE] = [25, 100];
 
-/** Newest first; also of a hook that is deleted, as long as they are kept. */
+/** Newest first; also for a deleted hook, as long as its deliveries are kept. */
 async function deliveries({ hooks, hook, parameters, profile, definition }: HookCall) {
   const state = parameters.value('state', 'text') as DeliveryState | null;
   if (state !== null && !DELIVERY_STATES.includes(state))
@@ -108,9 +108,9 @@ async function message({ hooks, hook, parameters, profile }: HookCall) {
   const delivery = parameters.value('delivery_id', 'text');
   if (delivery === null) parameters.refuse('delivery_id', 'is required.', 'required');
   parameters.check();
-  const found = await hooks.message(hook, String(delivery));
-  if (found === null) throw new ServiceError('not_found', 'There is no such delivery, or it is no longer kept.');
-  return messageJson(found, profile);
+  const report = await hooks.message(hook, String(delivery));
+  if (report === null) throw new ServiceError('not_found', 'There is no such delivery, or it is no longer kept.');
+  return messageJson(report, profile);
 }
 
 async function retry({ hooks, hook, parameters, change }: HookCall) {

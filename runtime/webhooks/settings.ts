@@ -34,8 +34,8 @@ export interface Exposure {
 }
 
 /**
- * The guard of callback addresses (S41): the ranges that the operator configures; without any, only a demo that
- * nobody else can reach may call this machine. Throws StartError for what is not a range.
+ * The guard of callback addresses (S41): the ranges that the operator configures; without any, only a demo that nobody else can
+ * reach may call this machine. Throws StartError for a text that is not a range.
  */
 export function guardOf({ webhookAllowCidrs, host, trustProxy, demo = false }: WebhookOptions & Exposure): Guard {
   const unreachable = demo && trustProxy === 0 && isLoopback(host);

@@ -41,6 +41,16 @@ test('each part prints its tables, and a brief run writes none', () => {
   expect(results()).toBe(before);
 });
 
+test('the quick bench prints its ratios, and accepts none that it is not told to', () => {
+  const before = results();
+  const quick = join(ROOT, 'dist', 'tests', 'bench', 'quick.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [quick, '--brief'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  for (const what of ['fetch, anonymous', 'fetch, its owner', 'create'])
+    expect(stdout).toMatch(new RegExp(`${what}, of node:http and SQLite by hand +\\d+\\.\\d\\d +\\d`));
+  expect(results()).toBe(before);
+});
+
 test('each table has its place among what is said of it', () => {
   for (const name of [...Object.values(TABLES).flat(), 'goals', 'starts', 'starts-types']) {
     expect(results()).toContain(`<!-- ${name} -->`);

@@ -1,6 +1,6 @@
 // `npm run bench:quick`: the main ratios, in less than a minute, beside those that were accepted last (BUDGET.json). The service
 // runs as it ships: with its log, its limiter and its metrics. With `--accept`, what was measured becomes the budget, and the
-// table in RESULTS.md.
+// table in RESULTS.md. With `--brief` it runs just long enough to see that it does.
 // Figures are for people to judge; nothing here fails because of one.
 
 import { deepStrictEqual } from 'node:assert';
@@ -8,6 +8,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, temporaryFolder } from '../support/paths.js';
 import { answerOf, type Measure, measuresOf } from './asked.js';
+import { BRIEF } from './extent.js';
 import { type BenchFixture, fill } from './fixture.js';
 import { writeResults } from './results.js';
 import { type Server, startServer, UNLIMITED } from './servers.js';
@@ -16,7 +17,7 @@ import { compareRates, stopped } from './throughput.js';
 
 const BUDGET = join(ROOT, 'tests', 'bench', 'BUDGET.json');
 /** Until the compiler is through with a server, the one with less code has an advantage. */
-const PLAN = { turns: 3, slice: 700, warmUp: 4000 };
+const PLAN = process.argv.includes('--brief') ? BRIEF : { turns: 3, slice: 700, warmUp: 4000 };
 const MEASURES = ['fetch, anonymous', 'fetch, its owner', 'create'] as const;
 type Ratios = Readonly<Record<string, number>>;
 

@@ -6,9 +6,18 @@ import { ROOT } from '../support/paths.js';
 
 /** The suites print as they go, the other lane when one of its scripts has ended. */
 const LANES = {
-  // The script `nodes` copies dist, in which suites write.
+  // The script `nodes` copies dist, in which suites write; what it needs is installed by then.
   suites: ['test', 'nodes'],
-  elsewhere: ['style', 'readme', 'test:generators', 'test:examples', 'test:postgres', 'test:processes', 'test:bench'],
+  elsewhere: [
+    'nodes:install',
+    'style',
+    'readme',
+    'test:generators',
+    'test:examples',
+    'test:postgres',
+    'test:processes',
+    'test:bench',
+  ],
 } as const;
 
 type LaneName = keyof typeof LANES;

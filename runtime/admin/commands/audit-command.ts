@@ -57,7 +57,7 @@ function entriesText(entries: readonly AuditEntry[]): string {
   return table([['AT', 'BY', 'ACTION', 'RESOURCE', 'RECORD', 'CHANGE'], ...rows]);
 }
 
-/** `admin: 0 → 1`, and of a new or deleted record what it holds. */
+/** `admin: 0 → 1`; for a new or deleted record, its values. */
 function changeText(before: AuditEntry['before'], after: AuditEntry['after']): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const text = (value: unknown) => JSON.stringify(value ?? null);

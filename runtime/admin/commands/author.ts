@@ -1,4 +1,4 @@
-// Whom the audit log names for what a command changes (D51).
+// The author that the audit log names for what a command changes (D51).
 
 import { userInfo } from 'node:os';
 import type { Author } from '../../contract/audit.js';

@@ -1,5 +1,5 @@
-// What `punchboard backup` and `punchboard restore` do: a folder with the database, the files that its records hold, and a
-// manifest that says what must be there.
+// Carries out `punchboard backup` and `punchboard restore`. A backup is a folder with the database, the files that its records
+// hold, and a manifest that lists them.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -59,8 +59,8 @@ export async function backup(
     const content = await copyInto(part, options, progress);
     writeManifest(part, { format: FORMAT, taken, ...content });
     renameSync(part, target);
-    const done = { folder: to, ...summary({ taken, ...content }, clock.tick() - started) };
-    return printed(options.format, done, () => backupText(done, content.missing));
+    const result = { folder: to, ...summary({ taken, ...content }, clock.tick() - started) };
+    return printed(options.format, result, () => backupText(result, content.missing));
   } catch (error) {
     rmSync(part, { recursive: true, force: true });
     throw error;
@@ -83,7 +83,7 @@ function copyInto(part: string, options: BackupOptions, progress: Progress): Pro
   });
 }
 
-/** @returns the hashes of which there are no bytes */
+/** @returns the hashes without bytes */
 async function copyFiles(
   hashes: readonly string[],
   places: { readonly from: string; readonly to: string },
@@ -113,7 +113,7 @@ async function withStores<T>(
   }
 }
 
-/** Files that are copied together: each waits for the disk. */
+/** Files that are copied concurrently, since each copy waits for the disk. */
 const TOGETHER = 16;
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
@@ -183,8 +183,8 @@ export async function restore(
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(copy + end, { force: true });
   }
-  const done = { database, ...summary(manifest, clock.tick() - started) };
-  return printed(options.format, done, () => `Restored everything until ${done.taken}: ${wholeText(done)}`);
+  const result = { database, ...summary(manifest, clock.tick() - started) };
+  return printed(options.format, result, () => `Restored everything until ${result.taken}: ${wholeText(result)}`);
 }
 
 function manifestOf(from: string): Manifest {
@@ -200,7 +200,7 @@ function manifestOf(from: string): Manifest {
 
 interface Verification {
   readonly manifest: Manifest;
-  /** Where the database is copied to, and stays. */
+  /** Where the database is copied to before it is checked; the copy is kept. */
   readonly copy: string;
   readonly uploads: readonly string[];
   readonly progress: Progress;
@@ -209,7 +209,7 @@ interface Verification {
 async function verify(from: string, { manifest, copy, uploads, progress }: Verification): Promise<void> {
   const path = join(from, DATABASE);
   if (!isPlainFile(path)) throw damaged(path);
-  // Not with `copyFile`, which gives the copy the mode of a backup that others may read.
+  // `copyFile` would give the copy the mode of the backup, which others may be able to read.
   await pipeline(createReadStream(path), createWriteStream(copy));
   const copied = commandsOnFile(copy);
   const { bytes, sum } = await copied.sum();
@@ -219,9 +219,9 @@ async function verify(from: string, { manifest, copy, uploads, progress }: Verif
   if (!existsSync(join(from, FILES))) throw damaged(join(from, FILES));
   const store = await openBlobStore(join(from, FILES));
   try {
-    const there = filesIn(manifest);
-    await showing(progress, { what: 'files verified', total: there.length }, async () => {
-      for (const hash of there) {
+    const hashes = filesIn(manifest);
+    await showing(progress, { what: 'files verified', total: hashes.length }, async () => {
+      for (const hash of hashes) {
         if ((await hashIn(store, hash)) !== hash) throw damaged(`the file ${hash} in ${from}`);
         progress.advance(1);
       }
@@ -245,7 +245,7 @@ function filesIn({ files, missing }: Manifest): readonly string[] {
   return files.filter((hash) => !lost.has(hash));
 }
 
-/** Gives the complete copy its name in one step, and only if nothing else has that name by now. */
+/** Gives the complete copy its name in one step, and only if nothing else has taken that name by now. */
 async function giveName(copy: string, database: string): Promise<void> {
   const handle = await open(copy, 'r+');
   await handle.sync();
@@ -253,8 +253,8 @@ async function giveName(copy: string, database: string): Promise<void> {
   linkSync(copy, database);
 }
 
-function damaged(what: string): CommandError {
-  return new CommandError(`the backup is damaged (${what}): nothing was restored`);
+function damaged(where: string): CommandError {
+  return new CommandError(`the backup is damaged (${where}): nothing was restored`);
 }
 
 /** The resources whose records hold files. */
@@ -263,7 +263,7 @@ function uploadsOf({ generated }: BackupOptions): readonly string[] {
   return definitions.filter(({ upload }) => upload !== null).map(({ name }) => name);
 }
 
-/** Its own tools do it better, and know its replicas. */
+/** A server's own tools do this better, and know its replicas. */
 function refuseServer(database: string, command: 'backup' | 'restore'): void {
   if (!isServerUrl(database)) return;
   const [how, then] =

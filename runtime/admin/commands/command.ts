@@ -10,7 +10,7 @@ import { FILE_MODES } from '../../server/file-modes.js';
 import { hasPassword, isServerUrl, placeOf } from '../../store/database-url.js';
 import { StartError } from '../../store/start-error.js';
 
-/** Standard input, as far as commands read it. */
+/** The part of standard input that commands use. */
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
 export interface Io {
@@ -24,7 +24,7 @@ export interface Io {
   readonly exit?: (code: number) => void;
 }
 
-/** Sets up a command: it is about the project, and wrong usage is reported in one line, with exit code 2. */
+/** Sets up a command: it applies to the project, and wrong usage is reported in one line, with exit code 2. */
 export function settle(command: Command, io: Pick<Io, 'exit' | 'stderr'>): Command {
   const { exit = process.exit } = io;
   return command
@@ -59,8 +59,8 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * Outside a project a command does nothing, unless the service is named (N13). In a folder within the project, data is where it
- * is by default in the project's own.
+ * Outside a project a command does nothing, unless the service is named (N13). In a folder within the project, the default
+ * places of data are in the project's own folder.
  */
 function inProject(command: Command, { stderr, exit = process.exit }: Pick<Io, 'exit' | 'stderr'>): void {
   const isAboutService = command.options.some(({ long }) => long === '--generated');
@@ -73,7 +73,7 @@ function inProject(command: Command, { stderr, exit = process.exit }: Pick<Io, '
   }
   for (const option of DATA_PLACES) {
     if (command.getOptionValueSource(option) !== 'default') continue;
-    // Not 'default': this runs for the command and for the one that it belongs to.
+    // The source is not 'default', because this runs for the command and for its parent.
     command.setOptionValueWithSource(option, placeIn(project, command.getOptionValue(option)), 'config');
   }
 }
@@ -98,7 +98,7 @@ export function withDatabase(command: Command, { env }: Pick<Io, 'env'>, ifMissi
 interface DatabaseOption {
   /** Its long name. */
   readonly option: string;
-  /** The environment variable with the URL; with `_FILE` after it, the one with the path of a file that holds the URL. */
+  /** The environment variable with the URL; with `_FILE` after it, the variable with the path of a file that holds the URL. */
   readonly variable: string;
 }
 
@@ -129,7 +129,7 @@ function takeUrl(command: Command, env: Io['env'], place: DatabaseOption): void 
   if (url !== undefined) command.setOptionValueWithSource(option, url, 'env');
 }
 
-/** Arguments of a process can be seen by everyone on the machine. */
+/** Everyone on the machine can see the arguments of a process. */
 function refusePassword(command: Command, { option, variable }: DatabaseOption): void {
   if (!hasPassword(command.getOptionValue(option))) return;
   command.error(
@@ -157,7 +157,7 @@ function textOf(file: string): string | NodeJS.ErrnoException {
   }
 }
 
-/** An option that a variable of the environment sets, too. */
+/** An option that an environment variable can also set. */
 export function option(flags: string, text: string, variable: string): Option {
   return new Option(flags, text).env(variable);
 }
@@ -196,7 +196,7 @@ export function formatOption(): Option {
     .default('text');
 }
 
-/** What a command prints. @param text of the same for people */
+/** The output of a command. @param text formats the value for people */
 export function printed<T>(format: Format, value: T, text: (value: T) => string): string {
   return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : text(value);
 }

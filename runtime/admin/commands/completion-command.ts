@@ -1,5 +1,5 @@
-// `punchboard completion bash|zsh|fish`: a script that completes commands, options and their values in a shell, made from the
-// program. An argument or value that is called `resource` is completed with the names of the project's resources.
+// `punchboard completion bash|zsh|fish`: a script that completes commands, options and their values in a shell, generated from
+// the program. An argument or value called `resource` is completed with the names of the project's resources.
 
 import { Argument, type Command } from 'commander';
 import { attempt, type Io, settle } from './command.js';
@@ -27,7 +27,7 @@ interface Path {
   readonly values: Values;
 }
 
-/** The names of the project's resources, or a list; where that is empty, the shell offers files. */
+/** The names of the project's resources, or a list; if the list is empty, the shell offers files. */
 type Values = 'resources' | readonly string[];
 
 function pathsOf(command: Command, names: readonly string[] = []): readonly Path[] {
@@ -56,8 +56,8 @@ const SCRIPTS: Readonly<Record<Shell, (paths: readonly Path[]) => string>> = {
 };
 
 /**
- * The command that has been typed so far decides; the longest names come first. After an option with a value, that option decides.
- * `compgen` runs what its words contain, so that only names that a resource can have get there.
+ * The command typed so far decides what is offered; the longest names come first. After an option with a value, that option
+ * decides. `compgen` executes what its words contain, so it gets only names that a resource can have.
  */
 function bashScript(paths: readonly Path[]): string {
   const longest = [...paths].sort((one, other) => other.names.length - one.names.length);
@@ -107,8 +107,8 @@ function bashWords(values: Values): readonly string[] {
 function fishScript(paths: readonly Path[]): string {
   const lines = paths.flatMap(({ names, commands, options, values }) => {
     const [last] = names.slice(-1);
-    const when = last === undefined ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${last}`;
-    const complete = `complete -c punchboard -n '${when}'`;
+    const condition = last === undefined ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${last}`;
+    const complete = `complete -c punchboard -n '${condition}'`;
     return [
       ...commands.map((one) => `${complete} -f -a ${one.name()} -d ${quoted(one.description())}`),
       ...(values.length === 0 ? [] : [`${complete} -f -a ${fishWords(values)}`]),

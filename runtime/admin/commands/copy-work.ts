@@ -1,4 +1,4 @@
-// What `punchboard copy` does: rows, then bytes of files, then the comparison; only then can a server use the copy.
+// Carries out `punchboard copy`: copies rows, then bytes of files, then compares; only then can a server use the copy.
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError } from '../../contract/command-error.js';
@@ -21,7 +21,7 @@ export interface CopyOptions {
   /** Places of files; both or none. */
   readonly filesFrom?: string;
   readonly filesTo?: string;
-  /** Output folder of the generator; the project's own unless given. */
+  /** Output folder of the generator; the project's own by default. */
   readonly generated?: string;
   readonly format: Format;
 }
@@ -54,7 +54,7 @@ interface CopySummary {
   readonly rows: number;
   readonly tables: number;
   readonly files: number;
-  /** Hashes whose bytes the source does not have either. */
+  /** Hashes whose bytes are missing in the source, too. */
   readonly missing: readonly string[];
 }
 

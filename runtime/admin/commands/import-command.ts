@@ -53,7 +53,7 @@ async function isAdmin({ operations, principal }: Service, id: string): Promise<
   return (JSON.parse(body) as { readonly admin?: unknown }).admin === true;
 }
 
-/** Throws CommandError for a line that is none. What was cut off while it was written is dropped: its record is found again. */
+/** Throws CommandError for a line that is not a mapping. A line that was cut off is dropped: its record is found again. */
 function mappedIn(mapping: string): readonly IdMapping[] {
   if (!existsSync(mapping)) return [];
   const text = readFileSync(mapping, 'utf8');
@@ -61,8 +61,8 @@ function mappedIn(mapping: string): readonly IdMapping[] {
   if (whole !== text) truncateSync(mapping, Buffer.byteLength(whole));
   return whole.split('\n').flatMap((line, at) => {
     if (line === '') return [];
-    const one = parsed(line);
-    if (one !== null) return [one];
+    const mapped = parsed(line);
+    if (mapped !== null) return [mapped];
     throw new CommandError(`${mapping}: line ${at + 1}: it is not {"type": …, "from": …, "to": …}`);
   });
 }

@@ -1,5 +1,5 @@
 // Creates records that another service had, through the operation of the API and as one of its users: with their ids where the
-// user may choose them, else with new ones that take the place of the old ones in what follows.
+// user may choose them, otherwise with new ids, which replace the old ones in later records.
 import { hash } from 'node:crypto';
 import { CommandError } from '../../contract/command-error.js';
 import type { AnyDefinition } from '../../contract/definition.js';
@@ -10,7 +10,7 @@ import { type Caller, CHOSEN_ID } from '../../store/records.js';
 
 type SentParameters = Readonly<Record<string, unknown>>;
 
-/** One line of what is imported. */
+/** One line of the input. */
 interface Line {
   readonly number: number;
   readonly definition: AnyDefinition;
@@ -27,7 +27,7 @@ export interface IdMapping {
 
 export interface Import {
   readonly text: string;
-  /** The mapping as far as an earlier import has come. */
+  /** The mapping that an earlier import has left. */
   readonly mapped: readonly IdMapping[];
   readonly caller: Caller;
   /** Called after each record, before the next. */
@@ -43,12 +43,12 @@ export interface ImportSummary {
   readonly known: number;
 }
 
-/** Problems that are told at once. */
-const TOLD = 20;
+/** The most problems that are reported together. */
+const MAX_REPORTED = 20;
 
 /**
- * Throws CommandError: before anything is written where a line cannot be read, else for the first that is refused, after which
- * the same import goes on.
+ * Throws CommandError: before anything is written if a line cannot be read, otherwise for the first record that is refused; the
+ * same import can be resumed then.
  */
 export async function importRecords(service: Service, all: Import): Promise<ImportSummary> {
   const lines = linesOf(service.definitions, all.text);
@@ -79,7 +79,7 @@ interface CreateInput {
   readonly all: Import;
 }
 
-/** The key makes it once even if the command was killed before the mapping had it. */
+/** The key prevents a second record if the command was killed before it wrote the mapping. */
 async function create({ operations }: Service, { line, ids, all }: CreateInput): Promise<string> {
   const { definition, id, sent, number } = line;
   const { caller } = all;
@@ -103,7 +103,7 @@ async function create({ operations }: Service, { line, ids, all }: CreateInput):
   }
 }
 
-/** Replaces ids by those that records have here, also within lists and maps, where the name says what an id is of: `game_id`. */
+/** Replaces ids by those that records have here, also within lists and maps, if the name shows an id's resource: `game_id`. */
 function withIds(
   { references, synonyms }: AnyDefinition,
   sent: SentParameters,
@@ -137,15 +137,15 @@ function linesOf(definitions: readonly AnyDefinition[], text: string): readonly 
     return [];
   });
   if (problems.length === 0) return lines;
-  const more = problems.length > TOLD ? `\nand ${problems.length - TOLD} more` : '';
-  throw new CommandError(`nothing is imported:\n${problems.slice(0, TOLD).join('\n')}${more}`);
+  const more = problems.length > MAX_REPORTED ? `\nand ${problems.length - MAX_REPORTED} more` : '';
+  throw new CommandError(`nothing is imported:\n${problems.slice(0, MAX_REPORTED).join('\n')}${more}`);
 }
 
 function constantOf({ properties: { object_type: type } }: AnyDefinition): string | null {
   return type?.kind === 'constant' ? type.value : null;
 }
 
-/** What is wrong with it, or what it says: a record as the other service showed it, or its type, id and parameters. */
+/** The line, or its problem: a record as the other service showed it, or its type, id and parameters. */
 function lineOf(definitions: readonly AnyDefinition[], written: string, number: number): Line | string {
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
-// `punchboard key …`: makes and revokes the API keys of a user, whose tokens programs send (D61), by the operations of the API, and
-// lists them. What it changes is in the audit log.
+// `punchboard key …`: creates and revokes the API keys of a user, whose tokens programs send (D61), by the operations of the
+// API, and lists them. Its changes are in the audit log.
 
 import type { Command } from 'commander';
 import { apiKeysOf } from '../../auth/login.js';
@@ -86,9 +86,9 @@ function addList(key: Command, io: Io): void {
     attempt(io, () =>
       withReports(options, async ({ keys }) => {
         if (keys === null) throw withoutTokens();
-        const found = await keys(options.username);
-        if (found === null) throw unknownUser(options.username);
-        io.stdout.write(printed(options.format, found, keysText));
+        const keysOfUser = await keys(options.username);
+        if (keysOfUser === null) throw unknownUser(options.username);
+        io.stdout.write(printed(options.format, keysOfUser, keysText));
       }),
     ),
   );
@@ -114,7 +114,7 @@ function ofUser(command: Command, io: Io): Command {
     .addOption(generatedOption());
 }
 
-/** What the commands need of a service. */
+/** The parts of a service that the commands need. */
 interface Keys {
   readonly service: Service;
   readonly definition: AnyDefinition;

@@ -22,9 +22,9 @@ export function registerMigrateCommands(program: Command, io: Io, load: () => Pr
   const run: RunMigration = async (command) => {
     let refused = false;
     await attempt(io, async () => {
-      const shown = await command(await load(), await progressFor(io));
-      io.stdout.write(asInvoked(typeof shown === 'string' ? shown : shown.text));
-      refused = typeof shown !== 'string' && shown.refused;
+      const result = await command(await load(), await progressFor(io));
+      io.stdout.write(asInvoked(typeof result === 'string' ? result : result.text));
+      refused = typeof result !== 'string' && result.refused;
     });
     if (refused) (io.exit ?? process.exit)(1);
   };

@@ -14,7 +14,7 @@ import {
 
 const EMPTY = 'The database is empty: the first start creates all tables.';
 
-/** @param command the one that applies it */
+/** @param command the command that applies the plan */
 export function planText(pending: PendingMigration | null, command: 'apply' | 'adopt' = 'apply'): string {
   if (pending === null) return `${EMPTY}\n`;
   const { plan, risks, broken } = pending;
@@ -79,7 +79,7 @@ export function statusJson(
   };
 }
 
-/** @param milliseconds that it took */
+/** @param milliseconds the time that it took */
 export function appliedText(steps: readonly { readonly says: string }[], milliseconds: number): string {
   if (steps.length === 0) return 'Up to date.\n';
   return `${steps.map(({ says }, at) => `${at + 1}. ${says}\n`).join('')}Done in ${(milliseconds / 1000).toFixed(1)} s.\n`;

@@ -35,7 +35,7 @@ export interface MigrateOptions {
 }
 
 interface ProgressOption {
-  /** Absent: nobody watches. */
+  /** Absent: progress is not shown. */
   readonly progress?: Progress | undefined;
 }
 
@@ -88,10 +88,10 @@ export async function rehearse(
   { now, progress }: ProgressOption & { readonly now: number },
 ): Promise<PrintedPlan> {
   return onSchema({ ...runnable(options), progress }, 'read', async (keeper, schema) => {
-    const done = await keeper.rehearse(schema, now);
-    const refused = done.findings.length > 0;
-    if (refused && options.format !== 'json') throw new CommandError(rehearsalText(done).trimEnd());
-    return { text: printed(options.format, done, rehearsalText), refused };
+    const rehearsal = await keeper.rehearse(schema, now);
+    const refused = rehearsal.findings.length > 0;
+    if (refused && options.format !== 'json') throw new CommandError(rehearsalText(rehearsal).trimEnd());
+    return { text: printed(options.format, rehearsal, rehearsalText), refused };
   });
 }
 
@@ -110,7 +110,7 @@ export async function purge({ database, format }: MigrateOptions, before: number
   });
 }
 
-/** Throws StartError where the service could not run on the schema that a database is to be brought to. */
+/** Throws StartError if the service could not run on the schema that a database would get. */
 function runnable(options: MigrateOptions): MigrateOptions {
   const { schema, generated } = loadGenerated(options.generated ?? null);
   refuseUnmet(schema, generated);
@@ -129,7 +129,7 @@ async function onSchema<T>(
   return closing(keeper, work(keeper, schema));
 }
 
-/** Values kept aside, of a database with any schema. */
+/** Runs work on the values kept aside in a database with any schema. */
 async function onKept<T>(database: string, work: (keeper: SchemaKeeper) => Promise<T>): Promise<T> {
   const keeper = await commandsOn(database).schema({ access: 'alone', definitions: [] });
   return closing(keeper, work(keeper));

@@ -1,4 +1,4 @@
-// What commands read of a database that a server may be running on. They work with any schema, and leave the database as it is.
+// Lets commands read a database that a server may be running on. They work with any schema, and do not change the database.
 
 import type { OperatorReports } from '../../store/commands.js';
 import { refuseMissing } from './command.js';

@@ -40,7 +40,7 @@ export function reported(progress: Progress, io: Pick<Io, 'send'>): Progress {
   };
 }
 
-/** Milliseconds between two states of a bar that are shown. */
+/** Milliseconds between two updates of a bar. */
 const PAUSE = 100;
 
 /** Neither hides the cursor nor turns off line wrapping, which would last after Ctrl-C. */
@@ -83,12 +83,12 @@ interface BarState {
 }
 
 /** `█████████░░░░░░░░░░░  47% | 470/1,000 | 94/s, 6 s left | files`; when the part is done, the time that it took. */
-export function barLine(what: string, { value, total, startTime, maxWidth }: BarState, now: number): string {
+export function barLine(label: string, { value, total, startTime, maxWidth }: BarState, now: number): string {
   const part = total === 0 ? 1 : Math.min(1, value / total);
   const filled = Math.round(part * WIDTH);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${`${Math.floor(part * 100)}`.padStart(3)}%`;
   const pace = paceOf(value, total, (now - startTime) / 1000);
-  return [bar, `${number(value)}/${number(total)}`, ...pace, what].join(' | ').slice(0, maxWidth);
+  return [bar, `${number(value)}/${number(total)}`, ...pace, label].join(' | ').slice(0, maxWidth);
 }
 
 /** Empty for work that is done in one piece or has only begun. */

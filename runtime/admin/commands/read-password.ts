@@ -14,7 +14,7 @@ export async function passwordFrom(stdin: InputStream): Promise<string> {
   return password;
 }
 
-/** Asks for it twice; throws a CommandError if the two differ. */
+/** Asks for a password twice; throws a CommandError if the two differ. */
 export async function askPassword({ stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: true });

@@ -102,7 +102,7 @@ function furtherOptions(): readonly Option[] {
   return [...limitOptions(), ...reachOptions(), ...databaseOptions(), ...webhookServeOptions()];
 }
 
-/** How a PostgreSQL database is used. */
+/** The options for a PostgreSQL database. */
 function databaseOptions(): readonly Option[] {
   const { connections, timeout, wait } = REACH;
   return [
@@ -129,7 +129,7 @@ function databaseOptions(): readonly Option[] {
 const MOST_CONNECTIONS = 10_000;
 const HOUR = 3_600_000;
 
-/** What one client may cost. */
+/** The options that limit what one client may use. */
 function limitOptions(): readonly Option[] {
   const perMinute = 'requests a minute per user or address, weighted by their cost; 0 for no limit';
   const failed = 'failed logins a minute per address and name; 0 for no limit';
@@ -152,7 +152,7 @@ function reserve(text: string): string {
   throw new InvalidArgumentError('It must be a number of MiB, or of per cent up to 90%.');
 }
 
-/** Who may reach it besides clients of the API. */
+/** The options for other origins, proxies, and access to the metrics. */
 function reachOptions(): readonly Option[] {
   return [
     option(
@@ -223,7 +223,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   const running = await start({ ...rest, port, ...backups, demo, console, portal, generated });
   const demoText = demo ? await filledDemo(running, generated) : '';
   stopOnRequest(running, io, exit);
-  // Only now: what the options name by mistake is left alone.
+  // This comes only now, so that files that a mistaken option names are left alone.
   const { mailFolder } = require('../../webhooks/settings.js') as typeof import('../../webhooks/settings.js');
   const mails = mailFolder(options, options.database);
   const narrowed = narrowStored({ ...options, backups: folder, fileMode, mails });
@@ -242,7 +242,7 @@ async function serve(options: ServeOptions, io: Io, { exit, userFlags }: ServeEn
   io.stdout.write(demoText);
 }
 
-/** Fills the demo, or stops the server. @returns what there is to say about it */
+/** Fills the demo, or stops the server. @returns the lines about it */
 async function filledDemo(running: RunningServer, generated: string | null): Promise<string> {
   try {
     const { demoLines, fillDemo } = loadDemo();
@@ -267,19 +267,19 @@ function loadDemo() {
   return require('../demo/demo.js') as typeof import('../demo/demo.js');
 }
 
-/** The command that started this process, without what follows its name. */
+/** The command that started this process, without its arguments. */
 function ownProgram(): readonly string[] {
   return [process.execPath, ...process.argv.slice(1, 2)];
 }
 
-/** Throws CommandError for a PostgreSQL database, which has tools of its own, and without the pages that make backups. */
+/** Throws CommandError for a PostgreSQL database, which has tools of its own, and without the pages that create backups. */
 function backupFolder({ backups = '', database }: ServeOptions, console: boolean): string {
   if (!console) throw new CommandError("--backups is for the operators' pages: add --console, or leave it out");
   if (!isServerUrl(database)) return backups;
   throw new CommandError('--backups is for SQLite: back up a PostgreSQL database with its own tools, such as pg_dump');
 }
 
-/** The server goes on if the database has gone away meanwhile: this is only for a hint. */
+/** The server continues if the database has become unavailable: this only decides on a hint. */
 async function hasUsers({ service }: RunningServer): Promise<boolean> {
   try {
     return await service.engine.identity.hasAccounts();
@@ -288,7 +288,7 @@ async function hasUsers({ service }: RunningServer): Promise<boolean> {
   }
 }
 
-/** Looks at the first accounts only: with more of them there will be one. */
+/** Checks only the first accounts: if there are more, one of them will be an administrator. */
 async function hasAdministrator({ service }: RunningServer): Promise<boolean> {
   try {
     const accounts = await service.engine.identity.accounts({ after: null, limit: ACCOUNTS });
@@ -319,7 +319,7 @@ function userCommand(name: string, flags: string, username = 'NAME'): string {
   return `${invoked()} user ${name} --username ${username}${flags}`;
 }
 
-/** The flags of a command about a user that is to find the same database. What the environment says, it says to that as well. */
+/** The flags with which a command about a user finds the same database. Settings of the environment apply to it as well. */
 function userFlags(command: Command): string {
   return ['database', 'generated']
     .filter((option) => command.getOptionValueSource(option) === 'cli')
@@ -330,8 +330,8 @@ function userFlags(command: Command): string {
 }
 
 /**
- * The first signal stops gracefully, the second immediately. A server that a parent process started over a channel tells
- * it the port, and does not outlive it.
+ * The first signal stops gracefully, the second immediately. A server that a parent process started over a channel reports the
+ * port to it, and does not outlive it.
  */
 function stopOnRequest(running: RunningServer, { stdout }: Io, exit: (code: number) => void): void {
   let stopping = false;

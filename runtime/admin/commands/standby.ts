@@ -10,14 +10,14 @@ import { loadEngine } from '../../store/open-engine.js';
 export interface BeginMessage {
   /** The port to listen on; null: that of the options. */
   readonly port: number | null;
-  /** It was started long ago: what it has loaded may have changed since. */
+  /** It was started long ago: files that it has loaded may have changed since. */
   readonly hasWaited: boolean;
 }
 
-/** Exit code of a process that had loaded files that have changed since. */
+/** Exit code of a process whose loaded files have changed since. */
 export const OUTDATED = 75;
 
-/** Resolves with the message of the process that started this one. If that process has gone, this one ends. */
+/** Resolves with the message of the process that started this one. If that process ends, so does this one. */
 export async function messageToBegin(exit: (code: number) => void): Promise<BeginMessage> {
   const leave = (): void => exit(0);
   process.once('disconnect', leave);
@@ -31,7 +31,7 @@ export async function standBy(
   { database, console, demo }: { readonly database: string; readonly console: boolean; readonly demo: boolean },
   exit: (code: number) => void,
 ): Promise<number | null> {
-  // What generated code requires.
+  // Generated code requires this module.
   require('../../contract/kit.js');
   loadLaterModules(['requests', 'console', 'hooks']);
   loadEngine(database);
@@ -42,8 +42,8 @@ export async function standBy(
   return port;
 }
 
-/** True if the file has changed since this process began. It goes by ctime: packages are unpacked with old dates of change. */
+/** Whether the file has changed since this process began. It reads ctime: packages are unpacked with old modification times. */
 function hasChanged(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined || found.ctimeMs > performance.timeOrigin;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined || stats.ctimeMs > performance.timeOrigin;
 }

@@ -1,5 +1,5 @@
 // `punchboard user …`: lists accounts, creates them, sets passwords and flags, with the checks of the API (D35), even beside a
-// running server. What it changes is in the audit log.
+// running server. Its changes are in the audit log.
 
 import { Argument, type Command } from 'commander';
 import { ROLES, type Role, roleOf, roleParameters } from '../../auth/roles.js';

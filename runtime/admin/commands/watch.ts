@@ -14,7 +14,7 @@ export interface WatchOptions {
   readonly standby?: boolean;
 }
 
-/** What a server tells the process that started it, once it listens. */
+/** The message of a server to the process that started it, once it listens. */
 export interface ListeningMessage {
   readonly port: number;
 }
@@ -29,13 +29,13 @@ export function watchServer(
   exit: (code: number) => void,
 ): void {
   const marker = compiledMarker(generated ?? null);
-  const say = (line: string): void => void stdout.write(`${line}\n`);
+  const log = (line: string): void => void stdout.write(`${line}\n`);
   const args = process.argv.slice(1).filter((one) => !['--watch', '--standby'].includes(one));
   const command = [process.execPath, ...args, '--standby'];
   let compiled = '';
   let next = spawnServer(command);
   let server: ChildProcess | null = null;
-  /** The server under way is to end, and why. */
+  /** Whether the running server is to end, and why. */
   let ending: 'no' | 'restart' | 'stop' = 'no';
   let port: number | null = null;
 
@@ -55,17 +55,17 @@ export function watchServer(
       if (ending !== 'stop' && code === OUTDATED) start(null);
       else if (ending === 'stop' || port === null) exit(code ?? 1);
       else if (ending === 'restart') start(next);
-      else say('punchboard: the server has ended; it is started again when gen has compiled');
+      else log('punchboard: the server has ended; it is started again when gen has compiled');
     });
   };
-  /** One write may be reported several times, and before it is whole. */
+  /** One write may be reported several times, and before it is complete. */
   const look = (_event?: string, name: string | null = basename(marker)): void => {
     const now = name === basename(marker) ? read(marker) : '';
     if (now === '' || now === compiled) return;
     compiled = now;
     if (server === null) start(next);
     else if (ending === 'no') {
-      say('gen has compiled: the server is started again');
+      log('gen has compiled: the server is started again');
       ending = 'restart';
       server.kill('SIGTERM');
     }
@@ -77,7 +77,7 @@ export function watchServer(
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The process that started this one has gone.
+  // The process that started this one has ended.
   process.on('disconnect', () => stop('SIGTERM'));
   void (standby ? messageToBegin(exit) : Promise.resolve()).then(() => start(next));
 }

@@ -1,4 +1,4 @@
-// The options of `serve` that are about web hooks.
+// The options of `serve` for web hooks.
 
 import type { Option } from 'commander';
 import { HISTORY_DAYS } from '../../webhooks/settings.js';

@@ -1,4 +1,4 @@
-// The role that each of the operators' pages and actions takes (D65). Pages do not show links and forms that their reader may not use.
+// The role that each of the operators' pages and actions requires (D65). Pages hide what the reader may not use.
 
 import { ROLES, type Role } from '../../auth/roles.js';
 import { ServiceError } from '../../contract/errors.js';
@@ -7,7 +7,7 @@ import { type Form, type Link, type PageView, SELECTION, type Section, type Tabl
 
 type Route = Pick<PageRoute, 'method' | 'path'>;
 
-/** The least role for each page and action; all others take an administrator. */
+/** The least role for each page and action; all others require an administrator. */
 const OPEN: Readonly<Record<string, Role>> = {
   'GET /': 'readonly',
   'GET /find': 'readonly',
@@ -38,7 +38,7 @@ function mayUse(role: Role, route: Route): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(roleFor(route));
 }
 
-/** Throws forbidden, and names the role that the route takes. @param role null: everybody on the site may use all of it */
+/** Throws forbidden, and names the role that the route requires. @param role null: everybody on the site may use all of it */
 export function requireRole(role: Role | null, route: Route): void {
   if (role === null || mayUse(role, route)) return;
   const needed = roleFor(route);
@@ -59,8 +59,8 @@ export function createPageFilter(routes: readonly Route[], base: string): PageFi
     if (role === null || role === 'admin') return page;
     return usablePage(page, (method, href) => {
       const [path] = href.split('?');
-      const found = patterns.find(({ pattern }) => pattern.test(`${method} ${path}`));
-      return found === undefined || mayUse(role, found.route);
+      const match = patterns.find(({ pattern }) => pattern.test(`${method} ${path}`));
+      return match === undefined || mayUse(role, match.route);
     });
   };
 }

@@ -34,7 +34,7 @@ export interface OpenQuestion {
   readonly errors: Readonly<Partial<Record<keyof typeof FIELDS, string>>>;
 }
 
-/** @param isStale the password was last entered too long ago @returns null: all that is asked for was given */
+/** @param isStale the password was last entered too long ago @returns null: every question is answered */
 export function openQuestion(question: Question, sent: Parameters, isStale: boolean): OpenQuestion | null {
   const { click = true, typed = null } = question;
   const password = question.password === true && isStale;
@@ -49,13 +49,13 @@ export function sentPassword({ [FIELDS.password]: sent }: Parameters): string {
   return typeof sent === 'string' ? sent : '';
 }
 
-/** The form without what answers questions. */
+/** The form without the answers to questions. */
 export function withoutAnswers(sent: Parameters): Parameters {
   const names: readonly string[] = Object.values(FIELDS);
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));
 }
 
-/** The page, whose form sends the first one again. @param action path that it is sent to */
+/** The page with the question; its form sends the first form again. @param action path that it is sent to */
 export function questionPage(
   { title, note, submit, back }: Question,
   { typed, password, errors }: OpenQuestion,

@@ -35,7 +35,7 @@ export interface ConsoleParts extends PageFrame {
   readonly login: Login;
 }
 
-/** What the server lends. */
+/** The functions of the server that a site uses. */
 export interface ConsoleHost {
   readonly uploads: Uploads;
   readonly files: Files;
@@ -143,8 +143,8 @@ async function serve(
 const NO_FORM = { form: {}, received: null };
 
 /**
- * Asks what has to be asked first. @param sent with what answers the question in its form
- * @returns the request without that, in a new session after a password; null: it was asked
+ * Asks the question that comes first. @param sent the form, with the answers so far
+ * @returns the request without the answers, in a new session after a password; null: the question was asked
  */
 async function askFirst(
   console: MountedConsole,
@@ -226,14 +226,14 @@ async function operatorOf(
   { sessions, site, store, principal, now }: MountedConsole,
   session: string | null,
 ): Promise<Operator | Reason> {
-  const found = session === null ? null : await sessions.operator(session, now());
-  const user = found?.caller.user ?? null;
-  if (session === null || found === null || user === null) return 'no session';
+  const current = session === null ? null : await sessions.operator(session, now());
+  const user = current?.caller.user ?? null;
+  if (session === null || current === null || user === null) return 'no session';
   const record = await userRecord(store, principal, user);
-  const admitted = site.enter(found.caller, roleOf({ ...record, admin: found.caller.admin }));
+  const admitted = site.enter(current.caller, roleOf({ ...record, admin: current.caller.admin }));
   if (admitted === null) return 'not admitted';
   const { caller, role } = admitted;
-  return { caller: { ...caller, user }, role, name: String(record.username ?? user), session, opened: found.opened };
+  return { caller: { ...caller, user }, role, name: String(record.username ?? user), session, opened: current.opened };
 }
 
 const logIn: Handler = async (console, exchange) => {

@@ -1,4 +1,4 @@
-// The form of a record, made from the parameters of its definition and what the API document says about them.
+// The form of a record, composed from the parameters of its definition and their descriptions in the API document.
 
 import type { AnyDefinition, Parameter, Row } from '../../contract/definition.js';
 import type { Parameters } from '../../operations/call.js';
@@ -34,7 +34,7 @@ export function formFields(context: FieldContext): readonly Field[] {
   return sent.map(([name, parameter]) => parameterField(context, name, parameter));
 }
 
-/** A field for the file of which a new record is made, if it is made of one. */
+/** A field for the file of a new record, if records are created from files. */
 export function uploadFields({ upload }: AnyDefinition, errors: FieldContext['errors']): readonly Field[] {
   if (upload === null) return [];
   const { part: name, maxBytes } = upload;
@@ -106,7 +106,7 @@ function typedField({ body }: FieldContext, base: BaseField, { kind }: Parameter
 /** Texts that may be longer get a field of several lines. */
 const LONG = 300;
 
-/** A field whose options are found by name, or made by uploading a file. */
+/** A field whose options are found by name, or created by uploading a file. */
 function referenceField({ definition, record, action }: FieldContext, base: BaseField, state: FormReference): Field {
   const { name, was, value, required } = base;
   const { reference, chosen, matches, text, maxBytes } = state;

@@ -8,7 +8,7 @@ import { type FigureLog, MONTH } from '../../store/figures.js';
 export interface Sample {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Since the sample before. */
+  /** Since the previous sample. */
   readonly requests: number;
   readonly failures: number;
   /** Mean time to the response, in milliseconds. */

@@ -1,4 +1,4 @@
-// The query of a list: filters, search, order, and where its page begins; and the columns and page size that an operator has chosen.
+// The query of a list (filters, search, order, beginning of its page), and the columns and page size that an operator chose.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
@@ -73,8 +73,8 @@ function tooMany(items: AnyDefinition, order: string): string {
   const others = (items.finds ?? []).filter((name) => items.sortable.includes(name)).map(labelOf);
   const way =
     others.length === 0 ? '' : ` They can be sorted by ${inSentence(others.join(' or '))}, however many there are.`;
-  const what = inSentence(labelOf(orderTerm(order).name));
-  return `There are too many ${inSentence(pluralTitle(items))} to sort them by ${what}: narrow them with a filter first.${way}`;
+  const heading = inSentence(labelOf(orderTerm(order).name));
+  return `There are too many ${inSentence(pluralTitle(items))} to sort them by ${heading}: narrow them with a filter first.${way}`;
 }
 
 /** Null: the list has neither filters nor a search. */
@@ -101,7 +101,7 @@ function filterFields(items: AnyDefinition, column: string, query: Parameters): 
   });
 }
 
-/** The headings of columns. Those by which the list can be sorted are links: first ascending, then descending. */
+/** The headings of columns. Those of sortable columns are links: first ascending, then descending. */
 export function headings(
   items: AnyDefinition,
   columns: readonly string[],
@@ -120,7 +120,7 @@ export function headings(
 }
 
 const BACK = '_back';
-/** Pages to which the way back leads one by one; beyond them it leads to the first. */
+/** The most pages that the way back leads through one by one; beyond them it leads to the first. */
 const MOST_BACK = 8;
 const FIRST = '-';
 
@@ -201,7 +201,7 @@ function columnsOf(items: AnyDefinition): readonly string[] {
   });
 }
 
-/** Whether a list shows a property by default: not JSON, the dates of every record, or pictures, which stand beside the names. */
+/** Whether a list shows a property by default: not JSON, the dates of every record, or pictures, which are beside the names. */
 function isPlain({ properties, columns, references }: AnyDefinition, name: string): boolean {
   const property = properties[name];
   if (property?.kind !== 'column' || ['date_created', 'date_updated'].includes(name)) return false;

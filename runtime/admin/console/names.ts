@@ -4,7 +4,7 @@ import type { AnyDefinition } from '../../contract/definition.js';
 import type { Records } from '../../store/records.js';
 import { nameColumn } from './words.js';
 
-/** The name of a record; null: it has none, or it is gone. */
+/** The name of a record; null: it has none, or the record no longer exists. */
 export type NameLookup = (resource: string, id: string) => string | null;
 
 /** Reads the names of records by their resources and ids, regardless of who may see them. */
@@ -71,7 +71,7 @@ export function* referredBy(
   }
 }
 
-/** Items of a list within a record whose names are read. */
+/** The most items of a list within a record whose names are read. */
 const MOST_ITEMS = 100;
 
 /** The keys of an item name the resources to which it refers: `game_id`. */

@@ -45,9 +45,9 @@ export interface Operator extends Admission {
 export interface PageRequest {
   /** Parts of the path by their names. */
   readonly params: Readonly<Record<string, string>>;
-  /** Those of the address. */
+  /** The parameters of the address. */
   readonly query: Parameters;
-  /** Those of the form that was sent; empty for GET. */
+  /** The parameters of the form that was sent; empty for GET. */
   readonly form: Parameters;
   readonly upload: Upload | null;
   /** Saved choices of the user's browser, by name. */
@@ -82,14 +82,14 @@ export interface FilePart {
   readonly maxBytes: number;
 }
 
-/** One page (GET) or action (POST). All of them are for those whom the site lets in, and a POST needs the token of its session. */
+/** One page (GET) or action (POST). All of them are for users whom the site admits, and a POST needs the token of its session. */
 export interface PageRoute {
   readonly method: 'GET' | 'POST';
   /** Below the site's base, with `:name` for a part. */
   readonly path: string;
   /** The multipart part that it stores, by the parts of its path. */
   readonly part?: (params: Readonly<Record<string, string>>) => FilePart | null;
-  /** What is asked before a form is carried out; absent or null: nothing. */
+  /** The question before a form is carried out; absent or null: none. */
   confirm?(request: PageRequest): MaybePromise<Question | null>;
   run(request: PageRequest): MaybePromise<PageAnswer>;
 }

@@ -23,7 +23,7 @@ export type PickerSource = RecordSource<'find' | 'permission'>;
 export interface Choice {
   readonly id: string;
   readonly name: string;
-  /** The name, followed by that of the record to which it belongs. */
+  /** The name, followed by the name of the record that it belongs to. */
   readonly text: string;
   readonly image: string | null;
 }
@@ -59,7 +59,7 @@ export interface ReferenceForm {
   readonly form: Parameters;
 }
 
-/** Matches that are checked, and those of them that are shown. */
+/** How many matches are checked, and how many of them are shown. */
 const CHECKED = 500;
 const SHOWN = 20;
 
@@ -106,7 +106,7 @@ function searched(form: Parameters, name: string): string {
   return searchText(form[searchName(name)]);
 }
 
-/** The greatest size of a file of which a record can be made; null: a record needs more than a file. */
+/** The greatest size of a file that a record can be created from; null: a record needs more than a file. */
 function bytesOf(resources: Resources, target: AnyDefinition): number | null {
   const { upload, operations } = target;
   if (upload === null || operations.create === null) return null;
@@ -138,7 +138,7 @@ export async function findChoices(
   return { choices: usable, isComplete: isComplete && ids.length < CHECKED && near.length <= SHOWN };
 }
 
-/** The placement that the target must have, as it has the owner of the record (D37); null: any. */
+/** The placement that the target must have because it has the same owner as the record (D37); null: any. */
 function placeFor({ place, inside }: Reference, { definition, record, form }: ReferenceForm): string | null {
   if (!place && !inside) return null;
   if (record !== null) return placementOf(String(record.id));

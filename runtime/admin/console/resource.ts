@@ -18,7 +18,7 @@ export interface Resources {
   readonly definitions: readonly AnyDefinition[];
   /** Undefined: there is no such resource. */
   find(name: string): AnyDefinition | undefined;
-  /** The operations of a resource, with those that its module brings. */
+  /** The operations of a resource, including those of its module. */
   operationsOf(definition: AnyDefinition): Operations;
   /** The body of a create, an update or an action in the API document. */
   bodyOf(definition: AnyDefinition, operation: string): DescribedBody;
@@ -28,7 +28,7 @@ export interface Resources {
   readonly names: Names;
 }
 
-/** The resources, and what pages use of their store besides. */
+/** The resources, and the methods of their store that pages also use. */
 export interface RecordSource<Name extends keyof Records> {
   readonly resources: Resources;
   readonly store: Pick<Records, Name>;
@@ -81,9 +81,9 @@ export function resourceNamed({ find }: Pick<Resources, 'find'>, type: string): 
 /** The resources of each group in the order of their titles. */
 function groupsOf(definitions: readonly AnyDefinition[], api: ApiDocument): readonly ResourceGroup[] {
   return api['x-tagGroups'].flatMap(({ name, tags }) => {
-    const own = definitions.filter((one) => tags.includes(one.name));
-    const sorted = own.toSorted((one, other) => pluralTitle(one).localeCompare(pluralTitle(other), 'en'));
-    return own.length === 0 ? [] : [{ name, definitions: sorted }];
+    const members = definitions.filter((one) => tags.includes(one.name));
+    const sorted = members.toSorted((one, other) => pluralTitle(one).localeCompare(pluralTitle(other), 'en'));
+    return members.length === 0 ? [] : [{ name, definitions: sorted }];
   });
 }
 
@@ -97,7 +97,7 @@ function describedBody(api: ApiDocument, resource: string, operation: string): D
   const fields = Object.entries(described(body)).map(([name, { description = '', ...rest }]) => {
     return [name, { ...rest, description: sharedStart(description, shown[name]?.description ?? description) }];
   });
-  // A parameter with synonyms: one of its names is required, its own first.
+  // If a parameter has synonyms, one of its names is required; its own name comes first.
   const named = (allOf as readonly Schema[]).flatMap(({ anyOf = [] }) => (anyOf[0] as Schema)?.required ?? []);
   return {
     title: title.slice(title.indexOf(': ') + 2),
@@ -117,7 +117,7 @@ function sharedStart(one: string, other: string): string {
 /** A record as the operator sees it. */
 export type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** A call that an operator makes. @param more what it needs besides */
+/** A call that an operator makes. @param more its further properties */
 export function callOf(
   definition: AnyDefinition,
   { operator, now }: { readonly operator: Operator; readonly now: number },
@@ -150,7 +150,7 @@ export function nameOf(definition: AnyDefinition, record: ShownRecord): string {
   return typeof value === 'string' && value !== '' ? value : String(record.id ?? '');
 }
 
-/** The record of a call. Throws what the operation refuses. */
+/** The record of a call. Throws the refusal of the operation. */
 export async function readRecord({ operationsOf }: Pick<Resources, 'operationsOf'>, call: Call): Promise<ShownRecord> {
   return JSON.parse((await operationsOf(call.definition).fetch(call)).body);
 }
@@ -164,7 +164,7 @@ export function userPath(id: string): string {
   return `/console/users/${encodeURIComponent(id)}`;
 }
 
-/** Whether records of the resource decide who may log in: a change of them takes the password (D65). */
+/** Whether records of the resource decide who may log in: changing them requires the password (D65). */
 export function decidesLogin({ principal, token }: AnyDefinition): boolean {
   return principal || token !== undefined;
 }

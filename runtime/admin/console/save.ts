@@ -1,5 +1,5 @@
-// Saves the form of a record only if nobody has changed the record since the form was opened (D57): the tag that the form sends, and
-// the update; and the same for a button.
+// Saves the form of a record only if nobody has changed the record since the form was opened (D57): the tag that the form
+// sends, and the update; and the same for a button.
 
 import type { Conditions } from '../../contract/conditions.js';
 import type { AnyDefinition } from '../../contract/definition.js';
@@ -18,7 +18,7 @@ export function tagged({ [TAG]: version }: Parameters): { readonly conditions?: 
 }
 
 /**
- * The hidden field of a form. A form that was not saved keeps the version with which it was opened, unless it shows what has changed.
+ * The hidden field of a form. A form that was not saved keeps the version that it was opened with, unless it shows changes.
  * @param version the record's @param sent null: the form is new
  */
 export function tagField(
@@ -30,8 +30,8 @@ export function tagField(
 }
 
 /**
- * Updates a record. Throws precondition_failed if somebody has changed a field of the form since it was opened; other changes, such
- * as when a token was last used or how many callbacks have failed, do not matter.
+ * Updates a record. Throws precondition_failed if somebody has changed a field of the form since it was opened; other changes,
+ * such as when a token was last used or how many callbacks have failed, do not matter.
  */
 export async function saveForm(
   { operationsOf }: Pick<Resources, 'operationsOf'>,
@@ -53,8 +53,8 @@ export async function saveForm(
 const SEEN = '_seen';
 
 /**
- * The hidden value of a button: a hash of what its user can change in the record. What else changes does not matter, such as when
- * a token was last used, except that a new token counts, too.
+ * The hidden value of a button: a hash of what its user can change in the record, and of its token. Other changes do not
+ * matter, such as when a token was last used.
  */
 export function seenValue({ parameters, token }: AnyDefinition, record: ShownRecord): Readonly<Record<string, string>> {
   const names = [...Object.keys(parameters), ...(token === undefined ? [] : ['date_updated'])];

@@ -20,7 +20,7 @@ export function wasName(name: string): string {
   return `_was.${name}`;
 }
 
-/** The form with what browsers leave out: unticked boxes, which have a hidden field `_flag.<name>` beside them, and the zone of times. */
+/** The form with what browsers leave out: unticked boxes, beside which there is a hidden field `_flag.<name>`, and time zones. */
 export function completed({ parameters }: Pick<AnyDefinition, 'parameters'>, form: Parameters): Parameters {
   const completions = Object.entries(parameters).flatMap(([name, { kind }]) => {
     if (kind === 'boolean' && form[name] === undefined && form[`_flag.${name}`] !== undefined) return [[name, 'false']];

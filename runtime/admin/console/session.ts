@@ -43,8 +43,8 @@ export interface HttpExchange {
 }
 
 /**
- * Whether the browser's own connection is encrypted, also where a proxy that ends TLS is not trusted about addresses: the
- * pages' forms name their origin. A client that pretends so only keeps its own browser from sending the cookie.
+ * Whether the browser's own connection is encrypted, even if a proxy that terminates TLS is not trusted to report addresses:
+ * the pages' forms name their origin. A client that pretends so only keeps its own browser from sending the cookie.
  */
 function isEncrypted({ secure, headers }: Request): boolean {
   return secure || headers.origin?.startsWith('https://') === true || headers['x-forwarded-proto'] === 'https';
@@ -60,7 +60,7 @@ export function isTokenOf(session: string, sent: unknown): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Whether a page of another site sent the form; browsers say so, and a client that says nothing is no browser. */
+/** Whether a page of another site sent the form; browsers say so, and a client that says nothing is not a browser. */
 export function isFromElsewhere({ headers }: Request): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

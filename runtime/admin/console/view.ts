@@ -143,7 +143,7 @@ export interface Section {
   readonly plots: readonly Plot[] | null;
   /** A bar that shows how much is done. */
   readonly progress: { readonly label: string; readonly value: number; readonly max: number } | null;
-  /** Replaced by itself so often, in seconds; null: not. */
+  /** Seconds between two refreshes of the section; null: it is not refreshed. */
   readonly every: number | null;
   readonly id: string | null;
 }

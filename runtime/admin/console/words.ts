@@ -49,7 +49,7 @@ export function nameProperty({ properties, columns, references, options }: AnyDe
   return names.find((name) => name.endsWith('name')) ?? names[0] ?? null;
 }
 
-/** The column of the property with the name; null: it has none of its own. */
+/** The column of the property with the name; null: the property has no column of its own. */
 export function nameColumn(definition: AnyDefinition): string | null {
   const property = definition.properties[nameProperty(definition) ?? ''];
   return property?.kind === 'column' ? property.column : null;

@@ -15,7 +15,7 @@ import { pngSquare, SVG_HEXAGON } from './images.js';
 export interface Demo {
   /** Ids of the records that have just been created, by resource; those of an earlier start are not looked for. */
   readonly records: ReadonlyMap<string, string>;
-  /** What `demoLines` shows: null if there is no such record. */
+  /** The record that `demoLines` shows; null: there is none. */
   readonly shown: { readonly resource: string; readonly id: string; readonly another: Input | null } | null;
   /** Id of a fresh session of the demo user. */
   readonly session: string;
@@ -23,7 +23,7 @@ export interface Demo {
   readonly password: string | null;
 }
 
-/** What the demo is made from. */
+/** The sources of the demo. */
 export interface DemoSources {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -33,7 +33,7 @@ export interface DemoSources {
 }
 
 const USERNAME = 'demo';
-/** Somebody else, for what refers to one. */
+/** Another user, for records that refer to one. */
 const GUEST = 'demo-guest';
 
 /** Creates the records unless the demo user already exists. */
@@ -130,7 +130,7 @@ class Filler {
     return null;
   }
 
-  /** Parameters of one more record; null: what it has to refer to is not there. */
+  /** Parameters of one more record; null: a record that it must refer to is missing. */
   private async another(definition: AnyDefinition): Promise<Input | null> {
     const ids = new Map<string, string>();
     for (const { column, to, required } of definition.references) {
@@ -148,7 +148,7 @@ class Filler {
     return definition.principal ? this.sources.user : this.first(definition);
   }
 
-  /** The first record in the list that says whose it is. */
+  /** The first record in the list of the record that decides on its placement. */
   private async first(definition: AnyDefinition): Promise<string | null> {
     const place = definition.references.find((one) => one.place);
     const list = definition.lists.find(({ parent, by }) => parent === place?.to && by === place?.column);

@@ -1,4 +1,4 @@
-// What the demo stores of each resource: the example of its create in the API document, with records that exist where it has ids.
+// What the demo stores of each resource: the example of its create in the API document, with ids of records that exist.
 
 import type { AnyDefinition, Input, Reference } from '../../contract/definition.js';
 
@@ -8,16 +8,16 @@ export interface ExampleDocument {
 }
 
 /**
- * @returns the resources that can be stored, each after what it refers to: never the principal, nor what a module serves, nor what
- *   needs a record of those
+ * @returns the resources that can be stored, each after those that it refers to; without the principal, resources that a module
+ * serves, and resources that need a record of these
  */
 export function demoOrder(definitions: readonly AnyDefinition[]): readonly AnyDefinition[] {
-  const done = new Set(definitions.filter(({ principal }) => principal).map(({ name }) => name));
+  const placed = new Set(definitions.filter(({ principal }) => principal).map(({ name }) => name));
   const waiting = new Set(
     definitions.filter(({ principal, servedBy, operations }) => !principal && servedBy === null && operations.create),
   );
   const order: AnyDefinition[] = [];
-  const isThere = ({ to }: Reference): boolean => done.has(to);
+  const isThere = ({ to }: Reference): boolean => placed.has(to);
   for (;;) {
     const all = [...waiting];
     const next =
@@ -25,13 +25,13 @@ export function demoOrder(definitions: readonly AnyDefinition[]): readonly AnyDe
       all.find(({ references }) => references.every((one) => !one.required || isThere(one)));
     if (next === undefined) return order;
     waiting.delete(next);
-    done.add(next.name);
+    placed.add(next.name);
     order.push(next);
   }
 }
 
 /**
- * @param idOf what a reference can name; undefined: nothing, and it is left out
+ * @param idOf the record that a reference can name; undefined: there is none, and the reference is left out
  * @returns parameters to try in turn: all of them, and those that are required
  */
 export function exampleInputs(
@@ -43,7 +43,7 @@ export function exampleInputs(
     const example = examples[`${name}_create_${which}`];
     return example === undefined ? [] : [example.value];
   });
-  // An upload has its example beside its part, and needs no more than what it belongs to.
+  // The example of an upload is beside its part, and it needs only the record that it belongs to.
   return (given.length === 0 ? [{}] : given).map((example) => {
     const known = Object.entries(withIds(example, made) as Input).filter(([parameter]) =>
       references.every(({ column, proof }) => column !== parameter && proof !== parameter),
@@ -57,8 +57,8 @@ export function exampleInputs(
 }
 
 /** Ids within lists and maps, by the name of the resource: `game_id`. */
-function withIds(value: unknown, made: ReadonlyMap<string, string>): unknown {
+function withIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   const replaced = (key: string, one: unknown): unknown =>
-    /_id$/.test(key) ? (made.get(key.slice(0, -3)) ?? one) : one;
+    /_id$/.test(key) ? (ids.get(key.slice(0, -3)) ?? one) : one;
   return JSON.parse(JSON.stringify(value, replaced));
 }

@@ -78,8 +78,8 @@ function showEvent(events: EventCatalogue, { params }: PageRequest) {
   const event = events.find(params.event);
   if (event === undefined) throw new ServiceError('not_found', 'There is no such event.');
   const { name, ownerClass, summary, schema, fields, example } = event;
-  const rows = fields.map((one) => {
-    return [cell(one.name), cell(one.type.map(({ text }) => text).join('')), cell(one.description)];
+  const rows = fields.map((property) => {
+    return [cell(property.name), cell(property.type.map(({ text }) => text).join('')), cell(property.description)];
   });
   const long = (label: string, text: string) => fact(label, cell(text, { long: true }));
   const page = pageView({

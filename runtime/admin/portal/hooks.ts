@@ -62,7 +62,7 @@ export function portalHookPages(source: PortalSource): readonly PageRoute[] {
   ];
 }
 
-/** Only the user who made a hook is its owner here, even where the caller is an administrator. @returns the hook, without counts */
+/** Only the user who created a hook owns it here, even if the caller is an administrator. @returns the hook, without counts */
 async function checkHook({ hooks }: PortalSource, { operator }: PageRequest, id = ''): Promise<HookReport> {
   const hook = await hooks.hook(id, 0);
   if (hook?.user_id === operator.caller.user) return hook;
@@ -98,7 +98,7 @@ async function extrasOf(source: PortalSource, hook: HookReport, request: PageReq
 const OWNER = 'owner';
 const OWNER_PARTS = ['owner_class', 'owner_id'];
 
-/** Fields that the form shows in its own way, before those that are as the API has them. */
+/** Fields that the form shows in its own way, before those that are as in the API. */
 const CHOSEN = ['event', ...OWNER_PARTS, 'callback_uri', 'api_key_id'];
 
 async function hookFields(
@@ -165,7 +165,7 @@ type Choice = readonly [value: string, text: string];
 async function ownersOf(source: PortalSource, request: PageRequest): Promise<readonly Choice[] | null> {
   const { resources, principal, events } = source;
   const classes = new Map(events.list().map(({ ownerClass, owner }) => [ownerClass, owner]));
-  const found = [...classes].map(async ([name, owner]): Promise<readonly Choice[] | null> => {
+  const choiceLists = [...classes].map(async ([name, owner]): Promise<readonly Choice[] | null> => {
     const { caller, name: userName } = request.operator;
     if (owner === principal.name) return [[`${name} ${caller.user}`, `${userName} (${name})`]];
     const definition = resources.find(owner);
@@ -173,11 +173,11 @@ async function ownersOf(source: PortalSource, request: PageRequest): Promise<rea
     if (definition === undefined || records === null || records.next !== null) return null;
     return records.items.map((one) => [`${name} ${one.id}`, `${nameOf(definition, one)} (${name})`]);
   });
-  const all = await Promise.all(found);
+  const all = await Promise.all(choiceLists);
   return all.includes(null) ? null : all.flatMap((choices) => choices ?? []);
 }
 
-/** The form with the class and the id for `OWNER`, also for what they were when the form was opened. */
+/** The form with the class and the id for `OWNER`, including their values when the form was opened. */
 function ownerSent(sent: PageRequest['form']): PageRequest['form'] {
   const parts = [(name: string) => name, wasName].flatMap((named) => {
     if (sent[named(OWNER)] === undefined) return [];

@@ -14,7 +14,7 @@ import { type OwnPages, ownPages, ownShownOnce } from './records.js';
 export function keyPages(source: PortalSource): readonly PageRoute[] {
   const { key: definition } = source;
   const references = definition.references.map(({ column }) => column);
-  const own: OwnPages = {
+  const pages: OwnPages = {
     source,
     definition,
     path: '/keys',
@@ -33,14 +33,14 @@ export function keyPages(source: PortalSource): readonly PageRoute[] {
     sent: (form) => form,
   };
   return [
-    { method: 'GET', path: '/keys', run: (request) => showKeys(own, request) },
-    ...ownPages(own),
-    { method: 'GET', path: '/keys/:id', run: (request) => showKey(own, request) },
+    { method: 'GET', path: '/keys', run: (request) => showKeys(pages, request) },
+    ...ownPages(pages),
+    { method: 'GET', path: '/keys/:id', run: (request) => showKey(pages, request) },
     {
       method: 'POST',
       path: '/keys/:id/token',
       confirm: (request) => renewQuestion(request),
-      run: (request) => renew(own, request),
+      run: (request) => renew(pages, request),
     },
   ];
 }
@@ -81,21 +81,21 @@ async function showKeys({ source, definition }: OwnPages, request: PageRequest):
 async function showKey(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
   const { source, definition, path, title, deletes } = pages;
   const key = await keyOf(source, request);
-  const own = `${BASE}${path}/${key.id}`;
+  const keyPath = `${BASE}${path}/${key.id}`;
   const references = definition.references.map(({ column }) => column);
   const names = Object.entries(definition.properties).filter(
     ([name, { kind }]) => kind !== 'constant' && key[name] !== undefined && !references.includes(name),
   );
   const seen = seenValue(definition, key);
-  const renews = renewal(source) === undefined ? [] : [button('Make a new token', `${own}/token`, seen)];
+  const renews = renewal(source) === undefined ? [] : [button('Make a new token', `${keyPath}/token`, seen)];
   const page = pageView({
     title: nameOf(definition, key),
     trail: [{ text: title, href: BASE + path }],
-    links: [{ text: 'Edit…', href: `${own}/edit` }],
+    links: [{ text: 'Edit…', href: `${keyPath}/edit` }],
     sections: [
       section({
         facts: names.map(([name]) => fact(labelOf(name), valueCell(definition, key, name, NO_NAMES))),
-        buttons: [...renews, button(deletes.submit, `${own}/delete`, seen)],
+        buttons: [...renews, button(deletes.submit, `${keyPath}/delete`, seen)],
       }),
     ],
   });
@@ -117,8 +117,8 @@ function renewQuestion({ params }: PageRequest): Question {
   };
 }
 
-async function renew(own: OwnPages, request: PageRequest): Promise<PageAnswer> {
-  const { source, definition, path } = own;
+async function renew(pages: OwnPages, request: PageRequest): Promise<PageAnswer> {
+  const { source, definition, path } = pages;
   const { id = '' } = request.params;
   await keyOf(source, request);
   const name = renewal(source);
@@ -126,5 +126,5 @@ async function renew(own: OwnPages, request: PageRequest): Promise<PageAnswer> {
   const { action } = source.resources.operationsOf(definition);
   const call = ownCall(definition, request, { id, name });
   const { body } = await action(await callAsSeen(source.resources, call, request.form));
-  return ownShownOnce(own, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
+  return ownShownOnce(pages, JSON.parse(body) as ShownRecord) ?? { to: `${path}/${id}?done=Done.` };
 }

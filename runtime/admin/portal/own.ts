@@ -53,7 +53,7 @@ export async function ownRecords(
   const cursor = typeof after === 'string' && after !== '' ? { _cursor: after } : {};
   const parameters = { _items_per_page: PAGE_SIZE, ...cursor };
   const call = ownCall(principal, request, { id: request.operator.caller.user, name: list.name, parameters });
-  // The module that serves a resource may bring its own list operation.
+  // The module that serves a resource may have its own list operation.
   const { body } = await resources.operationsOf(definition).list(call);
   const { paging, items } = JSON.parse(body) as RecordPage;
   return { items, next: paging.next_cursor };

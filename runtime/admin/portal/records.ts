@@ -1,5 +1,5 @@
-// Forms for records that users own: they create, change and delete a record by the operations of the API, and show each refusal at
-// its field.
+// Forms for records that users own: they create, change and delete a record by the operations of the API, and show each refusal
+// at its field.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { Parameters } from '../../operations/call.js';
@@ -25,7 +25,7 @@ export interface OwnPages {
   nameOf(record: ShownRecord): string;
   /** The button that deletes a record, and the effect of deleting. */
   readonly deletes: { readonly submit: string; readonly note: string };
-  /** Creating or changing a record takes the password, because it decides what callers may do. */
+  /** Creating or changing a record requires the password, because it decides what callers may do. */
   readonly password: boolean;
   /** An update sends the whole form, as the resource requires (D18); otherwise only the fields that were changed. */
   readonly whole: boolean;

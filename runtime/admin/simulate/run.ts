@@ -29,7 +29,7 @@ export interface SimulatedAttempt {
   readonly type: Attempt['type'];
   /** Deliveries are numbered in the order of their first answers, from 1. */
   readonly delivery: number;
-  /** Number of the attempt within its delivery, from 1; one that was not counted has the number of the next. */
+  /** Number of the attempt within its delivery, from 1; an uncounted attempt has the number of the next one. */
   readonly attempt: number;
   readonly outcome: Outcome;
   /** The hook's count before it. */

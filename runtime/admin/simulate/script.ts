@@ -29,7 +29,7 @@ export interface Script {
   readonly answers: readonly ScriptedAnswer[];
   /** How callbacks of type subscribe are answered, to which `answers` does not apply. */
   readonly subscribe: ScriptedAnswer;
-  /** How callbacks look. */
+  /** The format of callbacks. */
   readonly format: (typeof FORMATS)[number];
   /** Milliseconds since the start at which the simulation ends at the latest. */
   readonly until: number;
@@ -130,9 +130,9 @@ function answer(value: unknown, place: string): ScriptedAnswer {
     throw wrong(place, 'either status or fault', value);
   }
   const times = whole(entry.times ?? 1, `${place}.times`, TIMES_MAX);
-  const one =
+  const scripted =
     entry.fault === undefined ? status(entry.status, `${place}.status`) : fault(entry.fault, `${place}.fault`);
-  return { ...one, times };
+  return { ...scripted, times };
 }
 
 function status(value: unknown, place: string): Omit<ScriptedAnswer, 'times'> {
@@ -176,8 +176,8 @@ function record(value: unknown, place: string, keys: readonly string[]): Readonl
 }
 
 function wrong(place: string, expected: string, value: unknown): ScriptError {
-  const found = value === undefined ? 'nothing' : shortened(JSON.stringify(value));
-  return new ScriptError(`${place}: expected ${expected}, found ${found}`);
+  const actual = value === undefined ? 'nothing' : shortened(JSON.stringify(value));
+  return new ScriptError(`${place}: expected ${expected}, found ${actual}`);
 }
 
 function shortened(text: string): string {

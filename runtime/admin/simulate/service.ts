@@ -29,7 +29,7 @@ export interface SimulatedService {
   readonly outbox: Outbox;
   definition(name: string): AnyDefinition;
   event(name: string): EventDefinition;
-  /** Creates a record as `user`, or as an administrator; its id. Input is assumed to be valid. */
+  /** Creates a record as `user`, or as an administrator, and returns its id. Input is assumed to be valid. */
   create(resource: string, input: Input, by: { readonly user: string | null; readonly now: number }): Promise<string>;
 }
 
@@ -41,9 +41,9 @@ export async function openSimulated(
 ): Promise<SimulatedService> {
   const { definitions } = loaded.generated;
   const definition = (name: string): AnyDefinition => {
-    const found = definitions.find((each) => each.name === name);
-    if (found === undefined) throw new Error(`there is no definition of ${name}`);
-    return found;
+    const match = definitions.find((each) => each.name === name);
+    if (match === undefined) throw new Error(`there is no definition of ${name}`);
+    return match;
   };
   const engine = await openEngine(engineOptions(loaded, options), now);
   const { records, outbox } = engine;

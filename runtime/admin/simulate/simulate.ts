@@ -92,7 +92,7 @@ function summary({ at, hooks, waiting }: SimulationEnd): string {
   return `${[`end at ${span(at)}`, ...(left.length === 0 ? ['no hook left'] : left), `${waiting} waiting`].join('; ')}\n`;
 }
 
-/** Days and hours with what is left below, such as `206d 06h 00m 12.5s`. */
+/** Days and hours, followed by the rest, such as `206d 06h 00m 12.5s`. */
 function span(milliseconds: number): string {
   const seconds = milliseconds / 1_000;
   const [days, hours, minutes] = [seconds / 86_400, (seconds / 3_600) % 24, (seconds / 60) % 60].map(Math.floor);

@@ -136,13 +136,13 @@ export function createReceiver({ answers, subscribe }: Script, clock: { readonly
 
 function repeatLast(answers: readonly ScriptedAnswer[]): () => ScriptedAnswer {
   let index = 0;
-  let given = 0;
+  let repeats = 0;
   return () => {
     const answer = answers[index] as ScriptedAnswer;
-    given += 1;
-    if (given >= answer.times && index < answers.length - 1) {
+    repeats += 1;
+    if (repeats >= answer.times && index < answers.length - 1) {
       index += 1;
-      given = 0;
+      repeats = 0;
     }
     return answer;
   };

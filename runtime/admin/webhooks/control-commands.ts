@@ -1,4 +1,4 @@
-// `punchboard webhooks deliveries|message|retry|pause|resume`: what operators see of messages, and do to hooks (D48). What they
+// `punchboard webhooks deliveries|message|retry|pause|resume`: how operators read messages and control hooks (D48). What they
 // change is in the audit log.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -50,8 +50,8 @@ function addDeliveries(webhooks: Command, io: Io): void {
   reporting(command, io).action((id: string, options: DeliveriesOptions) =>
     reported(options, io, async (reports) => {
       const states = options.state === undefined ? null : [options.state];
-      const found = await newest(reports, id, { states, limit: options.limit });
-      return options.format === 'json' ? found.map((one) => deliveryJson(one)) : deliveriesText(found);
+      const deliveries = await newest(reports, id, { states, limit: options.limit });
+      return options.format === 'json' ? deliveries.map((one) => deliveryJson(one)) : deliveriesText(deliveries);
     }),
   );
 }
@@ -62,14 +62,14 @@ async function newest(
   hook: string,
   { states, limit }: Pick<DeliveryPage, 'states' | 'limit'>,
 ): Promise<readonly DeliveryReport[]> {
-  const found: DeliveryReport[] = [];
+  const deliveries: DeliveryReport[] = [];
   let after: string | null = null;
   do {
-    const page: DeliveryList = await reports.deliveries(hook, { states, after, limit: limit - found.length });
-    found.push(...page.items);
+    const page: DeliveryList = await reports.deliveries(hook, { states, after, limit: limit - deliveries.length });
+    deliveries.push(...page.items);
     after = page.next;
-  } while (after !== null && found.length < limit);
-  return found;
+  } while (after !== null && deliveries.length < limit);
+  return deliveries;
 }
 
 function addMessage(webhooks: Command, io: Io): void {
@@ -80,9 +80,9 @@ function addMessage(webhooks: Command, io: Io): void {
     .argument('<delivery>', 'id of the delivery');
   reporting(command, io).action((id: string, delivery: string, options: ReportOptions) =>
     reported(options, io, async (reports) => {
-      const found = await reports.message(id, delivery);
-      if (found === null) throw new CommandError(`web hook ${id} has no delivery ${delivery}, or it is no longer kept`);
-      return options.format === 'json' ? messageJson(found) : messageText(found);
+      const match = await reports.message(id, delivery);
+      if (match === null) throw new CommandError(`web hook ${id} has no delivery ${delivery}, or it is no longer kept`);
+      return options.format === 'json' ? messageJson(match) : messageText(match);
     }),
   );
 }
@@ -139,14 +139,14 @@ function changing(command: Command, io: Io): Command {
     .addHelpText('after', '\nA server that runs on the database notices within a second.');
 }
 
-/** Who runs the command, and now. */
+/** The author of a change, and its time. */
 export async function change(): Promise<OperatorChange> {
   const { commandAuthor } = await import('../commands/author.js');
   return { author: commandAuthor(), now: Date.now() };
 }
 
 function time(text: string): number {
-  const found = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(found)) return found;
+  const parsed = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(parsed)) return parsed;
   throw new InvalidArgumentError('It must be a day or a time, 2026-01-31 or 2026-01-31T12:00:00Z.');
 }

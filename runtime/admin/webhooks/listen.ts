@@ -11,7 +11,7 @@ export interface ListenOptions {
   readonly port: number;
   /** Private keys and `whsec_…` secrets, one of which must have signed; if there are none, signatures are not checked. */
   readonly secrets: readonly string[];
-  /** Statuses of the answers one after another; the last one repeats. */
+  /** Statuses of the answers in turn; the last one repeats. */
   readonly answers: readonly number[];
   /** Milliseconds before each answer. */
   readonly delay: number;
@@ -63,9 +63,9 @@ export async function listen(options: ListenOptions, context: ListenContext): Pr
       const body = await bodyOf(request);
       if (body === null || request.method !== 'POST') return end(response, body === null ? 413 : 405);
       if (stop.aborted || done.signal.aborted) return void response.destroy();
-      const one = answer(request, body, response);
-      answering.add(one);
-      await one.finally(() => answering.delete(one));
+      const answered = answer(request, body, response);
+      answering.add(answered);
+      await answered.finally(() => answering.delete(answered));
     };
     void begin().catch(() => response.destroy());
   });

@@ -50,7 +50,7 @@ export function reported(
   });
 }
 
-/** Does what changes the database. */
+/** Runs a command that changes the database. */
 export async function opened<T>(
   { database, generated }: DatabaseOptions,
   work: (outbox: Outbox) => MaybePromise<T>,

@@ -50,9 +50,9 @@ export function deliveriesText(deliveries: readonly DeliveryReport[]): string {
 
 /** Everything about one delivery. */
 export function messageText(report: MessageReport): string {
-  const attempts = report.attempts.map((one) => {
-    const answer = one.answer === null ? '' : `\n${one.answer.replace(/^/gm, '  ')}`;
-    return `${timeText(one.started)}  ${outcomeText(one)}${answer}\n`;
+  const attempts = report.attempts.map((attempt) => {
+    const answer = attempt.answer === null ? '' : `\n${attempt.answer.replace(/^/gm, '  ')}`;
+    return `${timeText(attempt.started)}  ${outcomeText(attempt)}${answer}\n`;
   });
   return `${propertiesText(deliveryJson(report))}\n${report.message}\n\n${attempts.join('')}`;
 }

@@ -1,5 +1,5 @@
-// From what generated code states of a resource to its definition: settings that most resources leave out, what every record has,
-// and the routes. Runs once, at the start.
+// Completes a resource's definition from what generated code states: adds the settings that most resources leave out, what
+// every record has, and the routes. Runs once, at the start.
 
 import type {
   Access,
@@ -21,7 +21,7 @@ type StatedReference = Optional<Reference, 'relation' | 'required' | 'related'>;
 type StatedList = Optional<List, 'where'>;
 type StatedAction = Optional<ActionDefinition, 'parameters'>;
 
-/** The definition with what follows from the rest left out. A setting that has a default is optional. */
+/** A definition without what follows from the rest. A setting that has a default is optional. */
 export interface StatedDefinition<R, C, U>
   extends Optional<
     Omit<Definition<R, C, U>, 'access' | 'references' | 'lists' | 'actions' | 'routes'>,

@@ -3,7 +3,7 @@
 
 import type { Alias, Method, Operation, RouteDefinition } from '../definition.js';
 
-/** What the routes follow from. */
+/** What the routes are derived from. */
 export interface RouteSource {
   readonly name: string;
   readonly servedBy: string | null;
@@ -71,8 +71,8 @@ function usesRoute(path: string, name: string): RouteDefinition {
 }
 
 /**
- * An action that undoes another is a DELETE at its path. What a module does by hand, such as a test callback, is not a write that
- * an Idempotency-Key could belong to; and a token is not stored, so that it cannot be given again.
+ * An action that undoes another is a DELETE at its path. A module's actions, such as a test callback, are not writes that an
+ * Idempotency-Key could belong to; and a token is not stored, so that it cannot be returned again.
  */
 function actionRoutes({ actions, servedBy }: RouteSource, path: string): readonly RouteDefinition[] {
   return Object.entries(actions).map(([name, { undoes, renews }]) => ({

@@ -123,6 +123,10 @@ function memberOf(
 ): [string, unknown] | null {
   if (name === '_relationships') return [name, earlierLinks(context, mapping, value as Json)];
   if (name === '_options') return [name, mapping === undefined ? value : earlierOptions(mapping, value as Json)];
+  if (mapping !== undefined && name === mapping.definition.token) {
+    const token = Object.entries(mapping.earlier.fields).find(([, { shows }]) => shows === name);
+    return token === undefined ? null : [token[0], value];
+  }
   if (related === undefined || typeof value !== 'object' || value === null) return [name, value];
   const as = earlierMember(mapping, name);
   return as === undefined ? null : [as, earlierRecord(context, related, value as Json)];

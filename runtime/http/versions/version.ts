@@ -9,7 +9,7 @@ import type { Answer } from '../../operations/call.js';
 import { headersOf } from '../notice.js';
 import type { Route } from '../routes.js';
 import { type AnswerContext, earlierBody, earlierRows, rowToday } from './answers.js';
-import { earlierError, withoutMarks } from './errors.js';
+import { earlierError, withoutMark } from './errors.js';
 import { createNames, earlierMember } from './names.js';
 import { parametersToday } from './parameters.js';
 import { isShown, readsIn } from './shown.js';
@@ -51,12 +51,12 @@ export function createVersion(date: string, table: NameTable, dates: Dates, cont
 function earlierAnswer(context: AnswerContext, route: Route, answer: Answer): Answer {
   const { names, table } = context;
   const { ignored = [], location } = answer;
-  if (isShown(answer)) return ignored.length === 0 ? answer : { ...answer, ignored: withoutMarks(ignored) };
+  if (isShown(answer)) return ignored.length === 0 ? answer : { ...answer, ignored: ignored.map(withoutMark) };
   const body = isOfCatalogue(route) ? earlierRows(table, answer.body) : earlierBody(context, route, answer.body);
   return {
     ...answer,
     body,
-    ignored: withoutMarks(ignored),
+    ignored: ignored.map(withoutMark),
     ...(location === undefined ? {} : { location: names.path(location) }),
   };
 }

@@ -1,5 +1,5 @@
-// The docs pages, made from the API document: one with its chapters, one for each tag with the operations of it, and what a
-// search finds. A script is needed only to try operations.
+// The docs pages, composed from the API document: one with its chapters, one for each tag with its operations, and the results
+// of a search. A script is needed only to try operations.
 
 import { ServiceError } from '../../contract/errors.js';
 import { type ApiDocument, follow, type ListedOperation, operationsOf, type Schema, type Tag } from './document.js';
@@ -25,7 +25,7 @@ export interface DocsRequest {
 /** The most operations that a search shows. */
 const MATCHES = 50;
 
-/** @returns a function that makes the values of the template `docs`; it throws not_found if there is no such tag */
+/** @returns a function that composes the values of the template `docs`; it throws not_found if there is no such tag */
 export function createDocsView(document: ApiDocument, { date, dates }: DocsVersion): (request: DocsRequest) => object {
   const suffix = date === null ? '' : `?version=${date}`;
   const site: Site = { document, suffix, all: operationsOf(document) };
@@ -92,17 +92,17 @@ function titleOf({ name, 'x-displayName': title = name }: Tag): string {
 function matchesOf({ document, suffix, all }: Site, text: string) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const titles = new Map(document.tags.map((tag) => [tag.name, titleOf(tag)]));
-  const found = all.filter(({ method, path, operation }) => {
+  const matches = all.filter(({ method, path, operation }) => {
     const titled = operation.tags.map((name) => titles.get(name)).join(' ');
     const whole = `${method} ${path} ${operation.summary} ${operation.operationId} ${titled}`.toLowerCase();
     return words.every((word) => whole.includes(word));
   });
-  const shown = words.length === 0 ? [] : found.slice(0, MATCHES);
+  const shown = words.length === 0 ? [] : matches.slice(0, MATCHES);
   return {
     list: shown.map(({ method, path, operation: { tags, operationId, summary } }) => {
       return { method, path, summary, href: `/docs/${tags[0]}${suffix}#${operationId}` };
     }),
-    more: words.length === 0 ? 0 : found.length - shown.length,
+    more: words.length === 0 ? 0 : matches.length - shown.length,
   };
 }
 
@@ -122,7 +122,7 @@ function tagView({ document, suffix, all }: Site, tag: Tag, origin: string) {
       .map((name) => schemaView(source, name)),
   };
 
-  /** The schemas of answers, and those of which bodies and these schemas consist; each tag shows the one of its name itself. */
+  /** The schemas of answers, and those that they and bodies consist of; each tag shows the schema of its own name itself. */
   function schemasOf(document: ApiDocument, of: readonly ListedOperation[]): readonly string[] {
     const seen = new Set<string>();
     const visit = (part: unknown): void => {

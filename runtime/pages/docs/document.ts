@@ -27,7 +27,7 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly deprecated?: boolean;
-  /** Any of them suffices; an empty one: none is needed. */
+  /** Any of them suffices; an empty one means that none is needed. */
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly RefOr<Parameter>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
@@ -72,10 +72,10 @@ export interface Schema {
   readonly [limit: string]: unknown;
 }
 
-/** An operation where the document has it. */
+/** An operation and where it is in the document. */
 export interface ListedOperation {
   readonly method: string;
-  /** Of a request that the service sends: the event. */
+  /** The path; for a request that the service sends, the event. */
   readonly path: string;
   readonly isSent: boolean;
   readonly operation: Operation;

@@ -51,7 +51,7 @@ function parametersOf(source: SchemaSource, { operation }: ListedOperation): rea
   });
 }
 
-/** A JSON body is typed as a whole; one that cannot be JSON has a field for each property. What the service sends is not typed. */
+/** A JSON body is entered as a whole, any other body property by property. Bodies that the service sends are not entered. */
 function bodyOf(source: SchemaSource, { operation, isSent }: ListedOperation) {
   const { content = {} } = operation.requestBody ?? {};
   const [[first, media] = [null, null]] = Object.entries(content).sort(([one], [other]) => rank(one) - rank(other));

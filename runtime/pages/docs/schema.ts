@@ -41,15 +41,15 @@ const LIMITS: Readonly<Record<string, (value: unknown) => string>> = {
 /** The properties of a schema, and below each the properties inside it. @param path of what the schema describes */
 export function propertiesOf(source: SchemaSource, schema: Schema, path = ''): readonly Property[] {
   const { properties = {}, required = [], items, contentSchema, additionalProperties } = schema;
-  const own = Object.entries(properties).flatMap(([key, part]) => {
+  const direct = Object.entries(properties).flatMap(([key, part]) => {
     const name = path === '' ? key : `${path}.${key}`;
     return [propertyOf(source, { name, part, required: required.includes(key) }), ...inside(source, part, name)];
   });
-  // A property that only one of the variants has is shown as one that may be there.
+  // A property that only one of the variants has is shown as optional.
   const all = (schema.allOf ?? []).flatMap((part) => propertiesOf(source, follow(source.document, part), path));
   const any = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => inside(source, part, path));
   return [
-    ...[...own, ...all, ...any],
+    ...[...direct, ...all, ...any],
     ...inside(source, items, `${path}[]`),
     ...inside(source, contentSchema, path),
     ...inside(source, additionalProperties, `${path}.*`),
@@ -72,10 +72,10 @@ export function propertyOf(
 }
 
 function limitsOf(schema: Schema): string {
-  const own = Object.entries(LIMITS).map(([name, say]) => (name in schema ? say(schema[name]) : ''));
+  const limits = Object.entries(LIMITS).map(([name, say]) => (name in schema ? say(schema[name]) : ''));
   const { items } = schema;
   const ofItems = items === undefined || isReference(items) ? '' : limitsOf(items);
-  return [...own, ofItems === '' ? '' : `each ${ofItems}`].filter((text) => text !== '').join(', ');
+  return [...limits, ofItems === '' ? '' : `each ${ofItems}`].filter((text) => text !== '').join(', ');
 }
 
 /** The type in words, with links to the schemas that it names. */

@@ -1,4 +1,4 @@
-// What a database that another branch has brought to its schema has named after numbers, under the numbers of this branch. Pure.
+// Renames what a database migrated by another branch has named after numbers, to the numbers of this branch. Pure.
 
 import type { Schema, Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
@@ -13,31 +13,32 @@ interface Pair {
 }
 
 interface Adoption {
-  /** The schema with the numbers that the database has, and with those that it gets. */
+  /** The schema with the numbers of the database. */
   readonly before: Schema;
+  /** The same schema with its new numbers. */
   readonly now: Schema;
-  /** What is matched, for the history of steps. */
+  /** The description of the step in the history. */
   readonly says: string;
-  /** What else belongs to the same transaction. */
+  /** Further statements of the same transaction. */
   readonly sql: readonly string[];
   /** Whether the database may have triggers. */
   readonly triggers: boolean;
 }
 
-/** Servers of the other branch must be gone: they know the claims of unique values by their own numbers. */
+/** Servers of the other branch must have stopped: they identify the claims of unique values by their own numbers. */
 export function adoptionSteps({ before, now, says, sql, triggers }: Adoption): readonly PostgresStep[] {
-  const works = before.tables.flatMap((from, at) => {
+  const tables = before.tables.flatMap((from, at) => {
     const to = now.tables[at];
     return to === undefined ? [] : [{ from, to, kept: renumberedConstraints(from, to) }];
   });
-  const renamed = renaming(works.map(({ from, to, kept }) => workOf(from, to, kept)));
-  const claims = works.flatMap(({ from, kept }) =>
+  const renames = renaming(tables.map(({ from, to, kept }) => workOf(from, to, kept)));
+  const claims = tables.flatMap(({ from, kept }) =>
     changed('claims', kept).map((pair) => ({ ...pair, table: from.name })),
   );
   const all = [
-    ...renamed.flatMap((step) => (step.does === 'transaction' ? step.sql : [])),
+    ...renames.flatMap((step) => (step.does === 'transaction' ? step.sql : [])),
     ...claims.map(({ from }) => `DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE "constraint" = ${literal(from.name)}`),
-    ...works.flatMap(({ from, kept }) => (triggers ? rewritten(from, changed('former', kept)) : [])),
+    ...tables.flatMap(({ from, kept }) => (triggers ? rewritten(from, changed('former', kept)) : [])),
     ...sql,
   ];
   return [
@@ -50,11 +51,11 @@ export function adoptionSteps({ before, now, says, sql, triggers }: Adoption): r
   ];
 }
 
-/** Only the names of constraints and indexes differ. */
+/** Only the names of constraints and indexes differ between the two. */
 function workOf(from: Table, to: Table, kept: readonly Pair[]) {
   const columns = from.columns.flatMap((column, at) => {
-    const own = to.columns[at];
-    return own === undefined ? [] : [{ from: column, to: own }];
+    const renumbered = to.columns[at];
+    return renumbered === undefined ? [] : [{ from: column, to: renumbered }];
   });
   return { from, to, kept: columns, added: [], dropped: [], compared: { gone: [], kept, made: [] } };
 }

@@ -1,5 +1,5 @@
-// What tables have besides their columns, so that two schemas can be compared: what goes, what stays and under which name, and
-// what is new. Pure.
+// The constraints, indexes and triggers of tables, so that two schemas can be compared: which are dropped, which stay and under
+// which name, and which are new. Pure.
 
 import { namesOf } from '../choices.js';
 import { isFilled } from '../fills.js';
@@ -25,19 +25,19 @@ import { formerNamesOf } from './former-names.js';
 
 export interface Constraint {
   /**
-   * How it comes to a table that has rows. checked: a limit or a foreign key, which is validated afterwards. unique: from an
-   * index. claims: values unique across placements, rows of a table of their own. former: a trigger, before rows are renamed.
-   * made: with the table only.
+   * How a constraint is added to a table that has rows. checked: a limit or a foreign key, which is validated afterwards.
+   * unique: from an index. claims: values unique across placements, as rows of a separate table. former: a trigger, before rows
+   * are renamed. made: only together with the table.
    */
   readonly form: 'checked' | 'unique' | 'claims' | 'index' | 'former' | 'made';
-  /** Quoted; of claims, the name under which they are stored. */
+  /** The quoted name; for claims, the name under which they are stored. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** For claims: only rows with these values claim theirs; absent or null: all rows do. */
+  /** For claims: only rows with these values claim their values; absent or null: all rows do. */
   readonly where?: ColumnValues | null;
-  /** What makes it: what follows the name of a constraint, the columns of a unique one, the statement of an index or a trigger. */
+  /** The definition after the name of a constraint, the columns of a unique one, or the statement of an index or a trigger. */
   readonly sql: string;
-  /** The same in two schemas if the database need not change: it holds numbers instead of names. */
+  /** Equal in two schemas if the database need not change: the key holds numbers instead of names. */
   readonly key: string;
 }
 
@@ -69,7 +69,7 @@ export function constraintNames(table: Table): readonly string[] {
   return [...names, wordsKey(table)].map((name) => name.replace(/^"|"$/g, ''));
 }
 
-/** The constraints of a table under its numbers of before and of now, one by one. */
+/** The constraints of a table under its earlier and its current numbers, in pairs. */
 export function renumberedConstraints(before: Table, now: Table): ConstraintComparison['kept'] {
   const [old, current] = [before, now].map((table) => constraintsOf(table, NAMES_ONLY));
   return (old ?? []).flatMap((from, at) => {
@@ -78,7 +78,7 @@ export function renumberedConstraints(before: Table, now: Table): ConstraintComp
   });
 }
 
-/** How what only one of two schemas has is told from what both have. */
+/** Writes keys that differ for what only one of two schemas has, and are equal for what both have. */
 interface NameMapping {
   readonly column: (column: Column) => string;
   /** Marks columns whose nulls a default replaces, and those with other names for the same values. */
@@ -135,10 +135,10 @@ function reference(table: Table, column: Column, side: NameMapping): readonly Co
 }
 
 function unique(table: Table, { columns, where }: Unique, side: NameMapping): Constraint {
-  const own = columnsOf(table, [...columns, ...Object.keys(where ?? {})]);
-  const numbers = `${own.map(side.column).join(' ')}${whereKey(table, where)}`;
+  const keyColumns = columnsOf(table, [...columns, ...Object.keys(where ?? {})]);
+  const numbers = `${keyColumns.map(side.column).join(' ')}${whereKey(table, where)}`;
   if (!isWithinShard(table, columns)) {
-    const key = `claims ${numbers} ${own.map(side.filled).join('')}`;
+    const key = `claims ${numbers} ${keyColumns.map(side.filled).join('')}`;
     return { form: 'claims', name: uniqueValueName(table, columns), columns, where, sql: '', key };
   }
   const name = nameOf(table, columns, 'key');

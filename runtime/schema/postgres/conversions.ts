@@ -1,17 +1,17 @@
-// The SQL of each way in which values convert. Pure. No expression fails for any value: AND promises no order, so each
-// value is only computed where it exists.
+// The SQL of each conversion of values. Pure. No expression fails for any value: AND guarantees no order of evaluation, so
+// each conversion is only computed where it is possible.
 import { conversionOf, type Way } from '../conversions.js';
 import type { ColumnPair } from '../match.js';
 
 /** How a value is converted, as SQL over the column. */
 export interface Conversion {
-  /** SQL of the converted value; null stays null, and what does not fit is null as well. */
+  /** SQL of the converted value; null stays null, and a value that does not fit becomes null. */
   readonly value: (old: string) => string;
-  /** SQL condition, never null where the value is not: it converts without loss; null: every value does. */
+  /** SQL condition that a value converts without loss, never null unless the value is; null: every value does. */
   readonly fits: ((old: string) => string) | null;
 }
 
-/** How the values of a column are converted to its new state; null: they are not. */
+/** The SQL that converts the values of a column to its new state; null: they are not converted. */
 export function conversionSql(pair: ColumnPair): Conversion | null {
   const way = conversionOf(pair);
   return way === null ? null : WAYS[way];
@@ -25,7 +25,7 @@ const FIRST_DATE = -62_135_596_800_000;
 const integral = (old: string): string =>
   `CASE WHEN ${old} ~ '^(0|-?[1-9][0-9]{0,18})$' THEN ${old}::numeric BETWEEN -${BIGGEST} - 1 AND ${BIGGEST} ELSE false END`;
 const whole = (old: string): string => `${old} ~ '^[0-9]{1,18}([.]0*)?$'`;
-/** As to_char would write it, which Citus refuses within CASE: it could depend on the settings of the session. */
+/** Writes what to_char would, which Citus refuses within CASE because it could depend on the settings of the session. */
 const isoText = (time: string): string =>
   [
     ...[part(time, 'year', 4), `'-'`, part(time, 'month', 2), `'-'`, part(time, 'day', 2), `'T'`],
@@ -40,7 +40,7 @@ const part = (time: string, field: string, digits: number): string =>
 const written = (old: string): string =>
   `CASE WHEN ${old} BETWEEN ${FIRST_DATE} AND ${LAST_DATE} THEN ` +
   `${isoText(`(timestamp 'epoch' + ${old} * interval '1 millisecond')`)} END`;
-/** N21: PostgreSQL 15 cannot say whether a text is a time, so that it is counted from the first of its month, which always is. */
+/** N21: PostgreSQL 15 cannot test whether a text is a valid time, so the time is computed from the first of its month. */
 const read = (old: string): string => {
   const number = (from: number, digits: number): string => `substr(${old}, ${from}, ${digits})::int`;
   const numbers = [number(1, 4), number(6, 2), '1', number(12, 2), number(15, 2), `substr(${old}, 18, 6)::float8`];

@@ -1,4 +1,4 @@
-// The tables of a Schema as PostgreSQL statements, fit for Citus too. Pure text; nothing here opens a database.
+// The tables of a Schema as PostgreSQL statements, which suit Citus too. Pure text; nothing here opens a database.
 import { sha256 } from '../hash.js';
 import { bounds, NAME_LENGTH, rangeSql } from '../limits.js';
 import { isDrawn } from '../numbers.js';
@@ -9,27 +9,27 @@ import { WORD_RULE } from '../text-words.js';
 import { type Unique, uniquesOf, whereSql } from '../uniques.js';
 import { isSearched } from '../words.js';
 
-/** The placement of a row, the first two characters of its id (D37). No field can have this name. */
+/** The column of a row's placement, the first two characters of its id (D37). No field can have this name. */
 export const SHARD = '_shard';
-/** Its values that no two records of any placement may share: `(shard of the value, constraint, value)`. */
+/** The table of values that no two records of any placement may share: `(shard of the value, constraint, value)`. */
 export const UNIQUE_VALUES = '_unique_value';
 
-/** Statements that make the tables of `schema` in an empty database, foreign keys after all tables, then indexes. */
+/** Statements that create the tables of `schema` in an empty database: all tables, then foreign keys, then indexes. */
 export function postgresDdl(schema: Schema): string[] {
   return [...createTables(schema), ...createKeysAndIndexes(schema)];
 }
 
-/** The service writes the default of a choice itself, so that another one changes no table. */
+/** The service writes the default of a choice itself, so that a new default changes no table. */
 function withoutDefault(column: Column): Column {
   return column.check?.rule === 'choice' ? { ...column, default: null } : column;
 }
 
-/** The tables alone, for rows in any order. */
+/** The tables without foreign keys, so that rows can be written in any order. */
 export function createTables(schema: Schema): string[] {
   return [createUniqueValues(), ...schema.tables.map(createTable), ...schema.tables.flatMap(createWordsTable)];
 }
 
-/** What is made faster once the rows are there. */
+/** Foreign keys and indexes are created faster once the rows exist. */
 export function createKeysAndIndexes(schema: Schema): string[] {
   return [
     ...schema.tables.flatMap((table) => table.columns.flatMap((column) => addForeignKey(table, column) ?? [])),
@@ -38,18 +38,18 @@ export function createKeysAndIndexes(schema: Schema): string[] {
   ];
 }
 
-/** The name of the table of the words by which rows are found (D44), quoted. */
+/** The quoted name of the table of words for the search (D44). */
 export function wordsTable(table: Table): string {
   return nameOf(table, [], 'words');
 }
 
 /**
- * The quoted name of the column that is null in words by the rule of today. Servers of an earlier rule, which may run beside
- * today's, do not name it, so that their words have its default. A later rule has a column of its own.
+ * The quoted name of the column that is null in words written by the current rule. Servers with an earlier rule, which may still
+ * be running, do not name the column, so their words get its default. A later rule has a column of its own.
  */
 export const OUTDATED = quoted(`outdated_${WORD_RULE}`);
 
-/** Adds that column. It stays null in the words that are there, since a migration looks at all of them. */
+/** Adds that column. It stays null in existing words, since a migration checks all of them. */
 export function addOutdated(table: Table): readonly string[] {
   const alter = `ALTER TABLE ${wordsTable(table)}`;
   return [
@@ -77,7 +77,7 @@ export function createWordsTable(table: Table): string[] {
   return [`CREATE TABLE ${wordsTable(table)} (\n  ${lines.join(',\n  ')}\n)`];
 }
 
-/** The words go with their row; the index finds them in all placements. */
+/** Words are deleted with their row; the index finds them in all placements. */
 export function createWordsKeys(table: Table): string[] {
   if (!isSearched(table)) return [];
   const key = list([SHARD, 'id']);
@@ -89,12 +89,12 @@ export function createWordsKeys(table: Table): string[] {
   ];
 }
 
-/** The name of their foreign key, quoted. */
+/** The quoted name of the foreign key of a table of words. */
 export function wordsKey(table: Table): string {
   return nameOf(table, [], 'words_fk');
 }
 
-/** One `CREATE TABLE` without foreign keys, a column per line. */
+/** The `CREATE TABLE` of a table without foreign keys, a column per line. */
 export function createTable(table: Table): string {
   const shard = quoted(SHARD);
   const lines = [
@@ -108,15 +108,15 @@ export function createTable(table: Table): string {
   return `CREATE TABLE ${quoted(table.name)} (\n  ${lines.join(',\n  ')}\n)`;
 }
 
-/** The indexes of a table. A set that is unique across placements has none, since its values are claimed. */
+/** The indexes of a table. Columns that are unique across placements have none, since their values are claimed. */
 export function createIndexes(table: Table): string[] {
-  const own = table.indexes.filter(({ unique, columns }) => unique === undefined || isWithinShard(table, columns));
-  return own.map((index) => createIndex(table, index));
+  const indexes = table.indexes.filter(({ unique, columns }) => unique === undefined || isWithinShard(table, columns));
+  return indexes.map((index) => createIndex(table, index));
 }
 
 /**
- * One `CREATE INDEX`, which starts with the placement, where that is known, and ends with the id, as pages of a list are read.
- * @param how ` CONCURRENTLY`: without holding up writers
+ * One `CREATE INDEX`. Like the order of a list, it starts with the placement, if that is known, and ends with the id.
+ * @param how ` CONCURRENTLY`: writers are not held up
  */
 export function createIndex(table: Table, index: Index, how = ''): string {
   const [first = ''] = index.columns;
@@ -130,34 +130,34 @@ export function createIndex(table: Table, index: Index, how = ''): string {
   return `CREATE INDEX${how} ${indexName(table, index)} ON ${quoted(table.name)} (${columns.join(', ')})${where}`;
 }
 
-/** As lists are read: NULL comes first where an order ascends, last where it descends. */
+/** Lists have NULL first in ascending and last in descending order. */
 function directionOf(term: OrderTerm | undefined): string {
   if (term === undefined || term.name === 'id') return '';
   return term.descending ? ' DESC NULLS LAST' : ' NULLS FIRST';
 }
 
-/** The name of an index, quoted. */
+/** The quoted name of an index. */
 export function indexName(table: Table, index: Index): string {
   if (index.unique !== undefined) return nameOf(table, index.columns, 'key');
   const descends = directed(index).some(({ descending }) => descending);
   return nameOf(table, index.columns, descends ? `${directions(index)}_idx` : 'idx');
 }
 
-/** `ad`: the first of its columns ascends, the second descends. */
+/** `ad`: the first column ascends, the second descends. */
 export function directions(index: Index): string {
   return directed(index)
     .map(({ descending }) => (descending ? 'd' : 'a'))
     .join('');
 }
 
-/** In their order. Rows that refer to another placement are looked for in all of them. */
+/** The columns of an index, in order. Rows that refer to another placement are looked for in all placements. */
 export function indexColumns(table: Table, { columns, whole }: Index): readonly string[] {
   const isAcross =
     whole === true || table.columns.some(({ name, references }) => name === columns[0] && references?.inside === false);
   return [...(isAcross ? [] : [SHARD]), ...columns.filter((column) => column !== 'id'), 'id'];
 }
 
-/** The columns of a constraint within a placement, as a list. */
+/** The list of columns of a unique constraint within a placement. */
 export function uniqueColumns(columns: readonly string[]): string {
   return list([SHARD, ...columns]);
 }
@@ -171,7 +171,7 @@ export function columnDefinition(table: Table, column: Column): string {
   return words.join(' ');
 }
 
-/** A column without its limit: PostgreSQL adds it to a table without looking at a row, unless it needs a value in each. */
+/** A column without its limit: PostgreSQL adds it without reading rows, unless every row needs a value. */
 export function bareColumn(column: Column): string {
   const words = [quoted(column.name), TYPES[column.type]];
   if (!column.nullable) words.push('NOT NULL');
@@ -189,7 +189,7 @@ export function addForeignKey(table: Table, column: Column): string | null {
   return `ALTER TABLE ${quoted(table.name)} ADD CONSTRAINT ${nameOf(table, [column.name], 'fk')} ${key}`;
 }
 
-/** The same without the name of the constraint and its table. */
+/** The same without the names of the constraint and its table. */
 export function foreignKey({ references, name }: Column): string | null {
   if (!references?.inside || references.made) return null;
   const key = `(${list([SHARD, name])}) REFERENCES ${quoted(references.table)} (${list([SHARD, 'id'])})`;
@@ -201,12 +201,12 @@ export function isWithinShard(table: Table, columns: readonly string[]): boolean
   return table.columns.some(({ name, references }) => references?.inside === true && columns.includes(name));
 }
 
-/** The sets that only the table of claims can keep unique, since rows of all placements count. */
+/** The unique columns that only the table of claims can guard, since rows of all placements count. */
 export function uniquesAcross(table: Table): readonly Unique[] {
   return uniquesOf(table).filter(({ columns }) => !isWithinShard(table, columns));
 }
 
-/** A boolean SQL expression over `column`, which null passes. */
+/** A boolean SQL expression over `column`; null passes it. */
 export function checkSql(check: Check, column: string): string {
   // One function per rule; the table's type ties each to its rule's limits.
   const write = CHECKS[check.rule] as (check: Check, column: string) => string;
@@ -216,13 +216,13 @@ export function checkSql(check: Check, column: string): string {
 /** The `C` collation compares bytes, as SQLite does; every number of the schema fits eight bytes. */
 export const TYPES = { text: 'text COLLATE "C"', integer: 'bigint' } as const;
 
-/** An optional reference is cleared by the statement before: SET NULL would clear the placement too. */
+/** The previous statement clears an optional reference: SET NULL would clear the placement too. */
 const ON_DELETE = { cascade: ' ON DELETE CASCADE', set_null: '', restrict: ' ON DELETE RESTRICT' } as const;
 
 /** PostgreSQL cuts names at 63 bytes, and Citus appends the number of a shard. */
 const LONGEST_NAME = 50;
 
-/** The name of a constraint or an index, quoted: readable where it fits, else made of the ledger's numbers; drawn ones are long, so their hash. */
+/** The quoted name of a constraint or index: readable if it fits, else the ledger's numbers, or their hash if any is drawn. */
 export function nameOf(table: Table, columns: readonly string[], suffix: string): string {
   const name = [table.name, ...columns, suffix].join('_');
   if (name.length <= LONGEST_NAME) return quoted(name);
@@ -232,7 +232,7 @@ export function nameOf(table: Table, columns: readonly string[], suffix: string)
   return quoted(`${short}_${suffix}`);
 }
 
-/** The name under which the values of a unique constraint across placements are claimed; the ledger's numbers are for life. */
+/** The name under which values unique across placements are claimed: the ledger's numbers, which never change. */
 export function uniqueValueName(table: Table, columns: readonly string[]): string {
   return [table.number, ...numbersOf(table, columns)].join('_');
 }
@@ -251,14 +251,14 @@ const CHECKS: CheckWriters = {
   one_of: ({ values }, column) => `${column} IN (${values.map(literal).join(', ')})`,
   decimal: ({ min, max, scale }, column) => {
     const digits = scale === 0 ? '' : `(\\.[0-9]{1,${scale}})?`;
-    // AND promises no order, and a text that is not a number cannot be compared as one.
+    // AND guarantees no order of evaluation, and a text that is not a number cannot be cast.
     const [sign, zero] = min < 0 ? ['-?', ` AND (${column} !~ '^-' OR ${column}::numeric < 0)`] : ['', ''];
     const within = `${bounds(`${column}::numeric`, min, max)}${zero}`;
     return `CASE WHEN ${column} ~ '^${sign}(0|[1-9][0-9]*)${digits}$' THEN ${within} ELSE ${column} IS NULL END`;
   },
   url: ({ max }, column) =>
     `${column} ~ '^https?://[^/?#]' AND ${column} ~ '^[]A-Za-z0-9._~:/?#@!$&''()*+,;=%[-]*$' AND char_length(${column}) <= ${max}`,
-  // N21: PostgreSQL 15 has no IS JSON. What is not JSON cannot be cast, which is an error of its own (22P02).
+  // N21: PostgreSQL 15 has no IS JSON. The cast of a text that is not JSON fails with an error of its own (22P02).
   json: (_check, column) => `${column} IS NULL OR (${column})::json IS NOT NULL`,
 };
 

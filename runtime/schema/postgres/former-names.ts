@@ -1,5 +1,5 @@
-// Triggers that write the new name of a value where a server of the previous version still writes the former one, so that no
-// row has a former name once all rows are converted. Pure.
+// Triggers that replace a former name that a server of the previous version still writes, so that no row has a former name once
+// all rows are converted. Pure.
 import { formerNames } from '../choices.js';
 import type { Table } from '../schema.js';
 import { literal, quoted } from '../sql-text.js';
@@ -8,16 +8,16 @@ export interface FormerName {
   readonly column: string;
   readonly from: string;
   readonly to: string;
-  /** The name of its trigger, quoted. */
+  /** The quoted name of the trigger. */
   readonly name: string;
-  /** The statement that makes the trigger; `WRITE_NAME` comes before the first. */
+  /** The statement that creates the trigger; `WRITE_NAME` precedes the first. */
   readonly sql: string;
 }
 
-/** The beginnings of their names. */
+/** The name of the trigger function, and the prefix of the names of the triggers. */
 export const FORMER_NAME = '_punchboard_former';
 
-/** The function of all of them: writes its second argument to the column that is its first. */
+/** Creates the function of all triggers, which writes its second argument to the column that its first argument names. */
 export const WRITE_NAME = `CREATE OR REPLACE FUNCTION ${quoted(FORMER_NAME)}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 NEW := jsonb_populate_record(NEW, jsonb_build_object(TG_ARGV[0], TG_ARGV[1]));
 RETURN NEW;

@@ -36,9 +36,9 @@ export interface PostgresPlan extends Plan {
 }
 
 /**
- * What differs, what may prevent the plan, and the steps, in the order in which they are to be applied. Each is a
- * transaction of its own, or can be repeated. First goes what is no longer needed, then everything gets its new name, then comes
- * what is new. Afterwards the tables are those of `postgresDdl(to)`, except for the order of their columns.
+ * The changes, the risks, and the steps in the order in which they are applied. Each step is a transaction of its own or can be
+ * repeated. The steps first drop what is no longer needed, then rename, then add what is new. Afterwards the tables are those of
+ * `postgresDdl(to)`, except for the order of their columns.
  */
 export function planPostgres(from: Schema, to: Schema, where: Where = { distributed: false }): PostgresPlan {
   const match = matchSchemas(from, to);
@@ -58,23 +58,23 @@ interface Where {
   readonly distributed: boolean;
 }
 
-/** A table that both schemas have, with what is to be done about it. */
+/** A table that both schemas have, with the changes of its constraints. */
 interface ComparedTable extends TablePair {
   readonly compared: ConstraintComparison;
 }
 
 function stepsOf(match: Match, { distributed }: Where): readonly PostgresStep[] {
-  const works = match.kept.map((pair): ComparedTable => {
+  const tables = match.kept.map((pair): ComparedTable => {
     const compared = compareConstraints(match, pair);
     return { ...pair, compared: distributed ? withoutTriggers(compared) : compared };
   });
   return [
-    ...works.flatMap(freeing),
+    ...tables.flatMap(freeing),
     ...droppedTables(match.dropped),
-    ...works.flatMap(droppedColumns),
-    ...renaming(works),
+    ...tables.flatMap(droppedColumns),
+    ...renaming(tables),
     ...addedTables(match.added),
-    ...works.flatMap((work) => [
+    ...tables.flatMap((work) => [
       ...addedColumns(work, distributed),
       ...alteredColumns(work),
       ...retypeSteps(work),
@@ -90,14 +90,14 @@ function withoutTriggers({ gone, kept, made }: ConstraintComparison): Constraint
   return { gone: gone.filter(isOther), kept: kept.filter(({ to }) => isOther(to)), made: made.filter(isOther) };
 }
 
-/** Before anything is renamed. */
+/** Changed words are dropped before anything is renamed. */
 function wordsDropped(work: TablePair): readonly PostgresStep[] {
   const { from } = work;
   if (!hasOtherWords(work) || !isSearched(from)) return [];
   return [transaction('backfill', `${from.name}: words dropped`, [`DROP TABLE ${wordsTable(from)}`])];
 }
 
-/** Once all rows have their values. */
+/** Words are written once all rows have their values. */
 function wordsMade(work: TablePair, where: Where): readonly PostgresStep[] {
   const { to } = work;
   if (hasOtherRule(work)) return wordsByRule(work.to, where);
@@ -111,8 +111,8 @@ function wordsMade(work: TablePair, where: Where): readonly PostgresStep[] {
 }
 
 /**
- * Servers of the earlier rule go on; the words that they write are marked, so that servers of today write them again. Where rows
- * cannot be locked, the earlier ones have to stop first. Only rows with a letter that is not ASCII may have other words by rule 2.
+ * Servers of the earlier rule keep running; their words are marked, so that current servers write them again. Where rows cannot
+ * be locked, the earlier servers have to stop first. Rule 2 gives other words only to rows with a letter outside ASCII.
  */
 function wordsByRule(table: SearchedTable, { distributed }: Where): readonly PostgresStep[] {
   const { name, search } = table;
@@ -142,7 +142,7 @@ function freeing({ from, kept, compared }: ComparedTable): readonly PostgresStep
     if (form === 'former') return `DROP TRIGGER IF EXISTS ${name} ON ${quoted(table)}`;
     return `ALTER TABLE ${quoted(table)} DROP CONSTRAINT ${name}`;
   });
-  // Servers that knew a name under its former meaning must be gone before it has another.
+  // Servers that use a name with its former meaning must stop before the name gets another one.
   const kind = kept.some(usesFormerName) ? 'rebuild' : 'online';
   return [
     ...indexes.map(({ name, columns }): PostgresStep => {
@@ -158,7 +158,7 @@ function usesFormerName(pair: ColumnPair): boolean {
   return namesOf(pair).added.some((name) => former.has(name));
 }
 
-/** All together, since they may refer to each other. */
+/** Tables are dropped together, since they may refer to each other. */
 function droppedTables(dropped: readonly Table[]): readonly PostgresStep[] {
   if (dropped.length === 0) return [];
   const names = dropped.map(({ name }) => name);
@@ -189,7 +189,7 @@ function droppedColumns({ from, to, dropped }: ComparedTable): readonly Postgres
   return [transaction('destructive', `${from.name}: ${names.join(', ')} dropped`, sql, { locks: [from.name], keeps })];
 }
 
-/** Nobody has rows in them yet: the foreign keys are checked in no time. */
+/** New tables are empty, so that the foreign keys are checked in no time. */
 function addedTables(added: readonly Table[]): readonly PostgresStep[] {
   if (added.length === 0) return [];
   const names = added.map(({ name }) => name).join(', ');
@@ -204,8 +204,8 @@ function addedTables(added: readonly Table[]): readonly PostgresStep[] {
 }
 
 /**
- * Without their limits, which follow: so that no row is looked at while the table is locked. A server from before there were
- * versions raises none; where no trigger does it either, such servers have to stop first.
+ * Columns are added without their limits, which follow, so that no row is checked while the table is locked. A server older than
+ * row versions does not raise them; where no trigger can do so either, such servers have to stop first.
  */
 function addedColumns({ to, added }: ComparedTable, distributed: boolean): readonly PostgresStep[] {
   if (added.length === 0) return [];
@@ -218,10 +218,10 @@ function addedColumns({ to, added }: ComparedTable, distributed: boolean): reado
   return [transaction(kind, `${to.name}: column ${names} added`, [alter(to, parts), ...triggers])];
 }
 
-/** Defaults, and what may be empty from now on. */
+/** Defaults, and columns that become optional. */
 function alteredColumns({ to, kept }: ComparedTable): readonly PostgresStep[] {
   const optional = kept.filter((pair) => !pair.from.nullable && pair.to.nullable);
-  // The service writes the default of a choice itself, so that another one changes no table.
+  // The service writes the default of a choice itself, so that a new default changes no table.
   const others = kept.filter(
     (pair) =>
       pair.from.default !== pair.to.default && pair.from.type === pair.to.type && pair.to.check?.rule !== 'choice',

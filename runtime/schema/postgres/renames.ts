@@ -13,7 +13,7 @@ interface Rename {
   readonly table: { readonly from: string; readonly to: string };
 }
 
-/** All in one transaction, via names that nothing else has, since names may be swapped. References follow by themselves. */
+/** One transaction renames all, via unused names, since names may be swapped. References follow by themselves. */
 export function renaming(
   works: readonly (TablePair & { readonly compared: ConstraintComparison })[],
 ): readonly PostgresStep[] {
@@ -74,12 +74,12 @@ function renameColumn(table: string, from: string, to: string): string {
   return `ALTER TABLE ${quoted(table)} RENAME COLUMN ${from} TO ${to}`;
 }
 
-/** Constraints that are also an index of that name: renaming the index renames the constraint. */
+/** Whether renaming the index of the same name renames the constraint. */
 function isIndex({ form, key }: Constraint): boolean {
   return form === 'index' || form === 'unique' || key === 'primary key';
 }
 
-/** Citus refuses to rename constraints of distributed tables: there it is made again under the new name. */
+/** Citus refuses to rename a constraint of a distributed table: there it is created again under the new name. */
 function renameConstraint(table: string, from: string, to: string): string {
   const alter = `ALTER TABLE ${quoted(table)}`;
   const name = from.replace(/^"|"$/g, '');
@@ -93,7 +93,7 @@ EXECUTE ${literal(`${alter} ADD CONSTRAINT ${to} `)} || definition;
 END $$`;
 }
 
-/** Not every such table is one of uploads. After a rename by an earlier version, an index with the new name may be there. */
+/** Not every table with this column has the index. An earlier version's rename may have left an index with the new name. */
 function renameContentIndex(_table: string, from: string, to: string): string {
   return `DO $$ BEGIN
 ALTER INDEX IF EXISTS ${from} RENAME TO ${to};

@@ -11,16 +11,16 @@ import { conversionSql } from './conversions.js';
 import { checkSql, SHARD, TYPES } from './ddl.js';
 
 export interface PostgresRisk extends Risk {
-  /** SQL that selects the `id` of each row on the unchanged database, and its `value` where that is still to be judged. */
+  /** SQL that selects the `id` of each row on the unchanged database, and its `value` if that is yet to be validated. */
   readonly rows: string;
-  /** Only rows whose value it does not take break the rule, which PostgreSQL cannot tell; null: all of them. */
+  /** Rows break the rule only if this check, which PostgreSQL cannot perform, rejects their value; null: all rows do. */
   readonly jsonCheck: JsonCheck | null;
 }
 
 export interface JsonCheck {
   /** Null: the value has only to be JSON. */
   readonly schema: Readonly<Record<string, unknown>> | null;
-  /** Whether the value is JSON, or a text to be judged itself. */
+  /** Whether the value is JSON; false: the text itself is validated. */
   readonly json: boolean;
 }
 
@@ -28,19 +28,19 @@ export function postgresRisks(match: Match): readonly PostgresRisk[] {
   return risksOf(match).map(withRows);
 }
 
-/** SQL for the new value of a column. @param old SQL of the old one */
+/** SQL for the new value of a column. @param old SQL of the old value */
 export function carried(pair: ColumnPair, old = quoted(pair.from.name)): string {
   const value = converted(pair, old);
   return isFilled(pair) ? `coalesce(${value}, ${literal(pair.to.default)})` : value;
 }
 
-/** SQL condition: there is a value, and it does not convert; null: every value does. */
+/** SQL condition: there is a value, and it does not convert; null: every value converts. */
 export function unconverted(pair: ColumnPair, old = quoted(pair.from.name)): string | null {
   const fits = conversionSql(pair)?.fits ?? null;
   return fits === null ? null : `${old} IS NOT NULL AND NOT (${fits(old)})`;
 }
 
-/** What is left to judge of a value that keeps its limit; null: nothing. */
+/** The check that a value within its limit must still pass; null: none. */
 export function judgedBy(check: Column['check']): JsonCheck | null {
   const schema = jsonSchemaOf(check);
   return schema === undefined ? null : { schema, json: check?.rule === 'json' };
@@ -49,10 +49,10 @@ export function judgedBy(check: Column['check']): JsonCheck | null {
 function withRows({ risk, table, broken }: RowRule): PostgresRisk {
   // One function per rule; the type of the table ties each to its rule's data.
   const rows = ROWS[broken.rule] as (broken: BrokenRows, table: Table) => string;
-  return { ...risk, rows: rows(broken, table), jsonCheck: judgedRows(broken) };
+  return { ...risk, rows: rows(broken, table), jsonCheck: jsonCheckOf(broken) };
 }
 
-function judgedRows(broken: BrokenRows): JsonCheck | null {
+function jsonCheckOf(broken: BrokenRows): JsonCheck | null {
   if (broken.rule === 'json_schema') return judgedBy(broken.pair.to.check);
   return broken.rule === 'limit' && broken.pair.to.check?.rule === 'json' ? { schema: null, json: true } : null;
 }
@@ -95,8 +95,8 @@ const ROWS: Writers = {
     const selected = values.map((value, at) => `, ${sourceSql(value)} AS ${names[at]}`).join('');
     const present = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
     const counting = where.length === 0 ? '' : ` WHERE ${where.map(met).join(' AND ')}`;
-    const counted = `SELECT "id", count(*) OVER (PARTITION BY ${names.join(', ')}) AS "alike"`;
-    return `SELECT "id" FROM (${counted} FROM (${select(table, selected)}${counting}) r WHERE ${present}) c WHERE "alike" > 1`;
+    const counts = `SELECT "id", count(*) OVER (PARTITION BY ${names.join(', ')}) AS "alike"`;
+    return `SELECT "id" FROM (${counts} FROM (${select(table, selected)}${counting}) r WHERE ${present}) c WHERE "alike" > 1`;
   },
 };
 
@@ -114,12 +114,12 @@ function select({ name }: Table, more = ''): string {
   return `SELECT "id"${more} FROM ${quoted(name)}`;
 }
 
-/** The values to be judged: the condition that a text is JSON would fail for one that is not. */
+/** Selects the values to validate here, since the condition that a text is JSON fails for a text that is not. */
 function selectValues(pair: ColumnPair, table: Table): string {
   return `${select(table, `, ${converted(pair)} AS "value"`)} WHERE ${exact(pair)}`;
 }
 
-/** SQL condition: the new value of the column is one of those. */
+/** SQL condition: the new value of the column is among the listed values. */
 function met({ value, isOneOf }: CheckedCondition): string {
   return `(${isOneOf.map((one) => `${sourceSql(value)} IS NOT DISTINCT FROM ${literal(one)}`).join(' OR ')})`;
 }

@@ -1,5 +1,5 @@
-// The steps for columns and constraints that rows have to suit: converted values, filled nulls, limits, references, uniqueness.
-// Tables are locked only for what takes no time; a conversion and a copy end with one look at all rows under a lock. Pure.
+// The steps for columns and constraints that rows must satisfy: converted values, filled nulls, limits, references, uniqueness.
+// Tables are locked only for a moment; but a conversion and a copy end with one scan of all rows under a lock. Pure.
 
 import { namesOf } from '../choices.js';
 import { type Copies, fillSql, fillText, isComputed, isFilled } from '../fills.js';
@@ -16,12 +16,12 @@ import { WRITE_NAME } from './former-names.js';
 import { carried, unconverted } from './risks.js';
 import { named, PAGE, type PostgresStep, pageOf, type Transaction, transaction } from './steps.js';
 
-/** By now every table and column has its new name. */
+/** A table whose name and columns already have their new names. */
 type RetypedTable = TablePair & { readonly compared: ConstraintComparison };
 
 /**
- * Values of another type go to a new column, a few rows at a time, which then takes the place of the old one. What servers
- * wrote in between is converted under the lock of that moment.
+ * Values of another type are written to a new column, a few rows at a time; then the new column replaces the old one, and values
+ * that servers wrote in between are converted under the same lock.
  */
 export function retypeSteps({ to, kept }: RetypedTable): readonly PostgresStep[] {
   return kept.filter(isRetyped).flatMap((pair) => {
@@ -49,7 +49,7 @@ export function retypeSteps({ to, kept }: RetypedTable): readonly PostgresStep[]
   });
 }
 
-/** NOT NULL by way of a CHECK, which needs no lock to look at the rows; nulls are kept aside before a default replaces them. */
+/** NOT NULL is set via a CHECK, which is validated without a lock; nulls are kept aside before a default replaces them. */
 export function fillSteps({ to, kept }: RetypedTable): readonly PostgresStep[] {
   const required = kept.filter((pair) => !pair.to.nullable && (pair.from.nullable || isRetyped(pair)));
   if (required.length === 0) return [];
@@ -60,9 +60,9 @@ export function fillSteps({ to, kept }: RetypedTable): readonly PostgresStep[] {
 }
 
 interface BeforeRequired {
-  /** Precedes the requirement in its transaction. */
+  /** Runs before the requirement, in its transaction. */
   readonly first?: Pick<Transaction, 'locks' | 'computes' | 'sql'>;
-  /** Fills the existing rows, once new rows are required to have a value. */
+  /** Fills the existing rows once new rows must have a value. */
   readonly between?: readonly PostgresStep[];
 }
 
@@ -92,8 +92,8 @@ function requiring(
 }
 
 /**
- * Column by column; only then can new rows be required to have a value, since rows are written while others are empty. Rows that
- * servers of the previous version write in the meantime are filled under the lock that adds the requirement.
+ * Fills column by column. Only then can new rows be required to have a value, since filling writes rows that are still partly
+ * empty. Rows that servers of the previous version write meanwhile are filled under the lock that adds the requirement.
  */
 export function copySteps({ to, columns, known }: Copies): readonly PostgresStep[] {
   const keeps = known.map((column) => nulls(to, { from: column, to: column }));
@@ -119,7 +119,7 @@ export function copySteps({ to, columns, known }: Copies): readonly PostgresStep
   ];
 }
 
-/** Joined within a placement, as Citus needs it. Rows whose value would be null are left alone. */
+/** Joins within a placement, as Citus requires. Rows whose value would be null are not written. */
 function copySql(to: Table, name: string, fill: CopyFill | JoinFill): string {
   const through = 'join' in fill ? undefined : fill.through;
   const [source, from, where] =
@@ -135,7 +135,7 @@ function copySql(to: Table, name: string, fill: CopyFill | JoinFill): string {
   return `${migrating(to, `${quoted(name)} = ${value}`)}${from} WHERE ${empty}`;
 }
 
-/** In one go, since a row may only be written once all of them are filled. */
+/** Fills all columns together, since a row can only be written once every required column has a value. */
 function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresStep[] {
   if (filled.length === 0) return [];
   const names = filled.map((pair) => quoted(pair.to.name));
@@ -151,17 +151,17 @@ function filling(to: Table, filled: readonly ColumnPair[]): readonly PostgresSte
 }
 
 /**
- * Rows that hold a former name get the new one, a few at a time. From before the first, a trigger does that to what servers of
- * the previous version write, which can therefore continue.
+ * Replaces former names with the new ones, a few rows at a time. A trigger, created first, does the same for what servers of the
+ * previous version write, so that they can continue.
  */
 export function valueSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, kept, compared } = work;
-  const made = compared.made.filter(({ form }) => form === 'former');
-  const watched = [...made, ...compared.kept.map((one) => one.to)].flatMap(watchedColumn);
-  const columns = [...new Set(made.flatMap(watchedColumn))].join(', ');
+  const triggers = compared.made.filter(({ form }) => form === 'former');
+  const watched = [...triggers, ...compared.kept.map((one) => one.to)].flatMap(watchedColumn);
+  const columns = [...new Set(triggers.flatMap(watchedColumn))].join(', ');
   const says = `${to.name}: former names in ${columns} are written as those of today`;
   return [
-    ...(made.length === 0 ? [] : [transaction('online', says, [WRITE_NAME, ...made.map(({ sql }) => sql)])]),
+    ...(triggers.length === 0 ? [] : [transaction('online', says, [WRITE_NAME, ...triggers.map(({ sql }) => sql)])]),
     ...kept.flatMap((pair) => renamedRows(to, pair, watched.includes(pair.to.name))),
   ];
 }
@@ -181,11 +181,11 @@ function watchedColumn({ form, columns }: Constraint): readonly string[] {
   return form === 'former' ? columns : [];
 }
 
-/** New constraints and indexes, each without holding up writers for longer than a moment. */
+/** Adds constraints and indexes, each without holding up writers for more than a moment. */
 export function constraintSteps(work: RetypedTable): readonly PostgresStep[] {
   const { to, compared } = work;
-  const made = compared.made.filter(({ form }) => form !== 'former');
-  return made.flatMap((one): readonly PostgresStep[] => {
+  const constraints = compared.made.filter(({ form }) => form !== 'former');
+  return constraints.flatMap((one): readonly PostgresStep[] => {
     const { name, columns, where = null, sql, form } = one;
     const [kind, of] = [classOf(work, one), columns.join(', ')];
     const table = quoted(to.name);
@@ -212,14 +212,14 @@ export function constraintSteps(work: RetypedTable): readonly PostgresStep[] {
   });
 }
 
-/** Online where no server of the previous version can break it: on new columns, or wider than before. */
+/** A constraint is online if no server of the previous version can break it: on new columns, or wider than before. */
 function classOf({ kept, added }: RetypedTable, { form, columns, sql }: Constraint): ChangeClass {
   if (form === 'index' && !sql.startsWith('CREATE UNIQUE')) return 'online';
-  const fresh = added.filter(
+  const newColumns = added.filter(
     ({ name, nullable, default: value }) => columns.includes(name) && (nullable || value !== null),
   );
-  if (fresh.length === columns.length) {
-    const looked = sql.startsWith('FOREIGN') && fresh.some(({ default: value }) => value !== null);
+  if (newColumns.length === columns.length) {
+    const looked = sql.startsWith('FOREIGN') && newColumns.some(({ default: value }) => value !== null);
     return looked ? 'backfill' : 'online';
   }
   const pair = kept.find(({ to: { name } }) => name === columns[0]);

@@ -1,5 +1,5 @@
-// What a step of a migration does on PostgreSQL, as data: it is stored until it is done, so that another can go on. Types, the
-// plainest step, and the condition of those that go by pages.
+// What a step of a migration does on PostgreSQL, as data: a step is stored until it is done, so that another migrator can
+// continue. Types, the plainest step, and the condition of steps that work page by page.
 import type { ChangeClass, Keep, SchemaStep } from '../plan.js';
 import type { Search } from '../schema.js';
 import type { ColumnValues } from '../uniques.js';
@@ -8,12 +8,12 @@ import { SHARD } from './ddl.js';
 export type PostgresStep = SchemaStep &
   (Transaction | StandaloneStatement | Pages | Claims | WordsRewrite | FunctionFilling);
 
-/** Statements of one transaction, which records that they are done. */
+/** Statements of one transaction, which also records that they are done. */
 export interface Transaction {
   readonly does: 'transaction';
   /** Tables that nobody else may use meanwhile. */
   readonly locks: readonly string[];
-  /** Nothing is done while there are such rows. */
+  /** The step fails if such rows exist. */
   readonly guards: readonly Guard[];
   /** Values that are copied into side tables first. */
   readonly keeps: readonly Keep[];
@@ -28,51 +28,51 @@ export interface Guard {
   readonly says: string;
 }
 
-/** One statement that cannot be part of a transaction. Repeated, it finds what it has done. */
+/** One statement that cannot be part of a transaction. When it is repeated, its earlier effect is detected. */
 export interface StandaloneStatement {
   readonly does: 'alone';
   readonly sql: string;
-  /** The index that it creates, which may be left half done; null: it creates none. */
+  /** The index that it creates, which may be left invalid; null: it creates none. */
   readonly index: string | null;
 }
 
-/** A statement on a few rows at a time: those after ($1, $2) up to ($3, $4), placement and id. It can be repeated. */
+/** A statement on a page of rows at a time: after ($1, $2) up to ($3, $4), placement and id. It can be repeated. */
 export interface Pages {
   readonly does: 'pages';
   readonly table: string;
   readonly sql: string;
 }
 
-/** SQL condition: the row is one of such a few. */
+/** SQL condition: the row is on the page. */
 export const PAGE = pageOf('');
 
-/** @param alias of the table, with its dot */
+/** @param alias the alias of the table, with its dot */
 export function pageOf(alias: string): string {
   const row = `(${alias}"${SHARD}", ${alias}"id")`;
   return `${row} > ($1, $2) AND ${row} <= ($3, $4)`;
 }
 
-/** Claims the values of all rows for a constraint across placements, a few rows at a time. */
+/** Claims the values of all rows for a constraint across placements, a page at a time. */
 export interface Claims {
   readonly does: 'claims';
   readonly table: string;
   readonly columns: readonly string[];
-  /** Only rows with these values; absent: all. */
+  /** Only rows with these values claim theirs; absent: all rows do. */
   readonly where?: ColumnValues;
-  /** The name under which they are stored. */
+  /** The name under which the claims are stored. */
   readonly name: string;
 }
 
-/** Writes the words of all rows (D44), a few rows at a time. */
+/** Writes the words of all rows (D44), a page at a time. */
 export interface WordsRewrite {
   readonly does: 'words';
   readonly table: string;
-  /** The table of the words, quoted. */
+  /** The quoted name of the table of words. */
   readonly words: string;
   readonly search: Search;
-  /** SQL condition on rows that have words already, which are written again; absent: no row has any. */
+  /** SQL condition on the rows whose existing words are written again; absent: no row has any. */
   readonly where?: string;
-  /** Nobody else changes a row while its words are written. Absent: others may, as Citus locks no rows of several shards. */
+  /** Rows are locked while their words are written; absent: they are not, as Citus locks no rows of several shards. */
   readonly locks?: true;
 }
 
@@ -82,7 +82,7 @@ export interface ComputedColumn {
   readonly column: string;
 }
 
-/** Fills the column in all rows, a page of rows at a time. It can be repeated. */
+/** Fills the column in all rows, a page at a time. It can be repeated. */
 export interface FunctionFilling extends ComputedColumn {
   readonly does: 'computed';
 }
@@ -96,7 +96,7 @@ export function transaction(
   return { class: kind, says, does: 'transaction', locks: [], guards: [], keeps: [], sql, ...more };
 }
 
-/** What a step has to know of a table. */
+/** What a step needs to know of a table. */
 export function named({ name, number }: Keep['table']): Keep['table'] {
   return { name, number };
 }

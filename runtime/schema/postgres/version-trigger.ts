@@ -1,10 +1,10 @@
-// The trigger that raises the version of a row (D57) where a server from before there were versions changes it, which may run
-// beside this one. Statements of today raise it themselves, and the trigger is not called. Pure.
+// The trigger that raises the version of a row (D57) when a server older than row versions, which may still be running, changes
+// the row. Current servers raise the version themselves, and their statements do not fire the trigger. Pure.
 import type { Table } from '../schema.js';
 import { quoted } from '../sql-text.js';
 import { VERSION } from '../version.js';
 
-/** The name of each such trigger, and of the function of all of them. */
+/** The name of each such trigger, and of the function that they share. */
 export const VERSION_TRIGGER = '_punchboard_version';
 
 const [name, column] = [quoted(VERSION_TRIGGER), quoted(VERSION)];

@@ -1,4 +1,4 @@
-// The SQL of each way in which values convert. Pure.
+// The SQL of each conversion of values. Pure.
 import { conversionOf, type Way } from '../conversions.js';
 import type { ColumnPair } from '../match.js';
 
@@ -10,7 +10,7 @@ export interface Conversion {
   readonly fits: ((old: string) => string) | null;
 }
 
-/** How the values of a column are converted to its new state; null: they are not. */
+/** The SQL that converts the values of a column to its new state; null: they are not converted. */
 export function conversionSql(pair: ColumnPair): Conversion | null {
   const way = conversionOf(pair);
   return way === null ? null : WAYS[way];

@@ -25,8 +25,8 @@ export function createTable(table: Table, as = table.name): string {
 }
 
 /**
- * One `CREATE INDEX`; a partial one leaves out rows whose first column is null. Every index of lists ends with the id: it is
- * there anyway, but SQLite only uses an index for a list in the order of its ids if the index declares it.
+ * One `CREATE INDEX`; a partial index omits rows whose first column is null. Every index for lists ends with the id: SQLite adds
+ * the id anyway, but only uses an index for a list ordered by id if the index declares it.
  */
 export function createIndex(table: string, index: Index): string {
   const [first = ''] = index.columns;
@@ -40,7 +40,7 @@ export function createIndex(table: string, index: Index): string {
   return `CREATE INDEX ${quoted(indexName(table, index))} ON ${quoted(table)} (${terms.join(', ')})${where}`;
 }
 
-/** The service writes the default of a choice itself, so that another one changes no table. */
+/** The service writes the default of a choice itself, so that a new default changes no table. */
 function withoutDefault(column: Column): Column {
   return column.check?.rule === 'choice' ? { ...column, default: null } : column;
 }
@@ -102,7 +102,7 @@ function noNul(column: string): string {
 
 type DecimalCheck = Extract<Check, { rule: 'decimal' }>;
 
-/** A sign is only before what is less than 0. */
+/** Only a value below 0 has a sign. */
 function decimalSql({ min, max, scale }: DecimalCheck, column: string): string {
   if (min >= 0) return digitsSql({ min, max, scale }, column);
   const size = `substr(${column}, 2)`;
@@ -112,7 +112,7 @@ function decimalSql({ min, max, scale }: DecimalCheck, column: string): string {
   return `CASE WHEN ${column} GLOB '-*' THEN ${negative} ELSE ${positive} END`;
 }
 
-/** Digits with at most one point; compared part by part, since a REAL would round values just outside the limits. */
+/** Digits with at most one point, compared part by part, since a REAL would round values just outside the limits. */
 function digitsSql({ min, max, scale }: Omit<DecimalCheck, 'rule'>, column: string): string {
   const whole = `CAST(${column} AS INTEGER)`;
   const fraction = `rtrim(substr(${column}, instr(${column} || '.', '.') + 1), '0')`;

@@ -25,10 +25,10 @@ export interface SqlitePlan extends Plan {
 }
 
 /**
- * What differs, what may prevent the plan, and the steps, in the order they are to be applied, all in one transaction
- * with foreign keys off: a table is created again under another name and replaces the old one, which would empty
- * its children otherwise. Afterwards the tables are those of `sqliteDdl(to)`, except for the order of their columns and
- * the DEFAULT of columns that were there before, on which nothing depends.
+ * The changes, the risks, and the steps in the order in which they are applied, all in one transaction with foreign keys off:
+ * a table is created again under another name and replaces the old one, which would otherwise delete the rows of its children.
+ * Afterwards the tables are those of `sqliteDdl(to)`, except for the order of their columns and the DEFAULT of existing columns,
+ * on which nothing depends.
  */
 export function planSqlite(from: Schema, to: Schema): SqlitePlan {
   const match = matchSchemas(from, to);
@@ -62,7 +62,7 @@ function step(kind: ChangeClass, says: string, sql: readonly string[]): SqliteSt
   return { class: kind, says, sql };
 }
 
-/** Via names that nothing else has, since tables may swap names. References to them are updated automatically. */
+/** Renames via unused names, since tables may swap names. References to them are updated automatically. */
 function renaming(pairs: readonly TablePair[]): SqliteStep {
   const between = ({ from }: TablePair): string => quoted(`_punchboard_moved_${from.name}`);
   return step('rebuild', pairs.map(({ from, to }) => `${from.name}: renamed to ${to.name}`).join('; '), [
@@ -72,9 +72,9 @@ function renaming(pairs: readonly TablePair[]): SqliteStep {
   ]);
 }
 
-/** Indexes of all tables share one namespace: a name that passes to another table's index is freed before any is created. */
+/** Indexes of all tables share one namespace: a name that another table's index takes over is freed before any is created. */
 function freeing({ to, kept }: Match): readonly SqliteStep[] {
-  // A renamed table has no such indexes left by now.
+  // The indexes of a renamed table have been dropped already.
   const staying = kept.filter((pair) => pair.from.name === pair.to.name);
   return staying.flatMap(({ from }) => {
     const passed = from.indexes.filter((index) => passesOn(to, from, index));
@@ -95,14 +95,14 @@ function tableSteps(match: Match, pair: TablePair, changes: readonly Change[]): 
   return [...structureSteps(match, pair, changes), ...valueSteps(pair)];
 }
 
-/** Before anything is renamed. */
+/** Changed words are dropped before anything is renamed. */
 function wordsDropped(pair: TablePair): readonly SqliteStep[] {
   const { from } = pair;
   if (!hasOtherWords(pair) || !isSearched(from)) return [];
   return [step('backfill', `${from.name}: words dropped`, dropWords(from))];
 }
 
-/** Once all rows have their values. */
+/** Words are written once all rows have their values. */
 function wordsMade(pair: TablePair): readonly SqliteStep[] {
   const { to } = pair;
   if (hasOtherRule(pair)) return [step('backfill', `${to.name}: words made by another rule`, refillWords(pair.to))];
@@ -112,7 +112,7 @@ function wordsMade(pair: TablePair): readonly SqliteStep[] {
   ];
 }
 
-/** By now every table and column has its new name. */
+/** Copies values once every table and column has its new name. */
 function copying({ from, to, columns }: Copies): readonly SqliteStep[] {
   const [optional, required] = [
     columns.filter(({ nullable }) => nullable),
@@ -128,7 +128,7 @@ function copying({ from, to, columns }: Copies): readonly SqliteStep[] {
   ];
 }
 
-/** What else changes in the table is there already. */
+/** The changes that remain for the table once its columns are filled. */
 function requiring({ name: table }: Table, columns: readonly Column[]): readonly Change[] {
   return columns.map((column) => ({
     ...{ class: 'rebuild', kind: 'column_required', table },
@@ -136,7 +136,7 @@ function requiring({ name: table }: Table, columns: readonly Column[]): readonly
   }));
 }
 
-/** Rows that hold a former name get the new one. */
+/** Replaces former names in rows with the new ones. */
 function valueSteps({ to, kept }: TablePair): readonly SqliteStep[] {
   return kept.flatMap((pair) => {
     const { renamed } = namesOf(pair);
@@ -153,20 +153,20 @@ function structureSteps(match: Match, pair: TablePair, changes: readonly Change[
   const { from, to, added } = pair;
   if (needsRebuild(match, pair)) return [rebuild(pair, changes)];
   const index = { from: indexKey(from), to: indexKey(to) };
-  const lost = lacking(from.indexes, to.indexes, { own: index.from, other: index.to });
-  const gone = lost.filter((one) => !passesOn(match.to, from, one));
-  const made = lacking(to.indexes, from.indexes, { own: index.to, other: index.from });
+  const unneeded = lacking(from.indexes, to.indexes, { own: index.from, other: index.to });
+  const removed = unneeded.filter((one) => !passesOn(match.to, from, one));
+  const created = lacking(to.indexes, from.indexes, { own: index.to, other: index.from });
   const sql = [
-    ...gone.map((one) => dropIndex(from, one)),
+    ...removed.map((one) => dropIndex(from, one)),
     ...added.map((column) => `ALTER TABLE ${quoted(to.name)} ADD COLUMN ${columnDefinition(to.name, column)}`),
-    ...made.map((one) => createIndex(to.name, one)),
+    ...created.map((one) => createIndex(to.name, one)),
   ];
   const words = [
     ...added.map(({ name }) => `column ${name} added`),
-    ...made.map((one) => `index ${indexName(to.name, one)} added`),
-    ...gone.map((one) => `index ${indexName(from.name, one)} dropped`),
+    ...created.map((one) => `index ${indexName(to.name, one)} added`),
+    ...removed.map((one) => `index ${indexName(from.name, one)} dropped`),
   ];
-  const kind = made.some(({ unique }) => unique !== undefined) ? 'rebuild' : 'online';
+  const kind = created.some(({ unique }) => unique !== undefined) ? 'rebuild' : 'online';
   return sql.length === 0 ? [] : [step(kind, `${to.name}: ${words.join(', ')}`, sql)];
 }
 
@@ -184,16 +184,16 @@ function needsRebuild(match: Match, { from, to, kept, added, dropped }: TablePai
   );
 }
 
-/** Whether the set is a constraint of the table itself, not an index beside it. */
+/** Whether the unique columns are a constraint of the table itself, not a separate index. */
 function isConstraint({ where }: Unique): boolean {
   return where === null;
 }
 
-/** A column with everything that is in its table's DDL; its target by number, since tables may swap names. */
+/** A column as in its table's DDL, with the target by its number, since tables may swap names. */
 function definition(schema: Schema, column: Column): string {
   const { references } = column;
   const target = references === null || references.made ? '' : `${targetOf(schema, column)} ${references.onDelete}`;
-  // A default only matters for rows from before the column.
+  // A default only matters for rows older than the column.
   return `${columnDefinition('', { ...column, default: null, references: null })} ${target}`;
 }
 
@@ -205,9 +205,9 @@ function addable(column: Column): boolean {
 
 function rebuild(pair: TablePair, changes: readonly Change[]): SqliteStep {
   const { to } = pair;
-  const own = changes.filter(({ table, kind }) => table === to.name && kind !== 'table_dropped');
-  const kind = hardest(own.map((change) => change.class));
-  const why = own.map(({ column, says }) => `${column ?? 'it'} ${says}`).join('; ');
+  const tableChanges = changes.filter(({ table, kind }) => table === to.name && kind !== 'table_dropped');
+  const kind = hardest(tableChanges.map((change) => change.class));
+  const why = tableChanges.map(({ column, says }) => `${column ?? 'it'} ${says}`).join('; ');
   const temporary = `_punchboard_new_${to.name}`;
   const columns = [...withVersion(pair, carriedColumns(pair))];
   const names = columns.map(([name]) => quoted(name)).join(', ');
@@ -221,7 +221,7 @@ function rebuild(pair: TablePair, changes: readonly Change[]): SqliteStep {
   ]);
 }
 
-/** Rows whose values are not those of before have another version. */
+/** Raises the version of rows whose values change. */
 function withVersion({ kept }: TablePair, columns: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const changes = kept.some(({ from, to }) => columns.get(to.name) !== quoted(from.name));
   if (!changes || !kept.some(({ from }) => from.name === VERSION)) return columns;

@@ -22,7 +22,7 @@ export function withRows({ risk, table, broken }: RowRule): SqliteRisk {
   return { ...subject, rows: rows(broken, quoted(table.name)), remedy, allow };
 }
 
-/** SQL that selects the ids of the rows that a drop takes away, or from which it takes a value; null: the table is not known. */
+/** SQL that selects the ids of the rows that a drop deletes or whose value it deletes; null: the table is not known. */
 export function rowsLosing(
   { table, column }: Pick<Change, 'table' | 'column'>,
   { from, to }: { readonly from: Schema; readonly to: Schema },
@@ -34,13 +34,13 @@ export function rowsLosing(
   return `SELECT "id" FROM ${quoted(old.name)}${filled}`;
 }
 
-/** SQL for the new value of a column, over the unchanged table. @param copied SQL of what is copied into it */
+/** SQL for the new value of a column, over the unchanged table. @param copied SQL of the value that is copied into it */
 export function carried(pair: ColumnPair, copied: (column: Column) => string | null = () => null): string {
   const value = converted(pair);
   return isFilled(pair) ? `coalesce(${value}, ${copied(pair.to) ?? literal(pair.to.default)})` : value;
 }
 
-/** SQL of what is copied into a column of a table; null: nothing is. @param row the name of its row in the statement */
+/** SQL of the value copied into a column of a table; null: none is. @param row the name of the table's row in the statement */
 export function copiedInto(to: Table, { name, fill }: Column, row = quoted(to.name)): string | null {
   if (fill === undefined) return null;
   if (isComputed(fill)) return `${COMPUTE}(${literal(to.name)}, ${literal(name)}, ${rowJson(to, row)})`;
@@ -52,7 +52,7 @@ export function copiedInto(to: Table, { name, fill }: Column, row = quoted(to.na
 /** The SQL function that a migration registers: (table, column, row as JSON) -> the value that the column's function computes. */
 export const COMPUTE = 'punchboard_compute';
 
-/** A list of objects, whose members together are the row: SQLite limits the arguments of a function. */
+/** The row as several JSON objects in a list, since SQLite limits the arguments of a function. */
 function rowJson(to: Table, row: string): string {
   const columns = givenColumns(to).map(({ name }) => `${literal(name)}, ${row}.${quoted(name)}`);
   const objects = Array.from({ length: Math.ceil(columns.length / 50) }, (_, at) =>
@@ -61,7 +61,7 @@ function rowJson(to: Table, row: string): string {
   return `json_array(${objects.map((some) => `json_object(${some.join(', ')})`).join(', ')})`;
 }
 
-/** The same for every column of a table, by its new name. */
+/** The SQL of the new value of every column of a table, by the column's new name. */
 export function carriedColumns(pair: TablePair): ReadonlyMap<string, string> {
   return new Map(
     pair.to.columns.map(({ name }) => [name, sourceSql(sourceOf(pair, name), (column) => copiedInto(pair.to, column))]),
@@ -123,15 +123,15 @@ const ROWS: Writers = {
     const selected = named.map(({ value, as }) => `${value} AS ${as}`).join(', ');
     const present = named.map(({ as }) => `${as} IS NOT NULL`).join(' AND ');
     const counting = where.length === 0 ? '' : ` WHERE ${where.map(met).join(' AND ')}`;
-    const counted = `count(*) OVER (PARTITION BY ${named.map(({ as }) => as).join(', ')})`;
+    const count = `count(*) OVER (PARTITION BY ${named.map(({ as }) => as).join(', ')})`;
     return (
-      `SELECT "id" FROM (SELECT "id", ${counted} AS alike ` +
+      `SELECT "id" FROM (SELECT "id", ${count} AS alike ` +
       `FROM (SELECT "id", ${selected} FROM ${table}${counting}) WHERE ${present}) WHERE alike > 1`
     );
   },
 };
 
-/** SQL condition: the new value of the column is one of those. */
+/** SQL condition: the new value of the column is among the listed values. */
 function met({ value, isOneOf }: CheckedCondition): string {
   return `(${isOneOf.map((one) => `${sourceSql(value)} IS ${literal(one)}`).join(' OR ')})`;
 }

@@ -30,7 +30,7 @@ export function dropWords(table: Table): readonly string[] {
   return isSearched(table) ? [`DROP TABLE ${quoted(wordsTable(table))}`] : [];
 }
 
-/** Writes the words of rows again that may have others by rule 2: those with a letter that is not ASCII. */
+/** Rewrites the words of rows that may have other words by rule 2: rows with a letter outside ASCII. */
 export function refillWords(table: SearchedTable): readonly string[] {
   const others = table.search.columns.map(
     (name) => `length(CAST(t.${quoted(name)} AS BLOB)) <> length(t.${quoted(name)})`,

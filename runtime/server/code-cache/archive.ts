@@ -1,13 +1,13 @@
-// The file of the cache: how many bytes a start reads of it, then a line of JSON that lists the modules, then the sources of
-// those that a start needs, then the code that V8 has compiled of them. What follows is read when it is needed, from the file
-// that stays open: neither a lack of file handles nor a replacement of any file is in the way of that (N03).
+// The file of the cache: how many bytes of it a start reads, a line of JSON that lists the modules, the sources of the modules
+// that a start needs, and the code that V8 has compiled of them. The rest is read when it is needed, from the file that stays
+// open: neither a lack of file handles nor a replacement of any file can prevent that (N03).
 
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Content, Modules } from './loader.js';
 import { compile, readOwnFile, resolveAsNode } from './own-files.js';
 
-/** From and to, in the part of the file where these are. */
+/** Start and end, within the part of the file that holds the text or the code. */
 type Range = readonly [start: number, end: number];
 
 /** Identifies a changed file: its time of modification in milliseconds, and its size. */
@@ -16,15 +16,15 @@ type Version = readonly [modified: number, size: number];
 interface Header {
   /** The version of Node. */
   readonly node: string;
-  /** Where the modules were. V8's code names their files, and some packages look for others beside them. */
+  /** The folder of the modules. V8's code names their files, and some packages look for others beside them. */
   readonly root: string;
-  /** The version of the list of installed packages, which decides what names of packages resolve to. Null: npm has not written one. */
+  /** The version of the list of installed packages, which decides what package names resolve to; null: npm has not written it. */
   readonly packages: Version | null;
-  /** Bytes of each part that a start reads. */
+  /** Bytes of the parts that a start reads. */
   readonly narrow: number;
   readonly wide: number;
   readonly code: number;
-  /** Bytes of what follows. */
+  /** Bytes of the part that is read when needed. */
   readonly later: number;
   readonly modules: readonly StoredModule[];
 }
@@ -34,15 +34,15 @@ interface StoredModule {
   readonly path: string;
   readonly version: Version | null;
   readonly source: Range;
-  /** It has characters of more than a byte. */
+  /** It has characters of more than one byte. */
   readonly isWide: boolean;
   /** Null: it is JSON. */
   readonly code: Range | null;
   /** Both ranges are in the part that is read when needed. */
   readonly isLater: boolean;
-  /** What it requires of the modules here, and of Node's. Objects with these names would take longer to read. */
+  /** What it requires among the cached modules and of Node. Objects with these names would take longer to read. */
   readonly specifiers: readonly string[];
-  /** The number of each; null: of Node's. */
+  /** The number of the module for each specifier; null: it belongs to Node. */
   readonly required: readonly (number | null)[];
 }
 
@@ -129,7 +129,7 @@ function paddingOf(size: number): number {
   return (ALIGNMENT - (size % ALIGNMENT)) % ALIGNMENT;
 }
 
-/** @param now epoch milliseconds @returns null if the file is not there, damaged, or of another Node, folder or other packages */
+/** @param now epoch milliseconds @returns null if the file is missing, damaged, or of another Node, folder or set of packages */
 export function openArchive(file: string, root: string, now: number): Modules | null {
   let descriptor: number | null = null;
   try {
@@ -143,7 +143,7 @@ export function openArchive(file: string, root: string, now: number): Modules | 
   }
 }
 
-/** Null: it is of another Node, folder or other packages. Throws if it is damaged. */
+/** Null: it is of another Node, folder or set of packages. Throws if it is damaged. */
 function read(descriptor: number, root: string, now: number): Modules | null {
   const size = Number(readBytes(descriptor, 0, SIZE));
   const bytes = readBytes(descriptor, SIZE, SIZE + size);
@@ -166,9 +166,9 @@ function readBytes(descriptor: number, start: number, end: number): Buffer {
   return bytes;
 }
 
-/** What follows the header. */
+/** The part after the header. */
 interface Body {
-  /** What a start reads of it, until all of that has been used. */
+  /** The bytes that a start reads, until all of them have been used. */
   bytes: Buffer;
   readonly readLater: ReadLater;
   /** Epoch milliseconds. */
@@ -176,11 +176,11 @@ interface Body {
 }
 
 function modulesOf(root: string, { modules, narrow, wide }: Header, body: Body): Modules {
-  // Parts of a string that lies outside of V8's heap cost nothing.
+  // Parts of a string outside V8's heap cost nothing.
   const narrowText = body.bytes.toString('latin1', 0, narrow);
   const wideText = ([start, end]: Range) => body.bytes.toString('utf16le', narrow + start, narrow + end);
   const codeAt = narrow + wide;
-  // As `join` does, which takes 4 ms for all of them.
+  // The same as `join`, which takes 4 ms for all of them.
   const paths = modules.map(({ path }) => root + sep + path);
   const byPath = new Map(modules.map((stored, at) => [paths[at] ?? '', stored]));
   const changed = new Set<string>();
@@ -194,14 +194,14 @@ function modulesOf(root: string, { modules, narrow, wide }: Header, body: Body):
   return {
     read(path) {
       const stored = unread.get(path);
-      // Node loads it, also another time after it has thrown.
+      // Node loads it; that is also the case for a module that has thrown before.
       if (stored === undefined) return undefined;
       unread.delete(path);
       if (!stored.isLater) early -= 1;
       const isUnchanged = isOfStart(stored, statSync(path, { throwIfNoEntry: false }), body.opened);
       const content = isUnchanged ? contentOf(path, stored) : readOwnFile(path);
       if (!isUnchanged) changed.add(path);
-      // Nothing in these 4 MB is needed any more.
+      // These 4 MB are no longer needed.
       if (early === 0) body.bytes = Buffer.alloc(0);
       return content;
     },
@@ -235,15 +235,15 @@ function versionOf(stats: Stats | undefined): Version | null {
 }
 
 /**
- * Whether the module is as this process found it at its start: a file that has been removed or replaced since is another's,
- * as of `npm ci`.
+ * Whether the module is as this process found it at its start: a file that has been removed or replaced since then belongs to
+ * another build or installation.
  */
 function isOfStart({ version, isLater }: StoredModule, stats: Stats | undefined, opened: number): boolean {
   if (stats === undefined) return isLater;
   return stats.ctimeMs > opened || isSame(version, versionOf(stats));
 }
 
-/** An image of a container keeps the seconds alone. */
+/** The image of a container keeps only the seconds. */
 function isSame(then: Version | null, now: Version | null): boolean {
   if (then === null || now === null) return then === now;
   const [modified, size] = then;

@@ -1,4 +1,4 @@
-// Loads CommonJS modules in the place of Node's own loader, and as it does: the same objects under the same paths.
+// Loads CommonJS modules instead of Node's own loader, and in the same way: the same objects under the same paths.
 
 import Module, { createRequire } from 'node:module';
 import type { Script } from 'node:vm';
@@ -7,11 +7,11 @@ import type { Script } from 'node:vm';
 export interface Modules {
   /** Undefined: Node loads the module. */
   read(path: string): Content | undefined;
-  /** What a module here requires: a path; null: a module of Node's; undefined: Node resolves it. */
+  /** The path of what a module requires; null: a module of Node; undefined: Node resolves the specifier. */
   resolve(specifier: string, path: string): string | null | undefined;
 }
 
-/** The script is a function of what Node passes to a module; a text is JSON. */
+/** A script is a function of what Node passes to a module; a text is JSON. */
 export type Content = Script | string;
 
 type RequireOptions = Parameters<NodeJS.RequireResolve>[1];
@@ -19,8 +19,8 @@ type RequireOptions = Parameters<NodeJS.RequireResolve>[1];
 type Run = (exports: unknown, require: NodeJS.Require, module: Module, path: string, folder: string) => void;
 
 /**
- * @returns loads a module, and with it what that requires. Every caller gets the same object of a module, as both loaders keep
- * what they have loaded in Node's `require.cache`.
+ * @returns a function that loads a module with everything that it requires. Every caller gets the same object of a module, as
+ * both loaders keep what they have loaded in Node's `require.cache`.
  */
 export function createLoader(modules: Modules): (path: string) => unknown {
   const load: Load = (path, usual, parent) => {
@@ -50,7 +50,7 @@ export function createLoader(modules: Modules): (path: string) => unknown {
   return (path) => load(path, () => require(path));
 }
 
-/** @param usual loads it by Node's own loader */
+/** @param usual loads the module by Node's own loader */
 type Load = (path: string, usual: () => unknown, parent?: Module) => unknown;
 
 /** A module's `require`. */
@@ -77,12 +77,12 @@ export function isCached(loaded: NodeModule): boolean {
   return loaded instanceof CachedModule;
 }
 
-/** Where Node would look for packages is put together for the few who ask: for all modules it takes 2 ms of a start. */
+/** The paths where Node would look for packages are composed only on request: for all modules that takes 2 ms of a start. */
 class CachedModule extends Module {
   override get paths(): string[] {
     return INTERNAL._nodeModulePaths(this.path);
   }
 }
 
-/** What its types do not have. */
+/** A part of the class that its types do not have. */
 const INTERNAL = Module as unknown as { _nodeModulePaths(folder: string): string[] };

@@ -1,15 +1,15 @@
-// Modules as their own files hold them: while the cache is recorded, and those that have changed since.
+// Modules read from their own files: while the cache is recorded, and if they have changed since.
 
 import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { Script } from 'node:vm';
 import type { Content, Modules } from './loader.js';
 
-/** What a module of Node's own loader begins with. It adds no line, so that lines in stacks are those of the file. */
+/** The beginning of a module in Node's own loader. It adds no line, so that line numbers in stacks are those of the file. */
 const HEAD = '(function (exports, require, module, __filename, __dirname) { ';
 const TAIL = '\n})';
 
-/** Undefined: Node loads it, or says why it cannot. It may be an ES module, for example. */
+/** Undefined: Node loads it, or reports why it cannot. It may be an ES module, for example. */
 export function readOwnFile(path: string): Content | undefined {
   try {
     const source = readSource(path);
@@ -22,7 +22,7 @@ export function readOwnFile(path: string): Content | undefined {
 
 /** A call of `import()`, which V8 refuses in code that comes from a cache (Node 20). */
 const IMPORTS = /\bimport\s*\(/;
-/** Most comments: types in them look like calls. */
+/** Matches most comments, since types in comments look like calls. */
 const COMMENTS = /\/\*\*.*?\*\/|^\s*(\*|\/\/).*$/gm;
 
 /** The text of a JSON file; otherwise a function of what Node passes to a module. */
@@ -40,7 +40,7 @@ export function compile(source: string, path: string, code?: Buffer): Script {
   });
 }
 
-/** As `Modules.resolve`. @param isHere whether a module is one of those that are loaded here */
+/** The same as `Modules.resolve`. @param isHere whether a module is loaded here */
 export function resolveAsNode(
   specifier: string,
   path: string,

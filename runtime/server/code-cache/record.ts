@@ -1,5 +1,5 @@
-// Part of the build, in a process of its own: runs a command of the program as its arguments say, and when asked, writes the
-// modules that are loaded by then into the file of the cache, with the code of all functions that have been called.
+// Part of the build, in a process of its own: runs the command that its arguments name and, when asked, writes the modules that
+// are loaded by then into the file of the cache, with the code of all functions that have been called.
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
@@ -9,21 +9,21 @@ import { PROGRAM, ROOT } from './load.js';
 import { createLoader, type Modules } from './loader.js';
 import { readOwnFile, readSource, resolveAsNode } from './own-files.js';
 
-/** What this process is asked. */
+/** The message that asks this process to write the file. */
 export interface WriteRequest {
   /** Path of the file. */
   readonly file: string;
 }
 
-/** Loads what a server needs only later. */
+/** Loads the modules that a server needs only later. */
 const LATER = join(ROOT, 'dist', 'runtime', 'server', 'later-modules.js');
 
-/** What further processes of a server run; it does nothing until it is told to. */
+/** The script of further processes of a server; it does nothing before its first message. */
 const WORKER = join(ROOT, 'dist', 'runtime', 'server', 'processes', 'worker.js');
 
 interface RecordingModules extends Modules {
   recorded(): readonly RecordedModule[];
-  /** What is loaded from now on, a start does not need. */
+  /** Modules that are loaded from now on are not needed by a start. */
   beginLater(): void;
 }
 
@@ -62,7 +62,7 @@ export function createRecording(root: string): RecordingModules {
 
 const REQUIRES = /\brequire\(\s*(?:'([^'\n]+)'|"([^"\n]+)")\s*\)/g;
 
-/** What functions of the module require that have not been called yet, as far as it is recorded. */
+/** What the module requires in functions that have not been called yet, if it is recorded. */
 function laterRequires(path: string, isRecorded: (target: string) => boolean): ReadonlyMap<string, string> {
   const named = [...readSource(path).matchAll(REQUIRES)].map(([, single, double]) => single ?? double ?? '');
   const targets = [...new Set(named)].map((specifier) => [specifier, resolvedFrom(path, specifier)] as const);
@@ -79,8 +79,8 @@ function resolvedFrom(path: string, specifier: string): string | null {
 }
 
 /**
- * Some packages have an ES module for `require` that only re-exports a CommonJS one, which is as good: Node's loader of ES
- * modules takes 8 ms of a start.
+ * Some packages have an ES module for `require` that only re-exports a CommonJS module. The latter serves as well, while Node's
+ * loader of ES modules takes 8 ms of a start.
  * @returns the path of the CommonJS module, to be loaded here; undefined if the ES module does more
  */
 function passedOn(path: string): string | undefined {

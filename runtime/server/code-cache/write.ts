@@ -11,13 +11,13 @@ import { readDocument } from '../load-generated.js';
 import { CACHE, ROOT } from './load.js';
 import type { WriteRequest } from './record.js';
 
-/** The service of this program. */
+/** The generated code of this program's own service. */
 const GENERATED_CODE = join(ROOT, GENERATED);
 
-/** Milliseconds for all of it, which usually takes one second: a build must end. */
+/** Milliseconds for everything, which usually takes one second: a build must end. */
 const PATIENCE = 60_000;
 
-/** Throws why it has not been written. */
+/** Throws the reason if it has not been written. */
 export async function writeCache(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'punchboard-'));
   const child = serveIn(folder);
@@ -37,7 +37,7 @@ export async function writeCache(file: string): Promise<void> {
   }
 }
 
-/** Without what the environment, or a file `.env`, would tell it. */
+/** Runs without settings from the environment or from a file `.env`. */
 function serveIn(folder: string): ChildProcess {
   const data = [
     '--database',

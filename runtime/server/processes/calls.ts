@@ -16,7 +16,7 @@ export type CallResult =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: SerializedError };
 
-/** A caller's mistake is the same error on the other side; of a bug only the stack is kept. */
+/** A caller's mistake is the same error on the other side; only the stack of a bug is kept. */
 type SerializedError =
   | {
       readonly code: ErrorCode;
@@ -67,7 +67,7 @@ export function createCalls(send: (calls: readonly MethodCall[]) => void): Calls
 /** Parts by name, whose methods take and return plain data. */
 export type CallableParts = Readonly<Record<string, object>>;
 
-/** The side that is called. @returns takes calls, and answers each when its method has resolved */
+/** The side that is called. @returns a function that takes calls, and answers each when its method has resolved */
 export function createAnswers(
   parts: CallableParts,
   send: (answers: readonly CallResult[]) => void,
@@ -87,7 +87,7 @@ export function createAnswers(
   };
 }
 
-/** An object whose methods are those of that part on the other side. */
+/** An object with the methods of that part on the other side. */
 export function remote<T extends object>(
   { call }: Pick<Calls, 'call'>,
   part: string,
@@ -97,7 +97,7 @@ export function remote<T extends object>(
   return Object.fromEntries(entries) as T;
 }
 
-/** @returns queues one item; all that are queued in one turn of the event loop are sent together */
+/** @returns a function that queues one item; all items of one turn of the event loop are sent together */
 function batched<T>(send: (items: readonly T[]) => void): (item: T) => void {
   let queued: T[] = [];
   const flush = (): void => {
@@ -111,7 +111,7 @@ function batched<T>(send: (items: readonly T[]) => void): (item: T) => void {
 }
 
 function serialize(thrown: unknown): SerializedError {
-  // Its code would not arrive, and the caller can try again.
+  // The code of a shortage would not arrive otherwise, and the caller can try again.
   const error = shortageOf(thrown) ?? thrown;
   if (!(error instanceof ServiceError)) return { stack: error instanceof Error ? (error.stack ?? '') : String(error) };
   const { code, message, failures, headers } = error;
@@ -124,7 +124,7 @@ function deserialize(error: SerializedError): Error {
   return Object.assign(new Error(message), { stack: error.stack });
 }
 
-/** A write under way may have been committed all the same. */
+/** A write under way may have been committed nevertheless. */
 function primaryEnded(): ServiceError {
   const message = 'The service is being restarted.';
   return new ServiceError('unavailable', message, [], { 'Retry-After': '1' });

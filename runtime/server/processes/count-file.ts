@@ -1,5 +1,5 @@
-// What a worker counts is in a file without a name, which the primary opens and both share: what a worker has written there
-// remains when it is killed. Each count goes there before the response does, so that no response is left uncounted. That
+// The counts of a worker are in a file without a name, which the primary opens and both share: what a worker has written there
+// remains when it is killed. Each request is counted there before its response is sent, so that every response is counted. That
 // takes 1 to 1.4 microseconds, 3 to 4 % of a fetch; a message to the primary takes 8 here and 6 there.
 
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
@@ -14,11 +14,11 @@ import {
   NUMBERS,
 } from '../../http/request-metrics.js';
 
-/** Bytes of the numbers of a row. Its label follows. Rows do not cross a page, so that a kill or a full disk leaves each written or not. */
+/** Bytes of a row's numbers; its label follows. Rows do not cross a page: a kill or a full disk leaves each written or not. */
 const NUMBERS_SIZE = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
 const ROW_SIZE = 512;
 
-/** @returns a descriptor of a new file, which is gone when it is closed everywhere */
+/** @returns a descriptor of a new file, which is deleted when it is closed everywhere */
 export function openCountFile(): number {
   const folder = mkdtempSync(join(tmpdir(), 'punchboard-'));
   try {
@@ -45,14 +45,14 @@ export function keptIn(file: number): AllocateCounters {
           writeSync(file, row, 0, size, at);
           size = NUMBERS_SIZE;
         } catch {
-          // The disk is full: the next time writes this, too.
+          // The disk is full: the next save writes this, too.
         }
       },
     };
   };
 }
 
-/** What is in the file. */
+/** The counts in the file. */
 export function countsIn(file: number): CountedRequests {
   const bytes = Buffer.alloc(fstatSync(file).size);
   readSync(file, bytes, 0, bytes.length, 0);
@@ -61,7 +61,7 @@ export function countsIn(file: number): CountedRequests {
   for (let at = 0; at < bytes.length; at += ROW_SIZE) {
     const numbers = new Float64Array(bytes.buffer, bytes.byteOffset + at, NUMBERS);
     const text = bytes.toString('utf8', at + NUMBERS_SIZE, at + ROW_SIZE).replace(/\0+$/, '');
-    // It has not been written yet, and a later one has.
+    // This row has not been written yet, although a later one has.
     if (text === '') continue;
     const label = JSON.parse(text) as Omit<CountedDurations, 'numbers'> | DeprecatedUse;
     if ('operation' in label) durations.push({ ...label, numbers });
@@ -70,7 +70,7 @@ export function countsIn(file: number): CountedRequests {
   return { durations, uses };
 }
 
-/** @returns what is in the file, which is closed; nothing if it cannot be read, which `lost` is told: counts stop no server */
+/** @returns the counts in the file, which is closed; if it cannot be read, there are none, and `lost` gets the error */
 export function takeCounts(file: number, lost: (error: unknown) => void): CountedRequests {
   try {
     return countsIn(file);

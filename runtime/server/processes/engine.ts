@@ -4,7 +4,7 @@ import type { Engine, FileIndex, Identity } from '../../store/engine.js';
 import type { Records } from '../../store/records.js';
 import { type CallableParts, type Calls, remote } from './calls.js';
 
-/** What a read-only connection cannot do. A method that is missing here fails, since nothing can be written there. */
+/** What a read-only connection cannot do. A method that is missing here fails, since this connection cannot write. */
 const RECORD_WRITES: readonly (keyof Records)[] = ['create', 'createAll', 'update', 'remove', 'act', 'copy'];
 const IDENTITY_WRITES: readonly (keyof Identity)[] = [
   'openSession',
@@ -25,7 +25,7 @@ export function workerEngine(reader: Engine, primary: Pick<Calls, 'call'>): Engi
     records: { ...records, ...remote<Records>(primary, 'records', RECORD_WRITES) },
     identity: { ...identity, ...remote<Identity>(primary, 'identity', IDENTITY_WRITES) },
     files: { ...files, ...remote<FileIndex>(primary, 'files', FILE_WRITES) },
-    // Requests seldom need these.
+    // Requests seldom need these parts.
     outbox: outbox && all('outbox', outbox),
     schema: all('schema', schema),
     upkeep: all('upkeep', upkeep),

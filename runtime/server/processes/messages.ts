@@ -10,7 +10,7 @@ import type { LimitCounts } from './counted-limit.js';
 export const COUNT_FILE = 4;
 
 export type ToWorker =
-  /** What to do first; the second is when the service was started, in epoch milliseconds. */
+  /** The first message; `started` is when the service was started, in epoch milliseconds. */
   | { readonly start: StartOptions; readonly started: number }
   /** The users who have used up the quota of their files. */
   | { readonly full: readonly StoredBytes[] }
@@ -32,8 +32,8 @@ export type ToPrimary =
 export interface WorkerReport {
   /** What the worker's limit of requests has counted. */
   readonly limited: LimitCounts;
-  /** Lines of the log that report errors. */
+  /** Log lines that report errors. */
   readonly errors: readonly string[];
-  /** Metrics of the process itself; null: no news. */
+  /** Metrics of the process itself; null: they are unchanged. */
   readonly process: ProcessMetrics | null;
 }

@@ -1,5 +1,5 @@
-// The primary of several processes (`--processes`): it writes, and serves no requests. It starts the workers that serve
-// them, carries out their calls, shares what they count, replaces those that die, and stops them before it stops itself.
+// The primary of several processes (`--processes`): it writes, and serves no requests. It starts the workers that serve them,
+// carries out their calls, shares their counts, replaces those that die, and stops them before it stops itself.
 
 import cluster, { type Worker } from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
@@ -17,7 +17,7 @@ import { engineParts } from './engine.js';
 import { COUNT_FILE, type ToPrimary, type ToWorker, type WorkerReport } from './messages.js';
 
 export interface Workers extends Processes {
-  /** Resolves when all of them listen. Throws StartError. @param instance what they call */
+  /** Resolves when all of them listen. Throws StartError. @param instance the service that they call */
   start(instance: ServiceInstance): Promise<FrontServer>;
 }
 
@@ -51,7 +51,7 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
         const left = (): void => {
           if (running.delete(worker)) instance.metrics.add(takeCounts(counts, lost));
         };
-        // A process that could not be started does not exit either.
+        // A process that could not be started does not emit `exit` either.
         worker.once('exit', left).on('error', () => worker.process.pid === undefined && left());
         connection.send({ start: chosen, started: instance.started });
         const address = await connection.listening;
@@ -86,7 +86,7 @@ export function createWorkers(options: StartOptions, log: Logger, errors: Record
   };
 }
 
-/** @param counts the file of what it counts */
+/** @param counts the file of its counts */
 function fork(counts: number): Worker {
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const;
   cluster.setupPrimary({
@@ -100,7 +100,7 @@ interface WorkerConnection {
   /** Address; rejects with a StartError if it ends before it listens. */
   readonly listening: Promise<string>;
   send(message: ToWorker): void;
-  /** The file of what it counts. */
+  /** The file of its counts. */
   readonly counts: number;
   metrics: ProcessMetrics;
 }
@@ -111,7 +111,7 @@ function connect(
   receive: (report: WorkerReport) => void,
 ): Pick<WorkerConnection, 'listening' | 'send'> {
   const send = (message: ToWorker): void => {
-    // It may be exiting: then nobody waits for the message.
+    // The process may be exiting: then nobody waits for the message.
     if (worker.isConnected()) worker.send(message, () => undefined);
   };
   const answer = createAnswers(parts, (answers) => send({ answers }));
@@ -128,7 +128,7 @@ function connect(
   return { listening, send };
 }
 
-/** What workers call. */
+/** The parts that workers call. */
 function partsOf(
   { service, figures, backups, webhooks, metrics, ready }: ServiceInstance,
   errors: RecordedErrors,
@@ -160,7 +160,7 @@ function ended(worker: Worker, ask: () => void, log: Logger): Promise<void> {
   });
 }
 
-/** Workers that each asked for any free port would not share one with those of another service in this process. */
+/** Workers that each asked for any free port would not share one with the workers of another service in this process. */
 function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -33,7 +33,7 @@ import { countedLimit } from './counted-limit.js';
 import { workerEngine } from './engine.js';
 import { COUNT_FILE, type ToPrimary, type ToWorker, type WorkerReport } from './messages.js';
 
-/** Bytes of log lines that are written together. The system writes twice as many to a pipe in one piece, even while others write to it. */
+/** Bytes of log lines written together. A pipe takes twice as many in one piece, even while other processes write to it. */
 const LINES = 2048;
 
 const primary = createCalls((calls) => send({ calls }));
@@ -58,7 +58,7 @@ async function serve(options: StartOptions, started: number): Promise<void> {
     watchErrors(destination, (line) => errors.push(line)),
   );
   const counted = countedLimit(requestLimit(options.rateLimit));
-  // Until it listens, there is nothing to wait for.
+  // Before the worker listens, there is nothing to wait for.
   const running = {
     end: async (_patience: number): Promise<void> => undefined,
     endReads: (): void => undefined,
@@ -71,14 +71,14 @@ async function serve(options: StartOptions, started: number): Promise<void> {
   };
   process.on('message', (message: ToWorker) => {
     if ('answers' in message) {
-      // What is done next must see what was written in these calls.
+      // Reads after these calls must see what the calls wrote.
       running.endReads();
       primary.settle(message.answers);
     } else if ('limited' in message) counted.share(message.limited, CLOCK.now());
     else if ('full' in message) running.learn(message.full);
     else if ('stop' in message) void end(STOPPING.requests, 0);
   });
-  // Otherwise Node ends it here, without a word and with responses under way.
+  // Otherwise Node would end the process here without a message, with responses under way.
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
   process.on('disconnect', () => {
     log.fatal({ pid: process.pid }, 'the primary process has ended, and so does this worker');
@@ -135,7 +135,7 @@ function backupsPage({ backups }: StartOptions): BackupsPage | null {
   return { folder: backups.folder, ...methods };
 }
 
-/** @returns reports what has been counted, if anything, and now and then the metrics of the process */
+/** @returns a function that reports what has been counted, if anything, and from time to time the metrics of the process */
 function reporting(
   {
     buffered,
@@ -167,7 +167,7 @@ function elsewhere({ database }: StartOptions): RemoteParts {
   };
 }
 
-/** One test of a user at a time for all workers together: the primary sends it. */
+/** A user has at most one test under way on all workers together: the primary sends it. */
 function hookOperations({ engine, store, definitions, operations, profile }: Service, options: StartOptions) {
   const { outbox } = engine;
   if (outbox === null) return null;

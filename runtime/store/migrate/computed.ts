@@ -1,4 +1,4 @@
-// The values that hand-written functions compute for the rows that are there when a column is added; each is validated as a literal is.
+// The values that hand-written functions compute for existing rows when a column is added, each validated as a literal would be.
 
 import type { Row } from '../../contract/definition.js';
 import { namesOf } from '../../schema/choices.js';
@@ -18,7 +18,7 @@ import type { Session } from './session.js';
 type Value = string | number | null;
 type Outcome = { readonly value: Value } | { readonly problem: string; readonly first: string };
 
-/** Computes the value of a column for a row, which has the names of the new schema. Throws StartError for a row without a value. */
+/** Computes a column's value for a row, which has the names of the new schema. Throws StartError for a row without a value. */
 export function computationOf({ tables }: Schema, table: string, name: string): (row: Row) => Value {
   const holder = tables.find((one) => one.name === table);
   const column = holder?.columns.find((one) => one.name === name);
@@ -31,7 +31,7 @@ export function computationOf({ tables }: Schema, table: string, name: string): 
   };
 }
 
-/** Tries the functions on the rows of a database that is not changed yet. @param carried SQL of a value as it will be */
+/** Tries the functions on the rows of an unchanged database. @param carried SQL of a value after the migration */
 export function* computedRisks(
   session: Session,
   { kept }: Match,
@@ -56,7 +56,7 @@ export function* computedRisks(
   return risks;
 }
 
-/** SQL of the existing rows in the form in which functions get them. */
+/** SQL of the existing rows in the form that functions expect. */
 function rowsBefore(pair: TablePair, carried: (pair: ColumnPair) => string): string {
   const values = givenColumns(pair.to).map(({ name }) => {
     const source = sourceOf(pair, name);
@@ -70,7 +70,7 @@ function rowsBefore(pair: TablePair, carried: (pair: ColumnPair) => string): str
 
 const FILLED = { says: 'is filled by its function', remedy: 'each value fits', allow: null, harmless: true } as const;
 
-/** The problem of the first row stands for those of the others. */
+/** Counts the rows of each problem, and describes it by its first row. */
 function count(
   byProblem: Map<string, CountedRisk>,
   place: Pick<CountedRisk, 'table' | 'column'>,
@@ -87,7 +87,7 @@ function riskOf(outcome: Outcome): Omit<CountedRisk, 'table' | 'column' | 'count
   return { says: `${outcome.problem}, first ${outcome.first},`, remedy, allow: null };
 }
 
-/** Throws StartError where the program does not have the function. */
+/** Throws StartError if the program does not have the function. */
 function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
   const { fill, check, nullable } = column;
   if (!isComputed(fill)) throw new Error(`${table.name}.${column.name} is not filled by a function`);
@@ -95,7 +95,7 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
   const name = `${table.name}.${fill.function}`;
   if (call === undefined)
     throw new StartError(`the function ${name} is missing, which fills ${table.name}.${column.name}`);
-  const given = givenColumns(table).map((one) => one.name);
+  const names = givenColumns(table).map((one) => one.name);
   const [judge, judging] = [createJsonJudge(), JSON.stringify(schema)];
   const [fails, misfit] = [
     `gets no value because the function ${name} fails`,
@@ -109,8 +109,8 @@ function outcomeFor(table: Table, column: Column): (row: Row) => Outcome {
   };
   return (row) => {
     try {
-      const own = Object.fromEntries(given.map((one) => [one, row[one] ?? null]));
-      const value = call(Object.freeze(own)) ?? null;
+      const values = Object.fromEntries(names.map((one) => [one, row[one] ?? null]));
+      const value = call(Object.freeze(values)) ?? null;
       if (fits(value)) return { value: value as Value };
       return { problem: misfit, first: JSON.stringify(value) ?? typeof value };
     } catch (error) {
@@ -123,7 +123,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && !/\0|\p{Surrogate}/u.test(value);
 }
 
-/** A stored value in the form of a request, as JSON, which a JSON Schema judges; null: it has none. */
+/** A stored value as the JSON of a request, which a JSON Schema validates; null: it is not JSON. */
 function sentJson(value: unknown, kind: Kind | undefined): string | null {
   if (kind === 'json') return isJson(String(value)) ? String(value) : null;
   if (kind === 'boolean' && (value === 0 || value === 1)) return String(value === 1);

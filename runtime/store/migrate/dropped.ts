@@ -7,16 +7,16 @@ import type { Pending, Queries } from '../unit.js';
 import type { Session } from './session.js';
 
 /**
- * The state of each row of a side table. open: nothing newer is known. back: the row of a dropped table was restored,
- * and references whose targets do not exist yet may follow. done: it was restored, or, on SQLite, something newer was written
- * or dropped; it is never restored again. namesake, on SQLite: something newer was written to a column that only has the same
- * name, into which it is no longer restored.
+ * The state of each row of a side table. open: no newer value is known. back: the row of a dropped table was restored, and
+ * references whose targets do not exist yet may follow. done: the row was restored, or, on SQLite, a newer value was written or
+ * dropped; it is never restored again. namesake, on SQLite: a newer value was written to a column that only has the same name,
+ * into which the old one is no longer restored.
  */
 export const ENTRY = { open: 0, back: 1, done: 2, namesake: 3 } as const;
 /** The column that holds the state; the name of a field cannot start with an underscore. */
 export const STATE = '"_state"';
 
-/** Copies the values; nothing is kept if there are none. @returns the number of the side table @param now epoch milliseconds */
+/** Copies the values. @returns the number of the side table; null: there are no values @param now epoch milliseconds */
 export function* keep(session: Session, kept: Keep, now: number): Pending<number | null> {
   const { table, name, columns, column, where, filler } = kept;
   const from = `${quoted(table.name)}${where === null ? '' : ` WHERE ${where}`}`;
@@ -58,7 +58,7 @@ export function* listDropped(session: Session): Pending<readonly DroppedValues[]
   })) as unknown as DroppedValues[];
 }
 
-/** SQL that gives what is kept aside the numbers that its names have on this branch. */
+/** SQL that gives values kept aside the numbers that their names have on this branch. */
 export function* adoptDropped(session: Session, adoption: Adoption): Pending<readonly string[]> {
   return adoptedDrops(yield* listDropped(session), adoption).map((drop) => {
     const set = `"table" = ${literal(drop.table)}, "definition" = ${literal(definitionOf(drop))}`;
@@ -66,7 +66,7 @@ export function* adoptDropped(session: Session, adoption: Adoption): Pending<rea
   });
 }
 
-/** Permanently removes what was dropped before a time (epoch milliseconds), within a transaction. Returns what it removed. */
+/** Permanently removes values dropped before a time (epoch milliseconds), within a transaction. @returns the removed drops */
 export function* purge(session: Session, before: number): Pending<readonly DroppedValues[]> {
   const old = (yield* listDropped(session)).filter(({ dropped }) => dropped < before);
   for (const { number } of old) {
@@ -76,7 +76,7 @@ export function* purge(session: Session, before: number): Pending<readonly Dropp
   return old;
 }
 
-/** Rows of the newest side table of each drop, by its name. */
+/** The row counts of the newest side table of each drop, by its name. */
 export function* keptRows(session: Session): Pending<ReadonlyMap<string, number>> {
   const kept = new Map<string, number>();
   for (const { name, number } of yield* listDropped(session)) {
@@ -90,7 +90,7 @@ export function* countRows(queries: Queries, select: string): Pending<number> {
   return Number(row?.count);
 }
 
-/** How the names of tables of values kept aside begin. */
+/** The prefix of the names of side tables. */
 export const KEPT = '_punchboard_dropped_';
 
 export function sideName(number: number): string {

@@ -1,4 +1,4 @@
-// Measures every table column by column, so that two states can be compared. Only reads.
+// Measures every table column by column, so that two states of a database can be compared. Only reads.
 import { createHash } from 'node:crypto';
 import { type ColumnPair, matchSchemas } from '../../schema/match.js';
 import type { Schema } from '../../schema/schema.js';
@@ -12,7 +12,7 @@ import type { Session } from './session.js';
 
 /** How the tables of an engine are measured. */
 export interface MeasureDialect {
-  /** Every table that belongs neither to the schema nor to bookkeeping, and what its rows, as `t`, are ordered by. */
+  /** Every table that belongs neither to the schema nor to bookkeeping, and the order of its rows, as `t`. */
   others(schema: Schema): Pending<readonly (readonly [name: string, order: string])[]>;
   columnsOf(table: string): Pending<readonly string[]>;
   /** SQL of a value converted to its new kind. */
@@ -22,14 +22,14 @@ export interface MeasureDialect {
 export interface RehearsalContext {
   readonly session: Session;
   readonly measuring: MeasureDialect;
-  /** The schema that the copy was last brought to; null: it is empty. */
+  /** The schema to which the copy was last migrated; null: it is empty. */
   readonly from: Schema | null;
   readonly schema: Schema;
-  /** Brings the copy to the schema. */
+  /** Migrates the copy to the schema. */
   readonly apply: () => Pending<unknown>;
-  /** Left out: nobody watches. */
+  /** Undefined: nobody watches. */
   readonly progress: Progress | undefined;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly tick: () => number;
 }
 

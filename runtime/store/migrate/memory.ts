@@ -1,5 +1,5 @@
-// What a database records about itself: the schema it was last brought to, the steps that led there, and the migration that is
-// under way. Nothing else is kept in these tables.
+// What a database records about itself: the schema to which it was last migrated, the steps that led there, and the migration
+// that is under way. Nothing else is kept in these tables.
 import type { SchemaStep } from '../../schema/plan.js';
 import type { Schema } from '../../schema/schema.js';
 import { literal } from '../../schema/sql-text.js';
@@ -8,18 +8,18 @@ import type { AppliedStep } from '../schema-keeper.js';
 import type { Pending, Queries } from '../unit.js';
 import type { Session } from './session.js';
 
-/** The keys of what a database remembers. */
+/** The keys of a database's memory. */
 export type MemoryKey =
   | 'schema'
   | 'brought_at'
   /** The lowest revision of a server that can still run on the schema. */
   | 'lowest_revision'
   | 'extra_ddl'
-  /** Its servers prepare statements again that a migration has outdated. */
+  /** Its servers prepare outdated statements again after a migration. */
   | 'prepares_again'
-  /** What it is an unfinished copy of. */
+  /** The source, if the database is an unfinished copy. */
   | 'copy'
-  /** What is under way, and how many of its steps are done. */
+  /** The migration that is under way, and how many of its steps are done. */
   | 'migration'
   | 'steps_done'
   /** The last number of a side table. */
@@ -27,14 +27,14 @@ export type MemoryKey =
 
 export type Memory = ReadonlyMap<MemoryKey, string>;
 
-/** Everything the database remembers; null for one that was never brought to a schema. Throws StartError for an unfinished copy. */
+/** Everything the database remembers; null if it was never given a schema. Throws StartError for an unfinished copy. */
 export function* memoryOf(session: Session): Pending<Memory | null> {
   const memory = yield* readMemory(session);
   refuseUnfinishedCopy(memory?.get('copy') ?? null);
   return memory;
 }
 
-/** The same of an unfinished copy too. */
+/** The same, but also for an unfinished copy. */
 export function* readMemory(session: Session): Pending<Memory | null> {
   if (!(yield* session.has('_punchboard'))) return null;
   const rows = yield* session.rows('SELECT "key", "value" FROM "_punchboard"', {});
@@ -57,7 +57,7 @@ export function* forget(queries: Queries, key: MemoryKey): Pending<void> {
   yield* queries.rows('DELETE FROM "_punchboard" WHERE "key" = @key', { key });
 }
 
-/** Adds a step to those that were applied. @param now epoch milliseconds */
+/** Adds a step to the history. @param now epoch milliseconds */
 export function* note(queries: Queries, step: SchemaStep, now: number): Pending<void> {
   yield* queries.rows(
     `INSERT INTO "_punchboard_history" ("number", "applied", "class", "says")

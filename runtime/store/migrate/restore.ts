@@ -1,4 +1,4 @@
-// How values that are kept aside go back, as SQL over their side table as `s`: what all engines have in common.
+// Restores values that are kept aside, as SQL over their side table as `s`: what all engines have in common.
 import type { ColumnPair } from '../../schema/match.js';
 import type { Column, Table } from '../../schema/schema.js';
 import { literal, quoted } from '../../schema/sql-text.js';
@@ -12,7 +12,7 @@ import type { Session } from './session.js';
 /** How an engine converts values. */
 export interface ConversionDialect {
   readonly dialect: Dialect;
-  /** Null: they do not convert. */
+  /** Null: the values do not convert. */
   readonly conversion: (pair: ColumnPair) => {
     readonly value: (old: string) => string;
     readonly fits: ((old: string) => string) | null;
@@ -23,7 +23,7 @@ export interface ConversionDialect {
 
 export interface ConvertedValue {
   readonly value: string;
-  /** Condition: it converts, and its target exists. */
+  /** Condition: the value converts, and the target of a reference exists. */
   readonly fits: string;
 }
 
@@ -45,11 +45,11 @@ function targetExists(dialect: Dialect, { references }: Column, value: string): 
   return existsOne(`${quoted(references.table)} r`, [dialect.placed('r', placement), `r."id" = ${value}`]);
 }
 
-/** The values of a row of a dropped table, in the order of the columns, and on which conditions it goes back. */
+/** The values of a row of a dropped table, in the order of the columns, and the conditions for restoring it. */
 export function restoredRow(converting: ConversionDialect, table: Table, drop: DroppedValues) {
   const sources = table.columns.map((column) => ({
     column,
-    // What it refers to may not exist yet.
+    // The target of the reference may not exist yet.
     old: isLoose(column) ? null : sourceOf(drop, table, column),
   }));
   return {
@@ -58,9 +58,9 @@ export function restoredRow(converting: ConversionDialect, table: Table, drop: D
     ),
     conditions: sources.flatMap(({ column, old }) => {
       if (old === null) return [];
-      // References among the rows themselves, and of a row to itself, are up to the foreign key.
-      const own = column.references?.table === table.name ? { ...column, references: null } : column;
-      return [converted(converting, old, own).fits];
+      // The foreign key checks references among the rows themselves, and of a row to itself.
+      const checked = column.references?.table === table.name ? { ...column, references: null } : column;
+      return [converted(converting, old, checked).fits];
     }),
   };
 }
@@ -71,7 +71,7 @@ export interface ColumnDrop {
   readonly drop: DroppedValues;
 }
 
-/** How many of the rows that went back have no reference, though one was kept. */
+/** The number of restored rows whose reference was kept, but could not be restored. */
 export function* countUnlinked(
   session: Session,
   converting: ConversionDialect,

@@ -1,4 +1,4 @@
-// From due to claimed: a lease gives a hook to one attempt in the whole system, whichever server it is on.
+// Claims due deliveries: a lease reserves a hook for one attempt in the whole system, whichever server makes it.
 import { placementOf } from '../../contract/ids.js';
 import type { Attempt, CallbackType } from '../../rules/delivery.js';
 import type { HookSecrets } from '../../rules/secrets.js';
@@ -10,7 +10,7 @@ import type { OutboxContext } from './context.js';
 import { dropStatements, PARTS, pausedSql } from './deliveries.js';
 import { ownSecrets, secretStatements } from './secrets.js';
 
-/** What an attempt of one hook is claimed with. */
+/** The data of one claim. */
 interface Claim {
   readonly hook: string;
   readonly attempt: string;
@@ -31,7 +31,7 @@ export function createClaim({ database, dialect, ids, dueTimes }: OutboxContext)
       const { attempts, missed, failures } = yield* claimed(sent);
       if (missed.some(({ delivery }) => delivery !== null)) dueTimes.forget();
       yield* answers(missed.map((one) => statements.together(endOf(sql, one))));
-      // What was claimed must be sent, even if the others failed: these are found again.
+      // Claimed deliveries must be sent even if other claims failed, which a later call repeats.
       if (failures.length > 0 && attempts.length === 0) throw failures[0];
       return attempts;
     });
@@ -44,15 +44,15 @@ interface ClaimableHooks {
   readonly now: number;
 }
 
-/** Which hooks look as if they could be claimed: most of what is asked for has nothing due, and costs a read. */
+/** The hooks that can probably be claimed: most hooks have nothing due, and cost only this read. */
 function* readClaimable(queries: Queries, dialect: Dialect, { sql, hooks, now }: ClaimableHooks) {
   const reads = groupsOf(dialect, hooks).map((group) => queries.rows<{ id: string }>(sql, { ...group, now }));
   return (yield* answers(reads)).flat().map(({ id }) => id);
 }
 
 /**
- * The lease first: while it is ours, nobody else claims a delivery of the hook, so the oldest one that the next statement
- * sees is the oldest. Its conditions are repeated where it is updated, as an outcome may have changed it meanwhile.
+ * The lease is taken first: while it is ours, nobody else claims a delivery of the hook, so that the next statement sees the
+ * oldest one. The update repeats the conditions, since an outcome may have changed the delivery meanwhile.
  */
 function claimOf({ takeLease, claim, callee, secrets }: ClaimStatements, one: Claim): readonly BoundStatement[] {
   const { hook, attempt, server, now, until } = one;
@@ -75,7 +75,7 @@ interface Callee {
   readonly key: string | null;
 }
 
-/** A lease without an attempt: nothing was due, or the hook was deleted with its user, and there is nobody left to call (S38). */
+/** A lease without an attempt: nothing was due, or the hook was deleted with its user, and nobody is left to call (S38). */
 interface MissedClaim {
   readonly claim: Claim;
   readonly delivery: ClaimedDelivery | null;
@@ -111,7 +111,7 @@ function* claimed(sent: readonly SentClaim[]): Pending<ClaimAnswers> {
   return { attempts, missed, failures };
 }
 
-/** Address and key are as they are now (S20, S21), or as they were when the hook was deleted (S9). */
+/** The address and the key are the current ones (S20, S21), or those when the hook was deleted (S9). */
 function attemptOf(
   { hook, attempt, now }: Claim,
   delivery: ClaimedDelivery,
@@ -122,8 +122,8 @@ function attemptOf(
   const to = snapshot_uri === null ? callee : { uri: snapshot_uri, key: snapshot_key };
   if (to === undefined) return null;
   const { uri, key } = to;
-  const own = { ...ownSecrets(stored, key, now), ...(trace !== null && { trace }) };
-  return { id: attempt, delivery: id, hook, type, message, uri, key, ...own, failed, started: now };
+  const additions = { ...ownSecrets(stored, key, now), ...(trace !== null && { trace }) };
+  return { id: attempt, delivery: id, hook, type, message, uri, key, ...additions, failed, started: now };
 }
 
 function endOf({ drop, endLease }: ClaimStatements, { claim, delivery }: MissedClaim): readonly BoundStatement[] {
@@ -136,7 +136,7 @@ type ClaimStatements = ReturnType<typeof claimStatements>;
 
 export function claimStatements(dialect: Dialect) {
   const at = (alias: string) => dialect.placed(alias, '@placement');
-  // SQLite knows the updated row in RETURNING by its bare columns alone.
+  // In RETURNING, SQLite only accepts columns of the updated row without an alias.
   const trace = `SELECT t.traceparent FROM (
     SELECT r.id AS traced, r.traceparent FROM webhook_trace r WHERE ${at('r')}) t WHERE t.traced = id`;
   const isLeased = `EXISTS (SELECT 1 FROM webhook_lease l WHERE ${at('l')} AND l.subject = h.id AND l.until > @now)`;
@@ -164,7 +164,7 @@ export function claimStatements(dialect: Dialect) {
   };
 }
 
-/** Ends the lease that the attempt has, and no other's. */
+/** Ends the lease only if the attempt holds it. */
 export function endLease(dialect: Dialect): string {
   const isOurs = `${dialect.placed('l', '@placement')} AND l.subject = @subject AND l.attempt_id = @attempt_id`;
   return `DELETE FROM webhook_lease AS l WHERE ${isOurs}`;
@@ -174,7 +174,7 @@ function isClaimable(alias: string): string {
   return `${alias}.ready <= @now AND (${alias}.lease IS NULL OR ${alias}.lease <= @now)`;
 }
 
-/** S29: the first attempt created earliest or the retry due earliest, whichever of the two became ready first. */
+/** S29: the earliest created first attempt or the earliest due retry, whichever became ready first. */
 function oldestOf(dialect: Dialect, hook: string): string {
   const [first, retry] = PARTS;
   const one = (alias: string, part: string, order: string) =>

@@ -1,5 +1,5 @@
-// What the verbs of the outbox use. A hook and everything about it have the placement of the user who created it, so that every
-// statement about a hook names it, and touches one shard. Those that find work, report or count ask all shards.
+// The context of the outbox's verbs. A hook and everything about it have the placement of the user who created it, so that a
+// statement about a hook touches one shard. Statements that find work, report or count read all shards.
 import type { AnyDefinition, EventDefinition } from '../../contract/definition.js';
 import type { Ids } from '../../contract/ids.js';
 import type { decide } from '../../rules/policy.js';
@@ -21,22 +21,22 @@ export interface OutboxContext {
   readonly decide: typeof decide;
   /** Milliseconds of one step of the retry delay. */
   readonly retryUnit: number;
-  /** Absent: messages have the names of today. */
+  /** Absent: messages have the current names. */
   readonly showMessage?: ShowMessage;
   readonly listener: OutboxListener;
   readonly dueTimes: DueTimes;
 }
 
-/** What statements are composed from. */
+/** The part of the context from which statements are composed. */
 export type StatementContext = Pick<OutboxContext, 'dialect' | 'definitions' | 'principal'>;
 
-/** Tells the cache of due times what this server has changed. */
+/** Notifies the cache of due times of this server's changes. */
 export interface DueTimes {
-  /** A delivery can be claimed from then on. */
+  /** A delivery can be claimed from that time on. */
   note(ready: number): void;
-  /** More has changed than can be said. */
+  /** The changes cannot be described: the cache is outdated. */
   forget(): void;
 }
 
-/** Nobody remembers it. */
+/** There is no cache. */
 export const NO_DUE_TIMES: DueTimes = { note: () => undefined, forget: () => undefined };

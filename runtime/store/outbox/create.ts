@@ -1,4 +1,4 @@
-// The outbox, composed from the verbs of this folder. An engine adds what only it has.
+// Composes the outbox from the verbs of this folder. Each engine adds what differs.
 import type { Outbox, OutboxListener } from '../outbox.js';
 import { createClaim } from './claim.js';
 import { NO_DUE_TIMES, type OutboxContext } from './context.js';
@@ -16,7 +16,7 @@ import { createSettle } from './settle.js';
 import { createStatistics } from './statistics.js';
 import { createTest } from './test-callback.js';
 
-/** The outbox, and what a unit of work uses of it. */
+/** The outbox, and the function with which a unit of work publishes. */
 export interface StoreOutbox extends Outbox {
   readonly publishWithin: PublishWithin;
 }
@@ -24,7 +24,7 @@ export interface StoreOutbox extends Outbox {
 export type OutboxOptions = Omit<OutboxContext, 'dialect' | 'listener' | 'dueTimes'> &
   Partial<Pick<OutboxContext, 'dueTimes'>>;
 
-/** What engines have of their own. */
+/** The methods that each engine adds. */
 type OfEngines = 'othersWrote' | 'extend' | 'dueMails' | 'pruneLog' | 'pruneOrphans';
 
 /** The tables must exist. */

@@ -1,4 +1,4 @@
-// The rows of deliveries: created and cancelled, within the transaction of what causes it. They are placed with their hook.
+// Creates and cancels deliveries, within the transaction of the cause. Their rows are placed with their hook.
 import { placementOf } from '../../contract/ids.js';
 import { HOLD_AT, type NewDelivery } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
@@ -8,11 +8,9 @@ import type { Unit } from '../unit.js';
 import type { OutboxContext } from './context.js';
 
 export interface DeliveryRows {
-  /**
-   * A new row, due immediately; its id and the message it holds (S25). A deleted hook gets none but its unsubscribe.
-   */
+  /** Inserts a delivery, due immediately, and returns its id and message (S25). A deleted hook only gets its unsubscribe. */
   add(unit: Unit, hook: HookRow, created: NewDelivery, now: number): { readonly id: string; readonly message: string };
-  /** Nothing more is sent for this hook, which is deleted (S22); what was not delivered stays readable (D48). */
+  /** Nothing more is sent for this hook, which is deleted (S22); undelivered messages remain readable (D48). */
   cancel(unit: Unit, hook: HookRow, now: number): void;
 }
 
@@ -63,9 +61,9 @@ export function deliveryStatements(dialect: Dialect) {
   const isHook = `${dialect.placed('w', '@placement')} AND w.id = @webhook_id`;
   const ofHook = `${dialect.placed('d', '@placement')} AND d.webhook_id = @hook`;
   return {
-    // N20: from the row of the hook, since Citus refuses a subquery in VALUES, and keeps on one shard what a row of it says.
+    // N20: selects from the hook's row, since Citus refuses a subquery in VALUES, but sends such a SELECT to one shard.
     insertWaiting: `${dialect.insertFrom('webhook_delivery', waiting, 'w')} FROM webhook w WHERE ${isHook}`,
-    // No pause concerns these: an unsubscribe, whose hook is deleted and its pause with it, and a test, which is not claimed.
+    // For deliveries that no pause holds: an unsubscribe, whose hook and pause are deleted, and a test, which is not claimed.
     insertApart: dialect.insertInto('webhook_delivery', [...row, 'attempt_id', 'snapshot_uri', 'snapshot_key']),
     trace: dialect.insertInto('webhook_trace', ['id', 'traceparent']),
     keep:
@@ -75,7 +73,7 @@ export function deliveryStatements(dialect: Dialect) {
   };
 }
 
-/** What deletes the deliveries of a hook that is gone, and its pause, so that nothing is kept. */
+/** Statements that delete the deliveries and the pause of a deleted hook. */
 export function dropStatements(dialect: Dialect): readonly string[] {
   const pause = `${dialect.placed('p', '@placement')} AND p.webhook_id = @hook`;
   return [
@@ -87,21 +85,21 @@ export function dropStatements(dialect: Dialect): readonly string[] {
   ];
 }
 
-/** The deliveries of a hook are found in two parts, because each index holds one: first attempts, and retries. */
+/** The deliveries of a hook are read in two parts, since first attempts and retries have separate indexes. */
 export const PARTS = ['failed = 0', 'failed > 0'] as const;
 
 /**
  * Whether a hook is paused, by an operator or with its user's account (D49).
  * @param hook SQL of its id
- * @param placement SQL; of one hook it is a value, since Citus asks every shard for what is compared with a row
+ * @param placement SQL; a value for a single hook, since Citus reads every shard for a comparison with a row
  */
 export function pausedSql(dialect: Dialect, hook: string, placement = '@placement'): string {
   return `EXISTS (SELECT 1 FROM webhook_pause p WHERE ${dialect.placed('p', placement)} AND p.webhook_id = ${hook})`;
 }
 
 /**
- * When a delivery is ready whose attempt was given up, or whose hook is no longer paused: over the delivery as `d`. S4: retries are
- * held while the count is at HOLD_AT or above; first attempts never. All are held while the hook is paused.
+ * When a delivery is ready after its attempt was given up or its hook's pause ended, over the delivery as `d`. S4: retries, but
+ * not first attempts, are held while the count is at HOLD_AT or above. All deliveries are held while the hook is paused.
  */
 export function readySql(dialect: Dialect, placement: string): string {
   const count = `SELECT w.failures_since_last_success FROM webhook w

@@ -1,4 +1,4 @@
-// What is due: which hooks have something to be attempted, when the next of them has, and where their deliveries go.
+// Finds due deliveries: which hooks have one, when the next one is due, and where the deliveries go.
 import type { Outbox } from '../outbox.js';
 import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
@@ -10,8 +10,8 @@ export function createDue({ database, dialect }: OutboxContext): Pick<Outbox, 'd
   return {
     due: (after, until) =>
       database.read(function* (queries) {
-        const found = yield* queries.rows<{ readonly webhook_id: string }>(statements.due, { after, until });
-        return found.map(({ webhook_id }) => webhook_id);
+        const hooks = yield* queries.rows<{ readonly webhook_id: string }>(statements.due, { after, until });
+        return hooks.map(({ webhook_id }) => webhook_id);
       }),
     nextDue: (now) =>
       database.read(function* (queries) {
@@ -47,7 +47,7 @@ export function dueStatements(dialect: Dialect) {
     WHERE ${at('d')} AND d.webhook_id = h.id AND d.failed = 0 LIMIT 1`;
   const shard = (alias: string) => (dialect.isPlaced ? `${dialect.placement(alias)}, ` : '');
   return {
-    // It reads all shards: once a second, it finds what other servers have published, and what they had when they ended.
+    // Reads all shards: once a second, it finds what other servers have published, and the claims of servers that have ended.
     due: `SELECT DISTINCT f.webhook_id FROM (
       SELECT ${shard('d')}d.webhook_id FROM webhook_delivery d
         WHERE d.ready > @after AND d.ready <= @until AND NOT ${isLeased}

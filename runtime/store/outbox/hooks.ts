@@ -1,4 +1,4 @@
-// The life cycle of hooks: who may have one (S37), its subscribe callback (S12), and its final unsubscribe (S9, S22).
+// The life cycle of hooks: who may have a hook (S37), its subscribe callback (S12), and its final unsubscribe (S9, S22).
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
@@ -15,11 +15,11 @@ import type { DeliveryRows } from './deliveries.js';
 import type { Pauses } from './pauses.js';
 import { subscriptionOf, subscriptionStatements } from './subscriptions.js';
 
-/** Everything here is part of the caller's transaction. */
+/** Each method is part of the caller's transaction. */
 export interface Hooks {
-  /** Ids of hooks that have something due now because of it. Throws the ServiceError that refuses the change. */
+  /** @returns ids of hooks that have a delivery due now because of the event. Throws the ServiceError that refuses the change. */
   handle(unit: Unit, event: HookEvent, now: number): Pending<readonly string[]>;
-  /** The hook deletes itself: the row is deleted, what waited is cancelled, one unsubscribe is sent (S9). */
+  /** Deletes the row of the hook, cancels waiting deliveries, and sends one unsubscribe (S9). */
   remove(unit: Unit, row: HookRow, now: number): Pending<void>;
 }
 
@@ -46,12 +46,12 @@ export function createHooks(context: OutboxContext, { deliveries, pauses }: Coll
     const classes = Object.values(events).flatMap((one) => (one.owner === owner.resource ? [one.ownerClass] : []));
     if (classes.length === 0) return [];
     const { id } = owner;
-    const found = yield* unit.rows<{ id: string }>(subscriptions.ofOwner, { placement: placementOf(id), owner: id });
-    const hooks = found.map((row) => row.id);
+    const ids = yield* unit.rows<{ id: string }>(subscriptions.ofOwner, { placement: placementOf(id), owner: id });
+    const hooks = ids.map((row) => row.id);
     const locking = groupsOf(dialect, hooks).map((group) =>
       unit.rows<HookRow>(statements.lockedOfOwner, { ...group, owner: id, classes }),
     );
-    // One after the other: each locks rows, and others may be doing the same.
+    // Hooks are removed one after the other, since each removal locks rows and other transactions may do the same.
     const removed: string[] = [];
     for (const rows of locking) {
       for (const row of yield* rows) {
@@ -77,7 +77,7 @@ export function createHooks(context: OutboxContext, { deliveries, pauses }: Coll
         return [row.id];
       }
       yield* check.subscriber(unit, row);
-      // What it was subscribed to before an update stays in the table, and is ruled out when the hooks are read.
+      // The subscription from before an update stays in the table, and is ruled out when the hooks are read.
       if (subscriptions.add !== null) unit.hold(subscriptions.add, subscriptionOf(row));
       return kind === 'updated' ? [] : yield* subscribe(unit, row, now);
     },
@@ -89,10 +89,10 @@ interface Owner {
   readonly id: string;
 }
 
-/** Null: the hook has no key, or one that is not its user's. */
+/** Null: the hook has no key, or its key is not its user's. */
 function* keyOf(unit: Unit, sql: string, { id, api_key_id: key, user_id: user }: HookRow): Pending<string | null> {
-  const found = yield* unit.row<{ private_key: string }>(sql, { placement: placementOf(id), key, user });
-  return found?.private_key ?? null;
+  const apiKey = yield* unit.row<{ private_key: string }>(sql, { placement: placementOf(id), key, user });
+  return apiKey?.private_key ?? null;
 }
 
 /** Conditions that a hook must meet when it is created or changed; each throws. */
@@ -108,14 +108,14 @@ function createChecks({ events }: OutboxContext, statements: ReturnType<typeof h
       });
       const reading = unit.row<{ admin: number }>(statements.user, { placement: placementOf(user), user });
       const key = yield* keyOf(unit, statements.key, row);
-      const found = yield* asking;
+      const answer = yield* asking;
       const isAdmin = (yield* reading)?.admin === 1;
-      const mayEdit = found === undefined ? null : found.may === 1 || isAdmin;
+      const mayEdit = answer === undefined ? null : answer.may === 1 || isAdmin;
       checkSubscriber(row, { owner, mayEdit, holdsKey: key !== null });
     },
     *count(unit: Unit, { user_id: user }: HookRow): Pending<void> {
       const one = { placement: placementOf(user), user };
-      // The lock first: two that are created together count each other.
+      // The lock comes first, so that two hooks that are created together count each other.
       unit.hold(statements.lockUser, one);
       const counted = yield* unit.row<{ count: number }>(statements.count, one);
       checkCount(counted?.count ?? 0);
@@ -132,7 +132,7 @@ export function hookStatements(context: StatementContext) {
       `SELECT w.* FROM webhook w WHERE ${at('w')} AND ${dialect.isOneOf('w.id', '@ids')} AND w.owner_id = @owner ` +
       `AND ${dialect.isOneOf('w.owner_class', '@classes')} ORDER BY w.id${dialect.lock('delete')}`,
     key: `SELECT k.private_key FROM apikey k WHERE ${at('k')} AND k.id = @key AND k.user_id = @user`,
-    // The owner cannot be deleted before the hook is there, and found by the deletion.
+    // The lock keeps the owner until the hook exists, so that the owner's deletion finds the hook.
     may: memoize((owner: string) => {
       const isOwner = `${at('t')} AND t.id = @owner`;
       return `SELECT ${edits(context, owner, '@user')} AS may FROM ${rowsOf(definitionOf(definitions, owner))} WHERE ${isOwner}${dialect.lock('reference')}`;
@@ -149,8 +149,8 @@ export function adminFlag(principal: AnyDefinition): string {
 }
 
 /**
- * Expression over an owner `t`: 1 if a user may edit it. It is the API's right, so that the right to edit an owner and the right to
- * receive its events cannot diverge.
+ * Expression over an owner `t`: 1 if a user may edit it. It is the right of the API, so that the right to edit an owner and the
+ * right to receive its events cannot diverge.
  */
 export function edits({ definitions, dialect }: StatementContext, owner: string, user: string): string {
   const access = { resource: owner, right: 'edit', alias: 't', user, placement: '@placement' };

@@ -1,4 +1,4 @@
-// The mails to creators: written with the outcome that causes them, sent later and apart from the counter (S7, S8).
+// Mails to creators: written in the transaction of the outcome that causes them, sent later and apart from the counter (S7, S8).
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
@@ -43,7 +43,7 @@ export function mailStatements(dialect: Dialect) {
   };
 }
 
-/** The columns of a DueMail, of a row `m` of `webhook_mail`, and where its user is read. @param from the same row, where it is read */
+/** The columns of a DueMail from a row `m` of `webhook_mail`, and the join of its user. @param from its alias in the join */
 export function mailColumns(dialect: Dialect, principal: AnyDefinition, from = 'm') {
   const address = fieldFor(principal, 'email');
   const email = address === null ? 'NULL' : `u.${quoted(address)}`;

@@ -1,4 +1,4 @@
-// Hooks that are paused: nothing of theirs can be claimed, and nothing is lost.
+// Pauses of hooks: no delivery of a paused hook can be claimed, and none is lost.
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import { type AccountEvent, hookAudit } from '../../rules/hooks.js';
@@ -11,8 +11,8 @@ import { PARTS, pausedSql, readySql } from './deliveries.js';
 export interface Pauses {
   readonly pause: Outbox['pause'];
   /**
-   * The hooks of a user are paused with their account, and resumed (D49), within the caller's transaction.
-   * @returns ids of hooks that may have something due because of it
+   * Pauses or resumes the hooks of a user with their account (D49), within the caller's transaction.
+   * @returns ids of hooks that may have a delivery due because of it
    */
   account(unit: Unit, change: AccountEvent, now: number): Pending<readonly string[]>;
 }
@@ -36,8 +36,8 @@ export function createPauses({ transact, dialect, listener, dueTimes }: OutboxCo
   return {
     pause: (hook, on, { author, now }) =>
       transact(function* (unit) {
-        const found = yield* unit.row(statements.lock, { placement: placementOf(hook), hook });
-        if (found === undefined) throw new ServiceError('not_found', 'Web hook not found.');
+        const row = yield* unit.row(statements.lock, { placement: placementOf(hook), hook });
+        if (row === undefined) throw new ServiceError('not_found', 'Web hook not found.');
         change(unit, hook, { reason: 'operator', on, now });
         unit.audit(hookAudit(on ? 'pause' : 'resume', hook, { author, now }));
         unit.afterCommit(() => {
@@ -46,11 +46,11 @@ export function createPauses({ transact, dialect, listener, dueTimes }: OutboxCo
         });
       }),
     *account(unit, { id, disabled }, now) {
-      const found = yield* unit.rows<{ readonly id: string }>(statements.ofUser, {
+      const rows = yield* unit.rows<{ readonly id: string }>(statements.ofUser, {
         placement: placementOf(id),
         user: id,
       });
-      const hooks = found.map((row) => row.id);
+      const hooks = rows.map((row) => row.id);
       for (const hook of hooks) change(unit, hook, { reason: 'account', on: disabled, now });
       return disabled ? [] : hooks;
     },
@@ -67,7 +67,7 @@ export function pauseStatements(dialect: Dialect) {
   });
   const hooks = (condition: string) =>
     `SELECT w.id FROM webhook w WHERE ${dialect.placed('w', '@placement')} AND ${condition} ORDER BY w.id${dialect.lock('delete')}`;
-  // What is in flight ends first.
+  // Deliveries in flight are included: their attempts end first.
   const parts = PARTS.map(
     (part) => `${dialect.placed('d', '@placement')} AND d.webhook_id = @hook AND d.${part} AND d.type <> 'test'`,
   );
@@ -80,7 +80,7 @@ export function pauseStatements(dialect: Dialect) {
     ofUser: hooks('w.user_id = @user'),
     forget: `DELETE FROM webhook_pause AS p WHERE ${ofPause} AND p.operator IS NULL AND p.account IS NULL`,
     hold: parts.map((part) => `UPDATE webhook_delivery AS d SET ready = NULL WHERE ${part}`),
-    // Not before now: scans for what other processes have written do not look further back.
+    // The time is not before now, since scans for writes of other processes do not look further back.
     release: parts.map(
       (part) =>
         `UPDATE webhook_delivery AS d SET ready = CASE WHEN ${ready} < @now THEN @now ELSE ${ready} END ` +

@@ -1,16 +1,16 @@
-// Deletes rows whose hook no longer exists, a bounded number of rows a step. Upkeep, which asks every shard.
+// Deletes rows whose hook no longer exists, a bounded number of rows per step. As upkeep, it reads every shard.
 import type { OutboxUpkeep } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Database } from '../unit.js';
 
-/** Rows that one step examines, and so deletes, at most. */
+/** The most rows that one step examines, and so deletes. */
 export const PRUNE_STEP = 1_000;
 
-/** One step through a table. @returns whether there is more of it */
+/** One step through a table. @returns whether there are more rows */
 export type Sweep = () => Promise<boolean>;
 
 /**
- * Deletes the mail that was sent about a hook, and deliveries of a hook that was deleted with its user, and its secrets.
+ * Deletes mails that were sent about deleted hooks, their secrets, and deliveries of hooks that were deleted with their user.
  * @param more tables that only this engine has
  */
 export function createPruneOrphans(database: Database, more: readonly Sweep[] = []): OutboxUpkeep['pruneOrphans'] {
@@ -23,14 +23,14 @@ export function createPruneOrphans(database: Database, more: readonly Sweep[] = 
   };
 }
 
-/** Tables whose rows are placed with their hook, and which of their rows `o` are useless without it. */
+/** Tables whose rows are placed with their hook, and the condition for a row `o` to be useless without it. */
 const USELESS: Readonly<Record<string, (dialect: Dialect) => string>> = {
   webhook_mail: () => 'o.sent IS NOT NULL',
   webhook_delivery: () => 'o.attempt_id IS NULL AND o.snapshot_uri IS NULL',
-  // An orphan by its delivery, and not by its hook.
+  // A trace is an orphan without its delivery, even if its hook exists.
   webhook_trace: (dialect) =>
     `NOT EXISTS (SELECT 1 FROM webhook_delivery k WHERE ${dialect.placed('k', dialect.placement('o'))} AND k.id = o.id)`,
-  // What was cancelled with the hook can be attempted again while it is kept (D48).
+  // Messages cancelled with the hook can be attempted again while they are kept (D48).
   webhook_secret: (dialect) =>
     ['webhook_delivery', 'webhook_message']
       .map((table) => {
@@ -40,15 +40,15 @@ const USELESS: Readonly<Record<string, (dialect: Dialect) => string>> = {
       .join(' AND '),
 };
 
-/** Tables whose rows have the id of what they are about. */
+/** Tables whose rows have the id of their subject. */
 const BY_ID = ['webhook_secret', 'webhook_trace'];
 
 function sweepTable(database: Database, table: string): Sweep {
   const { find, drop } = orphanStatements(database.dialect, table);
   let after = '';
   return async () => {
-    const found = await database.read((queries) => queries.row<{ readonly last: string | null }>(find, { after }));
-    const last = found?.last ?? null;
+    const row = await database.read((queries) => queries.row<{ readonly last: string | null }>(find, { after }));
+    const last = row?.last ?? null;
     if (last !== null) await database.write(drop, { after, last });
     after = last ?? '';
     return last !== null;

@@ -20,10 +20,10 @@ import { adminFlag, edits, type Hooks } from './hooks.js';
 import { subscriptionStatements } from './subscriptions.js';
 
 /**
- * Part of the caller's transaction: one delivery for every hook that is subscribed and still entitled (S28, S37). The events are
- * ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
- * @param trace of the request that caused them
- * @returns ids of the hooks that have something due because of the events, once for each delivery
+ * Creates, within the caller's transaction, one delivery for every hook that is subscribed and still entitled (S28, S37). The
+ * events are ServiceEvents and HookEvents. A payload that does not fit its event is a bug and throws an Error.
+ * @param trace the `traceparent` of the request that caused the events
+ * @returns ids of the hooks that have a delivery due because of the events, once for each delivery
  */
 export type PublishWithin = (
   unit: Unit,
@@ -61,7 +61,7 @@ export function createPublishWithin(
       }
     }
     unit.afterCommit(() => {
-      // What waited for hooks that were created, changed or deleted may be cancelled.
+      // Waiting deliveries of changed or deleted hooks may have been cancelled.
       if (events.some(isHookEvent)) dueTimes.forget();
       if (due.length > 0) listener.due(due);
       if (passedOver.size > 0) listener.passedOver([...passedOver]);
@@ -70,7 +70,7 @@ export function createPublishWithin(
   };
 }
 
-/** Publishes one event that comes from outside, in a transaction of its own. */
+/** Publishes one event from outside, in a transaction of its own. */
 export function createPublish({ transact, events }: OutboxContext, publishWithin: PublishWithin): Outbox['publish'] {
   return async (event, now, author) => {
     const published = accepted(events, event);
@@ -87,11 +87,11 @@ interface OwnedEvent {
   readonly declared: EventDefinition;
   /** Id of the record of the event's owner class. */
   readonly owner: string;
-  /** Id of the user whom the owner belongs to. */
+  /** Id of the user to whom the owner belongs. */
   readonly user: string;
 }
 
-/** Null, or nothing: it is a record that the owner may not read. */
+/** Null or undefined: the payload is a record that the owner may not read. */
 function payloadText(unit: Unit, { event, user }: OwnedEvent): Pending<string | null | undefined> {
   const { of, payload } = event;
   if (payload === 'record') return unit.text(of.resource, 'session', of.id, user);
@@ -109,8 +109,8 @@ interface EntitledHooks {
 type SubscribedHook = HookRow & { readonly admin: number; readonly keyed: number };
 
 /**
- * The hooks of each event and owner. Many items of one sale have one owner, whose hooks are read once. There is one read where the
- * owner is, one at each placement of hooks, and one of the rights, where the owner is; those of several owners go together.
+ * Reads the hooks of each event and owner, once even if many items of a sale have the same owner. There is one read at the
+ * owner's placement, one at each placement of hooks, and one of the rights; the reads of several owners are sent together.
  */
 function createReadEntitled(context: OutboxContext): ReadEntitled {
   const { dialect } = context;
@@ -131,12 +131,12 @@ function createReadEntitled(context: OutboxContext): ReadEntitled {
   };
   return function* readEntitled(unit, owned) {
     const subjects = [...new Map(owned.map((one) => [keyOf(one), one])).values()];
-    const found = yield* answers(
+    const subscribed = yield* answers(
       subjects.map(({ event: { event }, owner }) =>
         unit.rows<{ readonly id: string }>(ofEvent, { placement: placementOf(owner), owner, event }),
       ),
     );
-    const groups = yield* answers(subjects.map((one, at) => readHooks(unit, one, found[at] ?? [])));
+    const groups = yield* answers(subjects.map((one, at) => readHooks(unit, one, subscribed[at] ?? [])));
     const hooks = groups.map((group) => group.flat());
     const editors = yield* answers(subjects.map((one, at) => readEditors(unit, one, hooks[at] ?? [])));
     const entitled = subjects.map((one, at) => [keyOf(one), divided(hooks[at] ?? [], editors[at] ?? [])] as const);
@@ -161,7 +161,7 @@ function divided(hooks: readonly SubscribedHook[], editors: readonly { readonly 
 export function entitledStatements(context: StatementContext) {
   const { definitions, dialect, principal } = context;
   const at = (alias: string) => dialect.placed(alias, '@placement');
-  // A key that is placed elsewhere is not the user's; one that is gone lets the attempt fail (S15).
+  // A key that is placed elsewhere is not the user's; a key that no longer exists makes the attempt fail (S15).
   const isKeyed = `w.api_key_id IS NULL OR (${dialect.placed('w', dialect.placementOf('w.api_key_id'))}
     AND (k.id IS NULL OR k.user_id = w.user_id))`;
   const isSubscribed = `${at('w')} AND ${dialect.isOneOf('w.id', '@ids')} AND w.owner_id = @owner AND w.event = @event
@@ -188,7 +188,7 @@ function createFindOwners({ dialect, definitions, events: declarations }: Outbox
     return ownerStatement({ dialect, definitions }, of, owner);
   });
   return function* findOwners(unit, events) {
-    const found = events.map((event) => {
+    const reads = events.map((event) => {
       const declared = declarationOf(declarations, event);
       const { resource, id } = event.of;
       const sql = statement(`${resource} ${declared.owner}`);
@@ -196,7 +196,7 @@ function createFindOwners({ dialect, definitions, events: declarations }: Outbox
     });
     const owned: OwnedEvent[] = [];
     const ownerless: ServiceEvent[] = [];
-    for (const { event, declared, row } of found) {
+    for (const { event, declared, row } of reads) {
       const owner = yield* row;
       if (owner === undefined) ownerless.push(event);
       else owned.push({ event, declared, ...owner });
@@ -207,8 +207,8 @@ function createFindOwners({ dialect, definitions, events: declarations }: Outbox
 }
 
 /**
- * Selects the record of the owner class above a record, and the user it belongs to: both have the record's placement.
- * Throws an Error if there is none above it, which is a bug of the function that raised the event.
+ * Selects the record of the owner class above a record, and the user it belongs to; both have the record's placement.
+ * Throws an Error if there is no such class above it, which is a bug of the function that raised the event.
  */
 export function ownerStatement({ dialect, definitions }: Composer, resource: string, owner: string): string {
   const of = definitionOf(definitions, resource);
@@ -228,11 +228,11 @@ export function ownerStatement({ dialect, definitions }: Composer, resource: str
 
 interface Ancestor {
   readonly definition: AnyDefinition;
-  /** SQL of its id: the column of the one before it. */
+  /** SQL of its id: a column of the previous ancestor. */
   readonly id: string;
 }
 
-/** The definition and those it is placed with, up to the user. */
+/** The definition and its ancestors by placement, up to the user. */
 function climb(definitions: Definitions, from: AnyDefinition): readonly Ancestor[] {
   const steps: Ancestor[] = [{ definition: from, id: '@id' }];
   for (let place = placeReference(from); place !== undefined; ) {

@@ -1,4 +1,4 @@
-// Deliveries of a server that starts again, and of a clock that was set. Both ask every shard.
+// Repairs deliveries when a server starts again, or when the clock was set. Both read every shard.
 import type { Outbox } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { BoundStatement } from '../unit.js';
@@ -33,19 +33,19 @@ export function createRecovery({
 export function recoveryStatements(dialect: Dialect) {
   const ofAttempt = `SELECT 1 FROM webhook_lease l WHERE ${dialect.placed('l', dialect.placement('d'))}
     AND l.subject IN (d.webhook_id, d.id) AND l.attempt_id = d.attempt_id`;
-  // A server that is alone has what no other has: deliveries without a lease are from before leases existed.
+  // The only server of a file also owns deliveries without a lease, which are older than leases.
   const isOwn = dialect.isPlaced
     ? `EXISTS (${ofAttempt} AND l.server = @server)`
     : `NOT EXISTS (${ofAttempt} AND l.server <> @server)`;
   const delay = dialect.greatest('0', 'due - coalesce(last_failure, due)');
   return {
     abandonTests: `DELETE FROM webhook_delivery AS d WHERE d.type = 'test' AND ${isOwn}`,
-    // S24: an attempt of unknown outcome is repeated and does not count as a failure. S4: what is held stays held.
+    // S24: an attempt of unknown outcome is repeated and does not count as a failure. S4: held retries stay held.
     release:
       `UPDATE webhook_delivery AS d SET attempt_id = NULL, lease = NULL, ready = ${readySql(dialect, dialect.placement('d'))} ` +
       `WHERE d.attempt_id IS NOT NULL AND ${isOwn} RETURNING id`,
     endLeases: 'DELETE FROM webhook_lease WHERE server = @server',
-    // S31: what failed, or came due, later than now, did so just now.
+    // S31: a delivery that failed or came due in the future is treated as if that had happened just now.
     rewind:
       `UPDATE webhook_delivery SET due = @now + ${delay}, ` +
       'last_failure = CASE WHEN last_failure IS NULL THEN NULL ELSE @now END, ' +

@@ -1,5 +1,4 @@
-// What operators and owners read about hooks: the list of hooks with what waits for each, the log of attempts (S40), and messages
-// (D48).
+// Reports for operators and owners: hooks with their waiting deliveries, the log of attempts (S40), and messages (D48).
 import { firstIdAt, placementOf } from '../../contract/ids.js';
 import {
   DELIVERY_STATES,
@@ -20,12 +19,12 @@ import { PARTS } from './deliveries.js';
 export function createReports(database: Database): HookReports {
   const statements = reportStatements(database.dialect);
   /** @param most the most rows of each part (`PARTS`) that are counted for a hook */
-  function* withCounts(queries: Queries, found: readonly PlacedReport[], most: number): Pending<readonly HookReport[]> {
-    const sent = found.map(({ id }) =>
+  function* withCounts(queries: Queries, hooks: readonly PlacedReport[], most: number): Pending<readonly HookReport[]> {
+    const sent = hooks.map(({ id }) =>
       queries.row<DeliveryCounts>(statements.counts, { placement: placementOf(id), hook: id, most }),
     );
     const counts = yield* answers(sent);
-    return found.map((report, at) => reportOf(report, counts[at] as DeliveryCounts));
+    return hooks.map((report, at) => reportOf(report, counts[at] as DeliveryCounts));
   }
   return {
     hooks: (wanted = ALL_HOOKS) =>
@@ -39,8 +38,8 @@ export function createReports(database: Database): HookReports {
       }),
     hook: (id, most = EVERY) =>
       database.read(function* (queries) {
-        const found = yield* queries.rows<PlacedReport>(statements.one, { placement: placementOf(id), id });
-        return (yield* withCounts(queries, found, most))[0] ?? null;
+        const reports = yield* queries.rows<PlacedReport>(statements.one, { placement: placementOf(id), id });
+        return (yield* withCounts(queries, reports, most))[0] ?? null;
       }),
     log: (hook, limit = 100) =>
       database.read((queries) =>
@@ -53,19 +52,19 @@ export function createReports(database: Database): HookReports {
         const parts = { open: Number(wanted.some(isOpen)), over: Number(!wanted.every(isOpen)) };
         const values = { placement: placementOf(hook), hook, after: after ?? AFTER_ALL, ...parts };
         const { last = null } = (yield* queries.row<{ last: string | null }>(statements.last, values)) ?? {};
-        const found = yield* queries.rows<DeliveryReport>(statements.deliveries, {
+        const reports = yield* queries.rows<DeliveryReport>(statements.deliveries, {
           ...{ ...values, states: wanted, last: last ?? '', limit: limit + 1 },
         });
-        const items = found.slice(0, limit);
-        return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : last };
+        const items = reports.slice(0, limit);
+        return { items, next: reports.length > limit ? (items.at(-1)?.id ?? null) : last };
       }),
     message: (hook, delivery) =>
       database.read(function* (queries) {
         const values = { placement: placementOf(hook), hook, delivery };
-        const found = yield* queries.row<Omit<MessageReport, 'attempts'>>(statements.message, values);
-        if (found === undefined) return null;
+        const message = yield* queries.row<Omit<MessageReport, 'attempts'>>(statements.message, values);
+        if (message === undefined) return null;
         return {
-          ...found,
+          ...message,
           attempts: yield* queries.rows<MessageReport['attempts'][number]>(statements.attempts, values),
         };
       }),
@@ -78,16 +77,16 @@ export function createReports(database: Database): HookReports {
   };
 }
 
-/** More rows than there are. */
+/** More rows than there ever are. */
 const EVERY = Number.MAX_SAFE_INTEGER;
 const ALL_HOOKS: HookPage = { state: null, after: null, limit: EVERY };
 /** Sorts after every id. */
 const AFTER_ALL = '~';
-/** One page of deliveries scans so many first attempts, retries and messages each; the next page goes on from there. */
+/** One page of deliveries scans this many first attempts, retries and messages each; the next page continues from there. */
 const SCANNED = 2_000;
 const OPEN_STATES: readonly DeliveryState[] = ['waiting', 'held', 'in_flight'];
 
-/** Throws StartError if the database lacks what reports read. @param isUnknown whether an error says that it does */
+/** Throws StartError if the schema lacks tables or columns of the reports. @param isUnknown whether an error says so */
 export async function createCheckedReports(
   database: Database,
   isUnknown: (error: unknown) => boolean,
@@ -110,7 +109,7 @@ const ABOUT_NO_HOOK = {
 type DeliveryCounts = Pick<HookReport, 'deliveries' | 'inFlight' | 'held' | 'nextDue'>;
 type PlacedReport = Omit<HookReport, keyof DeliveryCounts> & { readonly _shard?: string; readonly _version?: number };
 
-/** Leaves out the columns that only the store knows. */
+/** Omits the columns that only the store knows. */
 function reportOf({ _shard, _version, ...report }: PlacedReport, counts: DeliveryCounts): HookReport {
   const { noticed, noticeSent, pausedByOperator, pausedWithAccount, ...hook } = report;
   return { ...hook, ...counts, noticed, noticeSent, pausedByOperator, pausedWithAccount };
@@ -130,11 +129,11 @@ export function reportStatements(dialect: Dialect) {
   const following = `(CAST(@after AS text) IS NULL
     OR (-w.failures_since_last_success, w.id) > (-CAST(@failures AS bigint), @after))`;
   const attempt = 'a.id, a.delivery_id AS delivery, a.type, a.started, a.ended, a.outcome, a.status, a.counted';
-  // As they were logged.
+  // The order in which attempts were logged.
   const order = (direction: string) =>
     dialect.isPlaced ? `a.ended${direction}, a.id${direction}` : `a.sequence${direction}`;
   const latest = dialect.isPlaced ? `${at('a')} AND a.ended >= @at` : '1';
-  // A condition that may be left out (`@after IS NULL OR …`) would not be a range of an index.
+  // An optional condition (`@after IS NULL OR …`) could not use an index range.
   const earlier = (alias: string) => `${alias}.id < @after`;
   const page = (alias: string) =>
     `${earlier(alias)} AND ${alias}.id >= @last AND ${dialect.isOneOf(stateSql(alias), '@states')} ORDER BY ${alias}.id DESC LIMIT @limit`;
@@ -158,7 +157,7 @@ export function reportStatements(dialect: Dialect) {
       `SELECT ${attempt}, w.answer FROM webhook_attempt a ` +
       `LEFT JOIN webhook_answer w ON ${dialect.placed('w', dialect.placement('a'))} AND w.id = a.id ` +
       `WHERE ${at('a')} AND a.webhook_id = @hook AND a.delivery_id = @delivery ORDER BY ${order('')}`,
-    // Only the newest attempts are read; where all hooks share one order, attempts of other hooks are among them.
+    // Only the newest attempts are read; on SQLite, where all hooks share one order, attempts of other hooks are among them.
     retried:
       `SELECT count(DISTINCT a.delivery_id) AS tried, ` +
       `count(DISTINCT CASE WHEN a.outcome = 'success' THEN a.delivery_id END) AS delivered ` +
@@ -173,8 +172,8 @@ function isDelivery(alias: string): string {
 }
 
 /**
- * @param condition on a hook `w` and its row `p` in the list of those that are paused
- * @param placement SQL of where they are: of one hook it is a value, since Citus asks every shard for what is compared with a row
+ * @param condition on a hook `w` and its pause `p`
+ * @param placement SQL; a value for a single hook, since Citus reads every shard for a comparison with a row
  */
 function hooksSql(dialect: Dialect, condition: string, placement: string): string {
   const at = (alias: string) => dialect.placed(alias, placement);
@@ -186,8 +185,8 @@ WHERE ${condition} ORDER BY w.failures_since_last_success DESC, w.id`;
 }
 
 /**
- * What waits for a hook, up to `@most` first attempts and as many retries: those that are due first, so that `nextDue` is right
- * however many there are.
+ * Counts a hook's waiting deliveries, up to `@most` first attempts and as many retries: those due first, so that `nextDue` is
+ * right however many there are.
  */
 function countsSql(dialect: Dialect): string {
   const ofHook = `${dialect.placed('d', '@placement')} AND d.webhook_id = @hook`;
@@ -201,13 +200,13 @@ function countsSql(dialect: Dialect): string {
 FROM (${parts.join(' UNION ALL ')}) d`;
 }
 
-/** The id of a first attempt is as old as its time; retries have an index by theirs. */
+/** First attempts are due in the order of their ids; retries have an index by time. */
 const DUE_ORDER: Readonly<Record<(typeof PARTS)[number], string>> = {
   'failed = 0': 'd.id',
   'failed > 0': 'd.ready, d.id',
 };
 
-/** The id down to which one page scans; null: it scans to the end. */
+/** The last id that one page scans; null: it scans to the end. */
 function lastSql(dialect: Dialect, earlier: (alias: string) => string): string {
   const ofHook = `${dialect.placed('d', '@placement')} AND d.webhook_id = @hook AND ${earlier('d')}`;
   const parts = [
@@ -222,7 +221,7 @@ function lastSql(dialect: Dialect, earlier: (alias: string) => string): string {
   return `SELECT max(d.id) AS last FROM (${lasts.join(' UNION ALL ')}) d`;
 }
 
-/** SQL of the state of a delivery, which has the alias `d`, or of a message. */
+/** SQL of the state of a delivery, if the alias is `d`, or else of a message. */
 function stateSql(alias: string): string {
   if (alias !== 'd') return `${alias}.state`;
   return `CASE WHEN d.attempt_id IS NOT NULL THEN 'in_flight' WHEN d.ready IS NULL THEN 'held' ELSE 'waiting' END`;

@@ -1,4 +1,4 @@
-// Retries that operators and owners ask for: of deliveries that wait or are held, and of messages that were cancelled with their
+// Retries requested by operators and owners: of deliveries that wait or are held, and of messages that were cancelled with their
 // hook (D48).
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
@@ -9,7 +9,7 @@ import { answers, type Pending, type Unit } from '../unit.js';
 import type { OutboxContext } from './context.js';
 import { PARTS, pausedSql } from './deliveries.js';
 
-/** Deliveries of one transaction. */
+/** The most deliveries of one transaction. */
 const STEP = 1_000;
 
 export function createRetry({ transact, dialect, listener, dueTimes }: OutboxContext): Outbox['retry'] {
@@ -17,7 +17,7 @@ export function createRetry({ transact, dialect, listener, dueTimes }: OutboxCon
   return async (hook, which, { author, now }) => {
     const values = { placement: placementOf(hook), hook, now, delivery: null, since: 0, ...which };
     function* step(unit: Unit, isFirst: boolean): Pending<number> {
-      // The first transaction refuses, and is the one that the audit log mentions.
+      // Only the first transaction may refuse, and only it is in the audit log.
       if (isFirst) refuse(yield* unit.row<RetryState>(state, values), which);
       const rows = yield* answers(changes.map((sql) => unit.rows(sql, values)));
       if (isFirst && author !== null) unit.audit(hookAudit('retry', hook, { author, now }, { ...which }));
@@ -39,22 +39,22 @@ export function createRetry({ transact, dialect, listener, dueTimes }: OutboxCon
 interface RetryState {
   readonly paused: number;
   readonly known: number;
-  /** The state of the one delivery: `open`, or why it cannot be tried again; null: there is no such delivery. */
+  /** The state of the single delivery: `open`, or why it cannot be tried again; null: there is no such delivery. */
   readonly state: string | null;
 }
 
-function refuse(found: RetryState | undefined, which: RetryRequest): void {
-  if (found === undefined || found.known === 0) throw new ServiceError('not_found', 'Web hook not found.');
-  const { paused, state } = found;
+function refuse(stored: RetryState | undefined, which: RetryRequest): void {
+  if (stored === undefined || stored.known === 0) throw new ServiceError('not_found', 'Web hook not found.');
+  const { paused, state } = stored;
   if (paused === 1) throw new ServiceError('conflict', 'The web hook is paused: resume it first.');
   if (!('delivery' in which)) return;
   if (state === null) throw new ServiceError('not_found', 'Delivery not found.');
   if (state !== 'open') throw new ServiceError('conflict', `The delivery cannot be tried again: it is ${state}.`);
 }
 
-/** What is not under way; a test is attempted once, while its user waits, and so is an unsubscribe. */
+/** Condition: the delivery is not under way, and may be repeated, unlike a test and an unsubscribe, which are attempted once. */
 const OPEN = `d.attempt_id IS NULL AND d.type IN ('subscribe', 'data')`;
-/** What was cancelled with its hook; an attempt that was under way then may have delivered it until its lease ends. */
+/** Condition: the message was cancelled with its hook, and no attempt under way may still deliver it. */
 const REVIVABLE = `m.state = 'cancelled' AND m.type IN ('subscribe', 'data') AND m.callback_uri IS NOT NULL
   AND (m.attempt_id IS NULL OR m.lease <= @now)`;
 
@@ -85,7 +85,7 @@ export function retryStatements(dialect: Dialect) {
           `UPDATE webhook_delivery AS u SET due = @now, ready = @now ` +
           `WHERE ${at('u')} AND ${dialect.isSelected('u.id', advanced(part))} RETURNING id`,
       ),
-      // Address as it was; the key only if the user still has it (S15). It stays in the list of messages meanwhile.
+      // The address is the former one; the key is used only if the user still has it (S15). The message itself is kept meanwhile.
       `${dialect.insertFrom('webhook_delivery', revived, 'm')} FROM webhook_message m LEFT JOIN apikey k ` +
         `ON ${at('k')} AND k.id = m.api_key_id AND k.user_id = m.user_id WHERE ${wanted('m')} AND ${REVIVABLE} ` +
         `AND NOT EXISTS (SELECT 1 FROM webhook_delivery d WHERE ${at('d')} AND d.id = m.id) ` +

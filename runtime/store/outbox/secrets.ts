@@ -1,4 +1,4 @@
-// The secrets of hooks whose secret was exchanged (D63). A row outlasts its hook, whose unsubscribe is signed too.
+// Exchanged secrets of hooks (D63). A row outlasts its hook, whose unsubscribe is signed too.
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import type { HookRow } from '../../rules/hooks.js';
@@ -27,7 +27,7 @@ export function createExchange(context: OutboxContext): Outbox['exchange'] {
     });
 }
 
-/** For an attempt: nothing where the secret follows from the key. */
+/** The secrets for an attempt; none if the secret is derived from the key. */
 export function ownSecrets(
   stored: HookSecrets | undefined,
   key: string | null,

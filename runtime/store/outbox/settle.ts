@@ -1,4 +1,4 @@
-// Settles outcomes: writes what follows from them, all of a batch in one transaction, each only if its attempt is current.
+// Settles outcomes: writes the consequences of a batch in one transaction, for each outcome only if its attempt is current.
 import { placementOf } from '../../contract/ids.js';
 import type { EndedAttempt } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
@@ -19,17 +19,17 @@ interface Collaborators {
   readonly mails: MailRows;
 }
 
-/** What a batch is about, locked until it is settled, and carried forward from one outcome to the next. */
+/** The hooks and deliveries of a batch, locked until it is settled, with their states updated from one outcome to the next. */
 interface LockedBatch {
   readonly hooks: Map<string, LockedHook>;
-  /** The attempt that has each delivery. */
+  /** The current attempt of each delivery. */
   readonly attempts: Map<string, string | null>;
-  /** Hooks that an outcome of the batch has deleted, and their deliveries with them. */
+  /** Hooks that an outcome of the batch has deleted together with their deliveries. */
   readonly removed: Set<string>;
 }
 
 interface LockedHook {
-  /** Null: it no longer exists. */
+  /** Null: the hook no longer exists. */
   readonly row: HookRow | null;
   failures: number;
   noticed: number | null;
@@ -48,7 +48,7 @@ export function createSettle(context: OutboxContext, collaborators: Collaborator
     });
 }
 
-/** Locks hooks, then deliveries, in the order of their ids: two servers that settle together take turns. */
+/** Locks hooks, then deliveries, in the order of their ids, so that two servers that settle at the same time take turns. */
 function createLock({ dialect }: OutboxContext) {
   const statements = lockStatements(dialect);
   return function* lock(unit: Unit, batch: readonly EndedAttempt[]): Pending<LockedBatch> {
@@ -80,7 +80,7 @@ interface ClaimedDelivery {
   readonly attempt_id: string | null;
 }
 
-/** @returns whether the outcome was current: false if another attempt has the delivery, or it was cancelled with its hook (S22) */
+/** @returns whether the outcome was current: no other attempt has the delivery, and it was not cancelled with its hook (S22) */
 function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators) {
   const { decide, dialect, dueTimes, listener, retryUnit } = context;
   const statements = settleStatements(dialect);
@@ -88,7 +88,7 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
     const { attempt, outcome, ended } = one;
     const { id, delivery } = attempt;
     const placement = placementOf(attempt.hook);
-    // The hook's lease too, even if the outcome is stale: an ended attempt must not block anything.
+    // The lease ends even if the outcome is stale: an ended attempt must not block the hook.
     const subject = attempt.type === 'test' ? delivery : attempt.hook;
     unit.hold(statements.endLease, { placement, subject, attempt_id: id });
     if (locked.attempts.get(delivery) !== id || locked.removed.has(attempt.hook)) {
@@ -172,12 +172,12 @@ export function settleStatements(dialect: Dialect) {
     endLease: endLease(dialect),
     log: `${dialect.insertInto('webhook_attempt', logged)} ON CONFLICT DO NOTHING`,
     answer: `${dialect.insertInto('webhook_answer', ['id', 'webhook_id', 'ended', 'answer'])} ON CONFLICT DO NOTHING`,
-    // What was cancelled with its hook, and attempted again, has a row already: it is still to be delivered, unless it was.
+    // A message that was cancelled with its hook and attempted again already has a row, whose state only a success changes.
     keep:
       `${dialect.insertFrom('webhook_message AS m', kept, 'd')} FROM webhook_delivery d WHERE ${isDelivery} ` +
       `ON CONFLICT (${dialect.isPlaced ? dialect.key('id') : 'webhook_id, id'}) DO UPDATE SET ended = excluded.ended, ` +
       `state = CASE WHEN excluded.state = 'delivered' THEN excluded.state ELSE m.state END`,
-    // An attempt that was under way when its delivery was cancelled: what it delivered is not sent again.
+    // The attempt was under way when its delivery was cancelled; a message that it delivered is not sent again.
     late:
       `UPDATE webhook_message AS m SET attempt_id = NULL, ` +
       `state = CASE WHEN CAST(@delivered AS int) = 1 THEN 'delivered' ELSE m.state END WHERE ${isLate}`,
@@ -188,9 +188,9 @@ export function settleStatements(dialect: Dialect) {
     count:
       `${updating('webhook', `failures_since_last_success = @count, date_updated = ${dialect.greatest('w.date_created', '@ended')}`, 'w')} ` +
       `WHERE ${dialect.placed('w', '@placement')} AND w.id = @hook`,
-    // S4: held is what has no time at which a claim takes it. What is in flight ends first.
+    // S4: a held retry has no time at which it can be claimed. Deliveries in flight are included: their attempts end first.
     hold: `UPDATE webhook_delivery AS d SET ready = NULL WHERE ${isRetryOfHook}`,
-    // S3, S5: held retries become due again with it.
+    // S3, S5: held retries become due again too.
     shorten: `UPDATE webhook_delivery AS d SET due = ${shortened}, ready = ${unlessPaused(shortened)} WHERE ${isRetryOfHook}`,
   };
 }

@@ -1,10 +1,10 @@
-// How much the outbox holds, as numbers for operators. Reading them takes constant time.
+// Counts the contents of the outbox for operators. Reading the figures takes constant time.
 import { HOLD_AT, NOTICE_AT } from '../../rules/delivery.js';
 import type { OutboxUpkeep } from '../outbox.js';
 import type { Dialect } from '../sql/dialect.js';
 import type { Database, Pending, Queries } from '../unit.js';
 
-/** Rows of a slice. */
+/** The number of rows of a slice. */
 export const SLICE = 5_000;
 
 const DUE = 'attempt_id IS NULL AND ready <= @now';
@@ -35,12 +35,12 @@ export function createStatistics(database: Database): Pick<OutboxUpkeep, 'statis
   };
 }
 
-/** Zero if there is nothing, or if the clock was set back. */
+/** Zero if there is no time, or if the clock was set back. */
 function age(since: number, now: number): number {
   return Math.max(0, Number.isFinite(since) ? now - since : 0);
 }
 
-/** How a number is found for one slice of a table, and how the numbers of two slices are combined. */
+/** How a number is computed for one slice of a table, and how the numbers of two slices are combined. */
 interface Aggregate {
   /** An aggregate; may name `@now`. */
   readonly sql: string;
@@ -48,7 +48,7 @@ interface Aggregate {
 }
 
 interface Tally<Name extends string> {
-  /** Exact for a table that fits into one slice; otherwise what the last complete count found. */
+  /** Exact for a table that fits into one slice; otherwise the result of the last complete count. */
   counts(queries: Queries, now: number): Pending<Counts<Name>>;
   /** Counts one more slice. @returns true: the count is not complete yet */
   step(queries: Queries, now: number): Pending<boolean>;
@@ -66,7 +66,7 @@ function smallest(column: string, condition: string): Aggregate {
   return { sql: `min(${column}) FILTER (WHERE ${condition})`, merge: Math.min };
 }
 
-/** What is counted of each table. */
+/** The figures of each table. */
 const WANTED = {
   webhook_delivery: {
     due: rowsWhere(DUE),
@@ -121,10 +121,10 @@ function createTally<Name extends string>(
       return Number(first.rows) < SLICE || whole === null ? countsOf(first) : whole;
     },
     *step(queries, now) {
-      const found = yield* slice(queries, after, now);
-      sum = merged(sum, countsOf(found));
-      after = String(found.last ?? '');
-      if (found.rows === SLICE) return true;
+      const counted = yield* slice(queries, after, now);
+      sum = merged(sum, countsOf(counted));
+      after = String(counted.last ?? '');
+      if (counted.rows === SLICE) return true;
       [whole, sum, after] = [sum, null, ''];
       return false;
     },
@@ -132,8 +132,8 @@ function createTally<Name extends string>(
 }
 
 /**
- * Counts the SLICE rows after the id `@after`, in the order of ids. Beside what is wanted it selects `rows`, their number, and
- * `last`, the greatest id, null if there are none.
+ * Counts the SLICE rows after the id `@after`, in the order of ids. It also selects `rows`, their number, and `last`, the
+ * greatest id, null if there are none.
  */
 function sliceStatement(dialect: Dialect, table: string, wanted: Readonly<Record<string, Aggregate>>): string {
   const columns = Object.entries(wanted).map(([name, { sql }]) => `${sql} AS "${name}"`);

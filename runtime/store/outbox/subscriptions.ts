@@ -1,5 +1,5 @@
-// Which hooks there are for an owner. Where rows are placed, a table repeats it at the placement of the owner, so that the hooks of
-// an event are found on one shard, regardless of who created them; elsewhere the hooks themselves say it.
+// Finds the hooks of an owner. Where rows are placed, a table repeats the subscriptions at the placement of the owner, so that
+// the hooks of an event are found on one shard, whoever created them; on SQLite, the rows of the hooks are enough.
 import { placementOf } from '../../contract/ids.js';
 import type { HookRow } from '../../rules/hooks.js';
 import type { Dialect } from '../sql/dialect.js';
@@ -7,7 +7,7 @@ import type { Parameters } from '../unit.js';
 
 const COLUMNS = ['owner_id', 'event', 'webhook_id'];
 
-/** The values of one subscription; it may outlast its hook, or what the hook was before. */
+/** The values of one subscription, which may outlast its hook, or an update of the hook. */
 export function subscriptionOf({ id, owner_id, event }: HookRow): Parameters {
   return { placement: placementOf(owner_id), owner_id, event, webhook_id: id };
 }

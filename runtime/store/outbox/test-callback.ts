@@ -1,4 +1,4 @@
-// A delivery of type test: in flight from the start, and under a lease of its own, so that it keeps nothing else waiting.
+// Creates a delivery of type test: in flight from the start, and under its own lease, so that it holds up no other delivery.
 import { ServiceError } from '../../contract/errors.js';
 import { placementOf } from '../../contract/ids.js';
 import type { HookRow } from '../../rules/hooks.js';
@@ -21,8 +21,8 @@ export function createTest({ transact, dialect, ids }: OutboxContext, deliveries
       const { id, message } = deliveries.add(unit, row, { type: 'test', payload, attempt }, now);
       unit.hold(statements.lease, { placement, subject: id, attempt_id: attempt, server, until: now });
       const { callback_uri: uri, key } = row;
-      const own = ownSecrets(stored, key, now);
-      return { id: attempt, delivery: id, hook, type: 'test', message, uri, key, ...own, failed: 0, started: now };
+      const secrets = ownSecrets(stored, key, now);
+      return { id: attempt, delivery: id, hook, type: 'test', message, uri, key, ...secrets, failed: 0, started: now };
     });
 }
 

@@ -6,7 +6,7 @@ import type { AuditStatement } from '../audit-log.js';
 import type { Connections } from './connections.js';
 import { prepareNamed, type Query, run } from './named.js';
 
-/** Writes an entry, as part of the transaction that `query` belongs to. */
+/** Writes an entry as part of the transaction of `query`. */
 export type WriteAudit = (query: Query, entry: NewAudit) => Promise<void>;
 
 export function createWriteAudit(connections: Connections, statementOf: AuditStatement): WriteAudit {

@@ -1,4 +1,4 @@
-// Brings a database to the schema the server was built with, as far as a start may; otherwise refuses and names the command.
+// Migrates a database to the server's schema, as far as a start may; otherwise refuses, naming the command to run.
 
 import type { Schema } from '../../schema/schema.js';
 import { wordRule } from '../../schema/words.js';
@@ -17,7 +17,7 @@ import { refuseOlder } from './oldest-versions.js';
 export interface StartTarget {
   readonly connections: Connections;
   readonly schema: Schema;
-  /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
+  /** Repeatable statements for the tables of modules, `CREATE TABLE IF NOT EXISTS ...`. */
   readonly extraDdl: readonly string[];
   readonly migrate: Migrate;
   /** Epoch milliseconds. */
@@ -25,9 +25,8 @@ export interface StartTarget {
 }
 
 /**
- * Creates the tables of a new database, leaves one alone on which the server can run, applies what is safe and online to an
- * older one, and refuses any other with StartError. Several servers may do so at the same time: one migrates, the others wait
- * for it.
+ * Creates the tables of a new database, leaves a database alone on which the server can run, applies safe online changes to an
+ * older one, and refuses any other with StartError. Several servers may start at the same time: one migrates, the others wait.
  */
 export async function bringToSchema({ migrate, ...start }: StartTarget): Promise<void> {
   await start.connections.session(async (query) => {
@@ -44,7 +43,7 @@ export async function bringToSchema({ migrate, ...start }: StartTarget): Promise
   });
 }
 
-/** Servers of the previous version may be running, and a start cannot know: it changes nothing that they need. */
+/** A start cannot know whether servers of the previous version are running, so it changes nothing that they need. */
 function permitting(migrate: Migrate): (pending: PendingMigration) => void {
   const isSafe = starting(migrate);
   return (pending) => {
@@ -57,7 +56,7 @@ function permitting(migrate: Migrate): (pending: PendingMigration) => void {
   };
 }
 
-/** Seconds that a start waits for another server that migrates, or for the end of the lease of one that was killed. */
+/** Seconds that a start waits for another server that migrates, or for the lease of a killed server to end. */
 const PATIENCE = 90;
 
 async function whenFree(query: Query, work: () => Promise<unknown>): Promise<void> {
@@ -72,7 +71,7 @@ async function whenFree(query: Query, work: () => Promise<unknown>): Promise<voi
   }
 }
 
-/** True if the database is ahead of the server, or about to be, without harm to it. */
+/** True if the schema of the database is newer than the server's, or about to be, and the server can run on it. */
 function canRunOn(memory: Memory, schema: Schema): boolean {
   const from = schemaIn(memory);
   const begun = migrationIn(memory);
@@ -87,13 +86,13 @@ function canRunOn(memory: Memory, schema: Schema): boolean {
   return harmless && isAhead && holds(from, schema);
 }
 
-/** Another branch may have reached a higher revision without what this server needs. */
+/** Another branch may have reached a higher revision without the tables and columns that this server needs. */
 function holds(from: Schema, { tables }: Schema): boolean {
   const isSame = (one: TableName, other: TableName): boolean => one.number === other.number && one.name === other.name;
   return tables.every((table) => {
-    const own = from.tables.find((one) => isSame(one, table));
-    if (own === undefined || wordRule(own) < wordRule(table)) return false;
-    return table.columns.every((column) => own.columns.some((one) => isSame(one, column)));
+    const stored = from.tables.find((one) => isSame(one, table));
+    if (stored === undefined || wordRule(stored) < wordRule(table)) return false;
+    return table.columns.every((column) => stored.columns.some((one) => isSame(one, column)));
   });
 }
 

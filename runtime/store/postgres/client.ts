@@ -1,4 +1,4 @@
-// One connection to PostgreSQL: how it is opened, sends prepared statements, and what its errors mean to the service.
+// One connection to PostgreSQL: opens it, sends prepared statements, and translates its errors for the service.
 
 import { Client, type ClientConfig, DatabaseError, Query as PgQuery, type QueryResult, types } from 'pg';
 import { POSTGRES_TIMES } from '../../contract/defaults.js';
@@ -7,7 +7,7 @@ import { createTurnSocket } from './turn-socket.js';
 
 /** A value of a column: bigint columns hold numbers that JavaScript can represent. */
 export type Value = string | number | null;
-/** A value of a parameter; a list is one of texts. */
+/** A value of a parameter; a list holds texts. */
 export type Parameter = Value | readonly string[];
 export type Row = Readonly<Record<string, Value>>;
 
@@ -24,20 +24,20 @@ export interface Call {
 }
 
 export interface ConnectionOptions {
-  /** `postgres://user@host/database`; several hosts, separated by commas: the first that is not a standby is used. */
+  /** `postgres://user@host/database`; of several hosts, separated by commas, the first that is not a standby is used. */
   readonly url: string;
   /**
-   * Connections for reads, as many for single writes, and twice as many for transactions whose statements depend on each
-   * other; each is opened when it is needed.
+   * The number of connections for reads, and for single writes; transactions whose statements depend on each other have twice
+   * as many. Each is opened when it is needed.
    */
   readonly size: number;
   /** Milliseconds until a connection attempt or a statement counts as failed. */
   readonly timeout: number;
-  /** Milliseconds that anything waits for a connection before it is refused; `timeout` by default. */
+  /** Milliseconds that work waits for a connection before it is refused; `timeout` by default. */
   readonly wait?: number;
 }
 
-/** Connects to the first of its hosts that is not a standby. @param broken called once it has ended */
+/** Connects to the first host that is not a standby. @param broken called once the connection has ended */
 export async function connectToPrimary(
   { url: all }: ConnectionOptions,
   settings: ClientSettings,
@@ -46,7 +46,7 @@ export async function connectToPrimary(
   let reason: unknown = null;
   for (const url of urlsOf(all)) {
     const client = new Client({ ...settings, connectionString: url });
-    // Until it is connected, callers that wait for the connection get the error.
+    // Errors before the connection is open reach the callers that wait for it.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -64,8 +64,8 @@ export async function connectToPrimary(
 }
 
 /**
- * The limit of a statement is set once connected (N24): poolers refuse a start with settings that they do not know. One
- * that the URL names is kept.
+ * Also sets the time limit of statements, unless the URL has one: poolers refuse settings that they do not know when a connection
+ * is opened (N24).
  */
 async function isStandby(client: Client, { statementTimeout }: ClientSettings): Promise<boolean> {
   const set = statementTimeout === null ? '' : `, set_config('statement_timeout', '${statementTimeout}', false)`;
@@ -73,7 +73,7 @@ async function isStandby(client: Client, { statementTimeout }: ClientSettings): 
   return answer[0]?.standby !== false;
 }
 
-/** How a connection is opened, and the milliseconds that a statement on it may take; null: what the server says. */
+/** The settings of a connection, and the milliseconds that a statement may take; null: the server decides. */
 export interface ClientSettings extends ClientConfig {
   readonly pipeline: boolean;
   readonly statementTimeout: number | null;
@@ -108,7 +108,7 @@ export async function rows(client: Client, call: Call, timeouts: Timeouts): Prom
   try {
     return (await sent(client, call)).rows;
   } catch (error) {
-    // The answer's own stack leads to the socket; this one leads to who has sent the statement.
+    // The error's own stack leads to the socket; the new stack leads to the sender of the statement.
     if (error instanceof Error) Error.captureStackTrace(error);
     await leaveUseless(client, error);
     noticeTimeout(error, timeouts);
@@ -116,7 +116,7 @@ export async function rows(client: Client, call: Call, timeouts: Timeouts): Prom
   }
 }
 
-/** Statements that took too long. */
+/** The number of statements that took too long. */
 export interface Timeouts {
   count: number;
 }
@@ -127,16 +127,16 @@ function noticeTimeout(error: unknown, timeouts: Timeouts): void {
 
 const QUERY_CANCELED = '57014';
 
-/** A primary that has become a standby stays one: the next statement looks for the new primary. */
+/** Closes a useless connection, so that the next statement looks for the new primary. */
 async function leaveUseless(client: Client, error: unknown): Promise<void> {
   const { code = '' } = Object(error) as { readonly code?: string };
   if (USELESS.test(code)) await client.end().catch(() => undefined);
 }
 
-/** The connection leads to a standby, or a pooler has put another one behind it, which lacks what was prepared. */
+/** The connection leads to a standby, or a pooler has replaced its backend with one that lacks the prepared statements. */
 const USELESS = /^(25006|26000|42P05)$/;
 
-/** Made this way, a query is not copied property by property first, which takes 7 % of the processor time of a create. */
+/** Created this way, a query is not first copied property by property, which takes 7 % of the processor time of a create. */
 function sent(client: Client, { statement, values }: Call): Promise<QueryResult<Record<string, Value>>> {
   const naming = named(client, statement);
   return new Promise((resolve, reject) => {
@@ -154,8 +154,8 @@ function sent(client: Client, { statement, values }: Call): Promise<QueryResult<
 }
 
 /**
- * The name under which a statement is sent: none while its first use has no answer. What is sent behind that one must not
- * rely on its being prepared (N22): it is not if that one waits too long for a lock, or comes in a failed transaction.
+ * The name under which a statement is sent; none while its first use has no answer. Later uses must not rely on the statement
+ * being prepared (N22): it is not if the first use waits too long for a lock, or is in a failed transaction.
  */
 function named(client: Client, { name }: Statement): StatementName {
   const preparing = preparingOn(client);
@@ -174,8 +174,8 @@ function named(client: Client, { name }: Statement): StatementName {
 }
 
 /**
- * Another server's migration has changed the columns of what the statement was prepared to answer. PostgreSQL refuses it
- * from then on, so it has to be prepared again, under another name; nothing of it was carried out.
+ * Another server's migration has changed the columns that the prepared statement returns. PostgreSQL refuses the statement from
+ * then on without executing it, so it has to be prepared again under another name.
  */
 export function isOutdated(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
@@ -191,28 +191,28 @@ function preparingOn(client: Client): Map<string, PreparedState> {
 
 interface StatementName {
   readonly name: string;
-  /** To be called once it is carried out; null: that says nothing new. */
+  /** To be called once the statement has succeeded; null: a success is of no interest. */
   readonly succeeded: (() => void) | null;
-  /** To be called if it fails. */
+  /** To be called if the statement has failed. */
   failed(error: Error): void;
 }
 
 /** How far a statement is prepared on a connection. */
 interface PreparedState {
-  /** Its name there, longer by a character each time that it had to be prepared again. */
+  /** Its name there, a character longer each time it had to be prepared again. */
   readonly as: string;
   readonly state: 'new' | 'sent' | 'prepared';
 }
 
 const PREPARING = new WeakMap<Client, Map<string, PreparedState>>();
 
-/** The rows of each statement of one transaction, all sent together. */
+/** Sends all statements of one transaction together. @returns the rows of each */
 export async function together(
   client: Client,
   calls: readonly Call[],
   timeouts: Timeouts,
 ): Promise<readonly (readonly Row[])[]> {
-  // All in one turn, so that nothing of another transaction comes in between.
+  // All are sent in one turn of the event loop, so that no statement of another transaction comes between.
   const answers = [client.query('BEGIN'), ...calls.map((call) => sent(client, call)), client.query('COMMIT')];
   const settled = await Promise.allSettled(answers);
   const refused = settled.find((one) => one.status === 'rejected');
@@ -234,14 +234,14 @@ export function rethrowTranslated(error: unknown): never {
   throw translated(error);
 }
 
-/** Errors of the statement itself stay as they are: its sender knows what its constraints mean. */
+/** Errors of the statement itself are not translated: its sender knows the meaning of its constraints. */
 export function translated(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const { code = '' } = Object(error) as { readonly code?: string };
   return error instanceof DatabaseError && !UNAVAILABLE.test(code) ? error : unavailable(error);
 }
 
-/** Connection exceptions, too many connections, shutdowns, timeouts, and a connection that is useless. */
+/** Connection exceptions, too many connections, shutdowns, timeouts, and useless connections. */
 const UNAVAILABLE = /^(08(?!P01)...|53...|57...|25006|26000|42P05)$/;
 
 export function unavailable(cause: unknown): ServiceError {

@@ -1,4 +1,4 @@
-// Commands on a database of a server.
+// Commands on a PostgreSQL database.
 import { DatabaseError } from 'pg';
 import type { DatabaseCommands } from '../commands.js';
 import { createOperatorReports } from '../operator-reports.js';
@@ -28,7 +28,7 @@ export function postgresCommands(url: string): DatabaseCommands {
       })),
     operators: (access) =>
       connected(database, async (connections) => {
-        // Connects: a server that cannot be used is explained.
+        // Connects, so that a server that cannot be used is explained.
         await connections.query(connections.prepare('SELECT 1 AS "one"'), []);
         return {
           ...createOperatorReports(createDatabase(connections), access, isUnknown),
@@ -40,7 +40,7 @@ export function postgresCommands(url: string): DatabaseCommands {
   };
 }
 
-/** What PostgreSQL says of a table or a column that does not exist. */
+/** The error codes for a table or a column that does not exist. */
 const UNDEFINED = ['42P01', '42703'];
 
 function isUnknown(error: unknown): boolean {

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL: a few, each with many statements in flight, and replaced when they break.
+// A few connections to PostgreSQL, each with many statements in flight, and replaced when they break.
 import type { Client } from 'pg';
 import type { ConnectionFigures } from '../database-server.js';
 import {
@@ -24,24 +24,24 @@ import { createAbouts } from './subject.js';
 export type { Call, ConnectionOptions, Parameter, Row, Statement, Value } from './client.js';
 
 export interface Connections {
-  /** The same statement for the same text. */
+  /** Returns the same statement for the same text. */
   prepare(text: string): Statement;
   /** The rows of one statement, which is a transaction of its own. */
   query(statement: Statement, values: readonly Parameter[]): Promise<readonly Row[]>;
   /**
-   * The rows of each statement of one transaction, all sent together. Rejects with the error of the first that fails,
-   * and then nothing was changed.
+   * The rows of each statement of one transaction, all sent together. Rejects with the error of the first statement that fails;
+   * then nothing was changed.
    */
   transaction(calls: readonly Call[]): Promise<readonly (readonly Row[])[]>;
   /**
-   * A transaction whose statements depend on each other, on a connection of its own from the first that writes or locks
-   * until `work` is done. Reads before that are sent outside of it: at READ COMMITTED each sees what is committed anyway,
-   * and the connection is free for others meanwhile.
+   * A transaction whose statements depend on each other, on a connection of its own from the first statement that writes or
+   * locks until `work` is done. Earlier reads are sent outside of it: at READ COMMITTED each sees what is committed anyway, and
+   * the connection is free for others meanwhile.
    */
   interactive<T>(work: TransactionWork<T>): Promise<T>;
   /**
-   * A connection of its own for work on the schema, closed afterwards: outside of a transaction until one is begun,
-   * statements are not prepared, and take as long as they need.
+   * A separate connection for work on the schema, closed afterwards. It is outside of a transaction until `work` begins one;
+   * statements are not prepared, and may take as long as they need.
    */
   session<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Connections to another database of the same server. */
@@ -52,10 +52,10 @@ export interface Connections {
 }
 
 /**
- * What is done in an interactive transaction.
- * @param hold takes a statement whose rows the work does not wait for. It is sent together with the next one, or at the end:
- * a transaction of nothing but one such statement is that statement, without BEGIN and COMMIT.
- * @param send sends what is held
+ * The work of an interactive transaction.
+ * @param hold takes a statement whose rows the work does not wait for. It is sent together with the next statement, or at the
+ * end; a transaction of only one held statement is sent without BEGIN and COMMIT.
+ * @param send sends the held statements
  */
 export type TransactionWork<T> = (
   query: Connections['query'],
@@ -66,17 +66,17 @@ export type TransactionWork<T> = (
 /** Runs one statement. */
 export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
-/** Connects at first use. Without a database every call rejects with `unavailable`. */
+/** Connects at first use. If the database cannot be reached, every call rejects with `unavailable`. */
 export function createConnections(options: ConnectionOptions): Connections {
   const reading = createPool({ ...options, use: 'read' });
-  // Single writes have connections of their own: while a commit waits for the disk, its connection answers nothing else.
+  // Single writes have separate connections: while a commit waits for the disk, its connection answers nothing else.
   const writing = createPool({ ...options, use: 'write' });
-  const own = createPool({ ...options, use: 'transaction' });
+  const transacting = createPool({ ...options, use: 'transaction' });
   const statements = new Map<string, Statement>();
-  const about = createAbouts();
+  const classify = createAbouts();
   const timeouts = { count: 0 };
   const query: Connections['query'] = (statement, values) => {
-    const { subject, isRead } = about(statement);
+    const { subject, isRead } = classify(statement);
     const call = { statement, values };
     return (isRead ? reading : writing).run(subject, (client) =>
       rows(client, call, timeouts).catch((error: unknown) => {
@@ -93,17 +93,17 @@ export function createConnections(options: ConnectionOptions): Connections {
     },
     query,
     transaction: (calls) =>
-      writing.run(calls[0] === undefined ? '' : about(calls[0].statement).subject, (client) =>
+      writing.run(calls[0] === undefined ? '' : classify(calls[0].statement).subject, (client) =>
         together(client, calls, timeouts),
       ),
-    interactive: (work) => interactive({ query, own, about, timeouts }, work),
+    interactive: (work) => interactive({ query, own: transacting, about: classify, timeouts }, work),
     session: (work) => inSession(options, work),
     of: (database) => createConnections({ ...options, url: ofDatabase(options.url, database) }),
     figures: () => ({
-      pools: { read: reading.figures(), write: writing.figures(), transaction: own.figures() },
+      pools: { read: reading.figures(), write: writing.figures(), transaction: transacting.figures() },
       timeouts: timeouts.count,
     }),
-    close: async () => void (await Promise.all([reading, writing, own].map((pool) => pool.close()))),
+    close: async () => void (await Promise.all([reading, writing, transacting].map((pool) => pool.close()))),
   };
 }
 
@@ -111,13 +111,13 @@ async function inSession<T>(options: ConnectionOptions, work: (query: Query) => 
   const connect = () => connectToPrimary(options, { ...configuration(options), ...UNHURRIED }, () => undefined);
   const client = await connect();
   const query: Query = async (text, values = []) => {
-    // Without values it is sent as it is: not every statement can be prepared.
+    // A statement without values is sent as plain text, since not every statement can be prepared.
     const sending = values.length === 0 ? client.query(text) : client.query(text, [...values]);
     return (await sending.catch(rethrowTranslated)).rows;
   };
   try {
     await refuseWithoutSessions(client, connect);
-    // Overrides what an administrator has set for the database or the user.
+    // Overrides the settings of the database or the user.
     await query('SET statement_timeout = 0');
     await query('SET idle_in_transaction_session_timeout = 0');
     return await work(query);
@@ -126,10 +126,10 @@ async function inSession<T>(options: ConnectionOptions, work: (query: Query) => 
   }
 }
 
-/** It waits for its statements as long as they take. */
+/** A session waits for its statements as long as they take. */
 const UNHURRIED = { pipeline: false, statementTimeout: null, query_timeout: undefined };
 
-/** The URL with another database in it. */
+/** The URL of another database on the same server. */
 export function ofDatabase(url: string, database: string): string {
   return url.replace(
     /^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/,
@@ -189,14 +189,14 @@ interface Transaction {
   isOver: boolean;
 }
 
-/** A statement that is yet to be sent. */
+/** A statement that has not been sent yet. */
 interface HeldCall {
   readonly call: Call;
   resolve(rows: readonly Row[]): void;
   reject(error: unknown): void;
 }
 
-/** It would be a transaction of its own. */
+/** A statement after the end would be a transaction of its own. */
 function refuseLate({ isOver }: Transaction): void {
   if (isOver) throw new Error('a statement was sent after the end of its transaction');
 }
@@ -226,18 +226,18 @@ async function end(transaction: Transaction, pools: Pools): Promise<void> {
 async function rollBack(transaction: Transaction, reason: unknown): Promise<void> {
   transaction.isOver = true;
   for (const { reject } of transaction.held.splice(0)) reject(reason);
-  // Where the connection is gone, so is the transaction.
+  // A broken connection has rolled the transaction back already.
   await transaction.begun?.then(({ client }) => client.query('ROLLBACK')).catch(() => undefined);
 }
 
-/** A connection for one transaction, until it is given back. */
+/** Takes a connection for one transaction, until it is given back. */
 async function begin({ own, about }: Pools, first: Statement) {
   const taken = await new Promise<{ readonly client: Client; giveBack(): void }>((resolve, reject) => {
     own
       .run(about(first).subject, (client) => new Promise<void>((giveBack) => resolve({ client, giveBack })))
       .catch(reject);
   });
-  // Sent together with the first statement. It fails only where the connection does, and then so does that statement.
+  // BEGIN is sent together with the first statement, and fails only if the connection does, as then that statement does too.
   taken.client.query('BEGIN').catch(() => undefined);
   return taken;
 }

@@ -1,4 +1,4 @@
-// Statements on PostgreSQL, each a transaction of its own, and several in one.
+// Runs statements on PostgreSQL, each as a transaction of its own or several in one.
 import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import {
@@ -34,7 +34,7 @@ export function createDatabase(connections: Connections): Database {
   };
 }
 
-/** Statements of a session, which are not prepared. */
+/** Runs the statements of a session, which are not prepared. */
 export function sessionQueries(query: Query): Queries {
   return queriesBy(async (sql, parameters) => {
     const { text, valuesOf } = numbered(sql);
@@ -42,7 +42,7 @@ export function sessionQueries(query: Query): Queries {
   });
 }
 
-/** @param rows carries out a statement */
+/** @param rows runs a statement */
 export function queriesBy(rows: (sql: string, parameters: Parameters) => Promise<readonly Row[]>): Queries {
   return {
     rows: <R>(sql: string, parameters: Parameters) =>

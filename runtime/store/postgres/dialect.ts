@@ -1,4 +1,4 @@
-// SQL as PostgreSQL has it: every row is placed by its id, and every statement that reads it says where (D37).
+// The SQL of PostgreSQL: every row is placed by its id, and every statement that reads a row names its placement (D37).
 import { SHARD } from '../../schema/postgres/ddl.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { existsOne } from '../sql/conditions.js';
@@ -33,7 +33,7 @@ export const POSTGRES: Dialect = {
     `WITH old AS (SELECT ${SHARD}, ${key} FROM ${table} WHERE ${column} <= @before ORDER BY ${column} LIMIT ${limit}) ` +
     `DELETE FROM ${table} a USING old WHERE a.${SHARD} = old.${SHARD} AND a.${key} = old.${key} RETURNING a.${key}`,
   ending: (text, length) => `right(${text}, ${length})`,
-  // An index finds what is equal to a known value, but not what is not distinct from it.
+  // An index serves `=`, but not IS NOT DISTINCT FROM.
   same: (left, right) => {
     if (right === 'NULL') return `${left} IS NULL`;
     return right.startsWith('@') ? `${left} IS NOT DISTINCT FROM ${right}` : `${left} = ${right}`;

@@ -1,20 +1,20 @@
-// Which connection of a pool gets the next piece of work: none behind one that waits, and never all of them for one table,
-// so that what waits for a lock holds up nobody else (N23). Pure: it looks at lines, and changes nothing.
+// Chooses the connection of a pool for the next piece of work: never behind work that waits, and never all connections for one
+// table, so that work that waits for a lock holds up no other work (N23). Pure.
 import type { Line } from './line.js';
 
 /** How the connections of a pool are used. */
 export interface PoolUse {
   /**
-   * Statements in flight on a connection before the next one is used, too. A connection whose backend is at work already is
-   * by far the cheapest: the kernel need not wake up anybody, and several answers come in one read. A fetch with a session
+   * Statements in flight on a connection before another connection is used too. A connection whose backend is already at work
+   * is by far the cheapest: the kernel need not wake a process, and several answers arrive in one read. A fetch with a session
    * takes 143 instead of 229 microseconds of processor time (32 clients, in turns in one run).
    */
   readonly depth: number;
-  /** The same where there is no next one. */
+  /** The same limit if there is no other connection. */
   readonly most: number;
-  /** Whether one that waits for an answer may get work about another table: only if that can be sent again elsewhere. */
+  /** Whether a connection that waits for an answer may get work about another table: only if that can be repeated elsewhere. */
   readonly mixes: boolean;
-  /** How many times `size` connections there are. */
+  /** The pool has this many times `size` connections. */
   readonly share: number;
 }
 
@@ -24,18 +24,18 @@ export const USES = {
   transaction: { depth: 1, most: 1, mixes: false, share: 2 },
 } as const satisfies Readonly<Record<string, PoolUse>>;
 
-/** Milliseconds without an answer after which a connection gets nothing more: it may wait for a lock. */
+/** Milliseconds without an answer after which a connection gets no more work: it may wait for a lock. */
 export const STALL = 40;
 
 type LineState = Pick<Line, 'jobs' | 'since'>;
 
-/** What a choice depends on besides the lines. */
+/** The inputs of a choice besides the lines. */
 export interface DispatchRequest {
   readonly subject: string;
   readonly now: number;
   /** When work about each subject was last answered. */
   readonly answered: ReadonlyMap<string, number>;
-  /** Work about another table has waited long, and no connection has any: what is in use is to become free for it. */
+  /** Work about another table has waited long without any connection: busy connections should become free for it. */
   readonly yields: boolean;
 }
 
@@ -44,11 +44,11 @@ export function isStalled({ jobs, since }: LineState, now: number): boolean {
 }
 
 /**
- * The line for work about a subject; null: it has to wait for one. In one pass: this is done for every statement.
+ * The line for work about a subject; null: the work has to wait. The choice takes one pass, as it is made for every statement.
  *
- * While something waits for an answer, work about a table of which nothing has been answered since may wait for the same lock:
- * it may try one line, but not the last ones. Any other table gets half of the lines, or two thirds where what is under way
- * waits for the disk and more lines mean more commits at a time; what is about no table waits for no lock.
+ * While a line is stalled, work about a table without an answer since then may wait for the same lock: it may try one line, but
+ * not the last free ones. Any other table gets half of the lines, or two thirds for writes, which wait for the disk, so that
+ * more lines mean more commits at a time. Work about no table waits for no lock.
  */
 export function choose<L extends LineState>(lines: readonly L[], use: PoolUse, asking: DispatchRequest): L | null {
   const { subject, now, answered, yields } = asking;
@@ -58,7 +58,7 @@ export function choose<L extends LineState>(lines: readonly L[], use: PoolUse, a
     const { jobs, since } = line;
     if (isStalled(line, now)) {
       stall = Math.min(stall, since);
-      // What is behind another's work there has nothing to do with that.
+      // Only the first job of a stalled line can be the one that waits.
       if (jobs[0]?.subject === subject) taken += 1;
       continue;
     }
@@ -79,7 +79,7 @@ export function choose<L extends LineState>(lines: readonly L[], use: PoolUse, a
   return last && last.jobs.length < use.most ? last : null;
 }
 
-/** Whether it has work about that subject. */
+/** Whether a line has work about the subject. */
 export function holds({ jobs }: LineState, subject: string): boolean {
   return jobs.some((job) => job.subject === subject);
 }

@@ -1,5 +1,5 @@
-// What PostgreSQL's errors mean to a caller: the one place where they become codes (D04). Citus reports a constraint only in
-// its message, under the name that it has on the shard.
+// Turns PostgreSQL's errors into error codes for callers, only here (D04). Citus reports a constraint only in its message, under
+// its name on the shard.
 import type { AnyDefinition } from '../../contract/definition.js';
 import { failed, ServiceError } from '../../contract/errors.js';
 import { nameOf } from '../../schema/postgres/ddl.js';
@@ -9,7 +9,7 @@ import { uniquesOf } from '../../schema/uniques.js';
 import { CHOSEN_ID } from '../records.js';
 import { isOutdated } from './client.js';
 
-/** A broken constraint of a write to the table as the failure of a field. A broken CHECK stays a bug, as on SQLite. */
+/** Turns a broken constraint of a table into the failure of a field. A broken CHECK remains a bug, as on SQLite. */
 export function constraintError(error: unknown, definition: AnyDefinition, table: Table): unknown {
   if (isForeignKey(error)) return new ServiceError('reference_not_found', 'it refers to a record that does not exist');
   const constraint = uniqueViolation(error);
@@ -33,12 +33,12 @@ export function isForeignKey(error: unknown): boolean {
   return /^(23503|23001)$/.test(sqlState(error));
 }
 
-/** The name of the broken unique constraint; null: another error. */
+/** The name of the broken unique constraint; null: the error is another one. */
 export function uniqueViolation(error: unknown): string | null {
   return sqlState(error) === UNIQUE_VIOLATION ? constraintOf(error) : null;
 }
 
-/** True if the same transaction may succeed now: it was in the way of another, or of a migration, which is through. */
+/** True if the same transaction may succeed now: it conflicted with another transaction or with a migration, which is done. */
 export function isTransient(error: unknown): boolean {
   return /^(40001|40P01)$/.test(sqlState(error)) || isOutdated(error);
 }
@@ -59,7 +59,7 @@ function sqlState(error: unknown): string {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
 
-/** Without the number that Citus appends to names on a shard. */
+/** The name of the constraint without the number that Citus appends to it on a shard. */
 function constraintOf(error: unknown): string {
   const { constraint, message } = Object(error) as PostgresError;
   const name = constraint ?? /constraint "([^"]+)"/.exec(String(message))?.[1] ?? '';

@@ -1,5 +1,4 @@
-// The engine on PostgreSQL: a few connections, and everything behind the interface built on them. Any number of servers may
-// share a database.
+// The engine on PostgreSQL: implements the interface on a few connections. Any number of servers may share a database.
 import { POSTGRES_TIMES } from '../../contract/defaults.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
@@ -26,7 +25,7 @@ import { engineTables } from './tables.js';
 import { userNamed } from './unique-values.js';
 import { createRenewWords } from './words.js';
 
-/** What is behind the interface; only tests use it directly. */
+/** The engine with its connections, which only tests use directly. */
 export interface PostgresEngine extends Engine {
   readonly connections: Connections;
 }
@@ -35,7 +34,7 @@ interface PostgresOptions extends EngineOptions {
   readonly database: string;
 }
 
-/** Connects, and brings the database to the schema. Throws StartError. @param now epoch milliseconds */
+/** Connects, and migrates the database to the schema. Throws StartError. @param now epoch milliseconds */
 export function openPostgresEngine(options: PostgresOptions, now: number): Promise<PostgresEngine> {
   return connected(options, async (connections) => {
     await bringToSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
@@ -45,7 +44,7 @@ export function openPostgresEngine(options: PostgresOptions, now: number): Promi
   });
 }
 
-/** Opens connections for work that keeps them, and closes them if it fails. Throws StartError. */
+/** Opens connections for `work`, which keeps them, and closes them if it fails. Throws StartError. */
 export async function connected<T>(
   { database, reach = {} }: Pick<PostgresOptions, 'database' | 'reach'>,
   work: (connections: Connections) => Promise<T>,
@@ -62,27 +61,27 @@ export async function connected<T>(
 }
 
 function assemble(connections: Connections, options: PostgresOptions) {
-  const own = createDatabase(connections);
+  const database = createDatabase(connections);
   const auditStatement = createAuditStatement(POSTGRES, options.ids);
   const writeAudit = createWriteAudit(connections, auditStatement);
-  const { records, outbox } = assembleRecords({ connections, own, writeAudit }, options);
+  const { records, outbox } = assembleRecords({ connections, own: database, writeAudit }, options);
   return {
     connections,
     records,
     outbox,
-    identity: createIdentity({ ...options, database: own, userNamed: userNamed(options) }),
-    files: createPostgresFiles(own, options.definitions),
+    identity: createIdentity({ ...options, database, userNamed: userNamed(options) }),
+    files: createPostgresFiles(database, options.definitions),
     schema: createSchemaKeeper({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
     upkeep: {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),
-      countRemembered: createCountRemembered(own, options.definitions),
+      countRemembered: createCountRemembered(database, options.definitions),
       renewWords: createRenewWords(records.transact, options.schema),
-      ...createAuditLog(own, auditStatement),
-      ...createFigureLog(own),
+      ...createAuditLog(database, auditStatement),
+      ...createFigureLog(database),
     },
     databaseServer: { figures: connections.figures, room: createRoom(connections) },
-    // Each is a round trip of its own.
+    // Reads cannot share a state: each is a separate round trip.
     reads: { begin: () => undefined, end: () => undefined },
     close: connections.close,
   };
@@ -94,7 +93,7 @@ interface WritingParts {
   readonly writeAudit: WriteAudit;
 }
 
-/** Each needs the other: a change publishes events, and an event may have a record as its payload. */
+/** Records and outbox need each other: a change publishes events, and an event may have a record as its payload. */
 function assembleRecords(
   { connections, own: database, writeAudit }: WritingParts,
   options: PostgresOptions,
@@ -108,7 +107,7 @@ function assembleRecords(
   return { records, outbox };
 }
 
-/** One question at a time, and an answer in time even if the database gives none (N26). */
+/** Asks the database one question at a time, and answers in time even if the database does not (N26). */
 function createHealth(connections: Connections): Pick<Upkeep, 'health'> {
   const alive = connections.prepare('SELECT 1 AS "one"');
   let asked: Promise<boolean> | null = null;

@@ -1,9 +1,9 @@
-// Why PostgreSQL cannot be used at start, in one line for the operator.
+// Explains to the operator in one line why PostgreSQL cannot be used at start.
 import { ServiceError } from '../../contract/errors.js';
 import { withoutPassword } from '../database-url.js';
 import { StartError } from '../start-error.js';
 
-/** An error that an operator can fix, as a StartError; any other is returned unchanged. */
+/** Turns an error that an operator can fix into a StartError; returns any other error unchanged. */
 export function explained(error: unknown, database: string): unknown {
   const unreachable = error instanceof ServiceError && error.code === 'unavailable';
   const { code = '', message = '' } = Object(unreachable ? error.cause : error) as { code?: string; message?: string };
@@ -13,7 +13,7 @@ export function explained(error: unknown, database: string): unknown {
   return new StartError(`${withoutPassword(database)} cannot be used (${message || code}): ${advice}`);
 }
 
-/** By SQLSTATE. */
+/** Advice by SQLSTATE. */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
   [/^28/, 'check the user and the password in the URL'],
   [/^3D000$/, 'create the database first'],

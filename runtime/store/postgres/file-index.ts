@@ -1,4 +1,4 @@
-// What PostgreSQL alone has of the index of stored bytes: releases are placed by the hash, and numbered by the time.
+// The index of stored bytes on PostgreSQL: releases are placed by the hash, and numbered by the time.
 import type { AnyDefinition } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
@@ -30,7 +30,7 @@ export function createPostgresFiles(database: Database, definitions: readonly An
     ...{ database, definitions, release: RELEASE },
     taking: (bytes) =>
       database.read(function* (queries) {
-        // The size of uploads may not be stored.
+        // The project may not store the size of uploads.
         const rows = sums === undefined ? [] : yield* queries.rows(sums, { bytes });
         return rows.map((one) => ({ user: String(one.user), bytes: Number(one.bytes) }));
       }),
@@ -38,7 +38,7 @@ export function createPostgresFiles(database: Database, definitions: readonly An
   });
 }
 
-/** Each shard adds up its own files, as a file is placed with its owner. */
+/** Each shard adds up its own files, since a file is placed with its owner. */
 function sumsOf(definitions: readonly AnyDefinition[], counted: AnyDefinition): string {
   const composer = { definitions: new Map(definitions.map((one) => [one.name, one])), dialect: POSTGRES };
   const files = `SELECT ${POSTGRES.placement('t')} AS shard, ${storedFiles(composer, counted)}`;

@@ -1,28 +1,28 @@
-// One connection of a pool, with what it has been given and not answered.
+// One connection of a pool, with the jobs that it has not answered yet.
 import type { Client } from 'pg';
 import { type ConnectionOptions, configuration, connectToPrimary, translated } from './client.js';
 
 /** Work for a connection. */
 export interface Job<T = unknown> {
-  /** The table that it is about; empty: none. */
+  /** The table of the statement; empty: none. */
   readonly subject: string;
   carryOut(client: Client): Promise<T>;
-  /** What came of it. @param now when the answer came, in milliseconds of the clock */
+  /** Takes the result. @param now when the answer came, in milliseconds of the clock */
   accept(result: T, now: number): void;
-  /** Why no connection carries it out. */
+  /** Takes the reason why no connection carries the job out. */
   refuse(error: unknown): void;
-  /** Milliseconds, of a clock that nobody sets, since which it waits for a connection or an answer. */
+  /** When it began to wait for a connection or an answer, in milliseconds of a monotonic clock. */
   readonly since: number;
-  /** On how many connections it was sent, and has failed. */
+  /** The number of connections on which it was sent, and on which it has failed. */
   sent: number;
   failed: number;
 }
 
-/** A connection is opened at the first use, and again at the next one after it broke. */
+/** A connection that is opened at its first use, and again at the next use after it broke. */
 export interface Line {
   /** Oldest first: PostgreSQL answers in this order. */
   readonly jobs: readonly Job[];
-  /** Since when the first of them is under way. */
+  /** When the first job got under way. */
   readonly since: number;
   /** Whether it is connected. */
   readonly isOpen: boolean;
@@ -31,7 +31,7 @@ export interface Line {
   close(): Promise<void>;
 }
 
-/** @param clock milliseconds; nobody sets it */
+/** @param clock milliseconds of a monotonic clock */
 export function createLine(options: ConnectionOptions, clock: () => number): Line {
   let opened: Promise<Client> | null = null;
   let client: Client | null = null;
@@ -70,11 +70,11 @@ export function createLine(options: ConnectionOptions, clock: () => number): Lin
       if (jobs.length === 0) since = now;
       jobs.push(job);
       job.sent += 1;
-      // An open one without a further turn: this is done for every statement.
+      // An open connection is used without waiting a turn of the event loop, as this is done for every statement.
       const work = client === null ? open().then(job.carryOut) : job.carryOut(client);
       work.then(
         (result) => {
-          // Before the waiting caller goes on: what it sends next is cheapest here.
+          // The job is removed before its caller continues, so that the caller's next statement can use this connection.
           remove(job);
           job.accept(result, since);
           ended();

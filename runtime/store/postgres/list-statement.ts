@@ -1,4 +1,4 @@
-// The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
+// Composes the statements of one list for one kind of viewer and one order, but does not run them.
 
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, List } from '../../contract/definition.js';
@@ -12,14 +12,14 @@ import { recordTexts } from './record-text.js';
 
 export interface ListStatements {
   readonly texts: RecordTexts;
-  /** A row of `rows` and `shown`, both up to one more than are counted; binds parent, placement, user, filters. */
+  /** A row of `rows` and `shown`, each at most the limit of counting plus one; binds parent, placement, user, filters. */
   readonly count: string;
   /**
-   * Rows of texts and `@order0` ...; binds parent, placement, user, filters, limit, searched, and offset, or after0, after1, ...
-   * @param pattern of the values after which it continues; null: by number
+   * Rows of texts and `@order0` ...; binds parent, placement, user, filters, limit, searched, and offset or after0, ...
+   * @param pattern the pattern of the cursor's values; null: the page is by number
    */
   page(pattern: string | null): string;
-  /** `@order0` ... of the last row that such a page searches, if there are so many; '': it searches the whole list. */
+  /** `@order0` ... of the last row that such a page searches, if there are that many rows; '': it searches the whole list. */
   end(pattern: string | null): string;
 }
 
@@ -42,7 +42,7 @@ export function listStatements(
 
 interface OrderSql {
   readonly sorted: string;
-  /** Conditions of the rows after a cursor's, each a part of the order. */
+  /** Conditions for rows after a cursor, each for a part of the order. */
   readonly after: (pattern: string) => readonly string[];
 }
 
@@ -50,7 +50,7 @@ function inColumns({ dialect }: Reading, order: ListOrder): OrderSql {
   return { sorted: sortedBy(dialect, order), after: (pattern) => partsAfter(order, pattern) };
 }
 
-/** The order of the primary key, which is that of the ids, since they begin with their placement. */
+/** The order of the primary key, which equals the order of ids, since they begin with their placement. */
 function byKey({ terms }: ListOrder): OrderSql {
   const falls = terms[0]?.descending === true;
   const [direction, sign] = falls ? [' DESC', '<'] : ['', '>'];
@@ -61,7 +61,7 @@ function byKey({ terms }: ListOrder): OrderSql {
   };
 }
 
-/** True for a list of all rows by id; a condition has an index of its own, in which the ids follow it. */
+/** True for a list of all rows by id; the index of a condition ends with the ids, and serves their order itself. */
 function isByIdAlone({ order, searched }: ListVariant, within: string): boolean {
   return order.terms[0]?.name === 'id' && (within === ALL || searched);
 }
@@ -75,17 +75,17 @@ interface ListParts extends ReturnType<typeof listConditions>, OrderSql {
 
 const ALL = 'true';
 
-/** The page is selected before rights and properties are computed, so that they are only computed for what is shown. */
+/** The page is selected before rights and properties are computed, so that they are only computed for its rows. */
 function ofOneShard(parts: ListParts, texts: RecordTexts): ListStatements {
   const { sorted, selected } = parts;
   const { page, ...others } = pagesOf(parts);
   return { texts, ...others, page: (pattern) => `SELECT ${selected} FROM (${page(pattern)}) t ${sorted}` };
 }
 
-/** The same of all shards: the ids of the page are put together first, since rights and properties are computed on each shard. */
+/** The same for all shards: the ids of the page are collected first, since rights and properties are computed on each shard. */
 function ofWhole(parts: ListParts, texts: RecordTexts): ListStatements {
   const { definition, sorted, selected, variant } = parts;
-  // In the order of an index, no more rows are read than are counted.
+  // With the order of an index, no more rows are read than are counted.
   const { page, ...others } = pagesOf(parts, variant.order.isOwn ? ` ${sorted}` : '');
   const key = `t.${quoted(SHARD)}, t."id"`;
   const idsOf = (pattern: string | null) => `SELECT ${key} FROM (${page(pattern)}) t`;
@@ -96,17 +96,17 @@ function ofWhole(parts: ListParts, texts: RecordTexts): ListStatements {
   };
 }
 
-/** Reads so many rows at most; of a page, the rows themselves. @param countedIn the order in which rows are counted, if any */
+/** The statements that read a bounded number of rows. @param countedIn the order in which rows are counted, if any */
 function pagesOf(parts: ListParts, countedIn = ''): Omit<ListStatements, 'texts'> {
   const { within, shown, sorted, columns, variant, after } = parts;
-  const own = `${rowsOf(parts.definition)} WHERE ${within}`;
+  const listRows = `${rowsOf(parts.definition)} WHERE ${within}`;
   // The matches of a search are read before they are sorted; otherwise all rows might be read in their order.
-  const matches = `(WITH matches AS MATERIALIZED (SELECT t.* FROM ${own}) SELECT * FROM matches) t WHERE true`;
-  const from = (after: string) => `FROM ${variant.searched ? matches : own}${after}`;
+  const matches = `(WITH matches AS MATERIALIZED (SELECT t.* FROM ${listRows}) SELECT * FROM matches) t WHERE true`;
+  const from = (after: string) => `FROM ${variant.searched ? matches : listRows}${after}`;
   const rows = (pattern: string | null): string => {
     const all = pattern === null ? [] : after(pattern);
     if (!variant.order.isOwn || all.length < 2) return `SELECT t.* ${from(afterAny(all))} ${sorted}`;
-    // Each is a part of an index.
+    // Each part is a range of an index.
     const inTurn = all.map((one) => `(SELECT t.* ${from(` AND ${one}`)} ${sorted} LIMIT @searched)`);
     return `SELECT t.* FROM (${inTurn.join(' UNION ALL ')}) t ${sorted}`;
   };
@@ -125,7 +125,7 @@ function pagesOf(parts: ListParts, countedIn = ''): Omit<ListStatements, 'texts'
   };
 }
 
-/** Rights and properties cannot be computed once the pages of the shards were put together. */
+/** Rights and properties cannot be computed after the pages of the shards are merged. */
 function ofAllShards(parts: ListParts, texts: RecordTexts): ListStatements {
   const { within, shown, sorted, selected, after: partsOf } = parts;
   const where = [within, shown].filter((one) => one !== ALL).join(' AND ') || ALL;

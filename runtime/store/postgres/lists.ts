@@ -1,5 +1,5 @@
-// Runs the statements of one definition's lists (D23). A list through the reference that places its records is read from one
-// shard; any other from all.
+// Runs the statements of one definition's lists (D23). A list through the reference that places its records reads one shard; any
+// other list reads all.
 import type { AnyDefinition, Scalar } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import type { Table } from '../../schema/schema.js';
@@ -22,7 +22,7 @@ export function createLists(reading: Reading, definition: AnyDefinition, table: 
     words: createWordReads(connections, table),
     readsOf({ statements, list, variant }) {
       const compose = () => listStatements(reading, definition, list, variant);
-      // A connection keeps what it has prepared for good, so that orders of a request's own making are not.
+      // Orders made up by a request are not prepared, since a connection keeps prepared statements for good.
       if (!variant.order.isOwn) return createReads(reading, compose(), UNPREPARED);
       const reads = kept.get(statements) ?? createReads(reading, compose(), connections);
       kept.set(statements, reads);

@@ -1,5 +1,5 @@
-// Members that are placed with the caller, such as receipts with their buyer, while the record they give a right on is placed
-// elsewhere: one statement may not read both, so what the caller is a member of is read before, and passed as a parameter.
+// Members that are placed with the caller, such as receipts with their buyer, while the record on which they give a right is
+// placed elsewhere: one statement must not read both, so the caller's memberships are read first and passed as a parameter.
 import type { Clause } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
@@ -15,7 +15,7 @@ type MemberClause = Extract<Clause, { member: string }>;
 
 export interface Memberships {
   readonly memberOf: MemberOf;
-  /** The values of a statement, with those of the memberships that it names. */
+  /** Adds the memberships that a statement names to its values. */
   bind(query: Query, statement: NamedStatement, bound: NamedValues): Promise<NamedValues>;
 }
 
@@ -43,7 +43,7 @@ export function createMemberships(connections: Pick<Connections, 'prepare'>, def
   };
 }
 
-/** What the members that name `@user` share with the records they give a right on. */
+/** Selects the values that members of `@user` share with the records on which they give a right. */
 function sharedValues({ member, by, user, in: list, where = {} }: MemberClause, definitions: Definitions): string {
   const conditions = [
     `x.${quoted(SHARD)} = @placement AND x.${quoted(user)} = @user`,

@@ -1,7 +1,7 @@
-// Statements are composed with named parameters, `@id`; PostgreSQL knows only `$1`.
+// Turns the named parameters of composed statements, `@id`, into PostgreSQL's `$1`.
 import type { Call, Connections, Parameter, Row } from './connections.js';
 
-/** Values by the names of parameters; a statement takes those that it names. */
+/** Values by the names of parameters; a statement takes the values that it names. */
 export type NamedValues = Readonly<Record<string, Parameter>>;
 
 export interface NamedStatement {

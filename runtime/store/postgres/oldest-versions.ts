@@ -7,7 +7,7 @@ const OLDEST = { PostgreSQL: 15, Citus: 13 } as const;
 const VERSIONS = `SELECT current_setting('server_version') AS "PostgreSQL",
 (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS "Citus"`;
 
-/** Throws StartError, in one line, for a server that lacks what the statements need. */
+/** Throws StartError, in one line, for a server that is too old. */
 export async function refuseOlder(query: Query): Promise<void> {
   const [versions] = await query(VERSIONS);
   for (const [name, oldest] of Object.entries(OLDEST)) {

@@ -1,4 +1,4 @@
-// Connections that share one kind of work: gives each piece to one of them, or lets it wait, but not forever.
+// A pool of connections for one kind of work: gives each job to a connection, or lets it wait for a limited time.
 import type { Client } from 'pg';
 import type { PoolFigures } from '../database-server.js';
 import { type ConnectionOptions, unavailable } from './client.js';
@@ -6,17 +6,17 @@ import { choose, holds, isStalled, type PoolUse, STALL, USES } from './dispatch.
 import { createLine, type Job, type Line } from './line.js';
 
 export interface Pool {
-  /** Carries out work on one of its connections. @param subject the table that it is about */
+  /** Carries out work on one of the connections. @param subject the table of the statement */
   run<T>(subject: string, work: (client: Client) => Promise<T>): Promise<T>;
   figures(): PoolFigures;
-  /** Carries out what waits, and closes. */
+  /** Carries out waiting jobs, and closes. */
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks at what waits. */
+/** Milliseconds between two checks of waiting jobs. */
 const LOOK = 20;
 
-/** @param use what its connections are for */
+/** @param use the kind of work */
 export function createPool(options: ConnectionOptions & { readonly use: keyof typeof USES }): Pool {
   const state = stateOf(options);
   const { lines, queue, counts } = state;
@@ -51,7 +51,7 @@ export function createPool(options: ConnectionOptions & { readonly use: keyof ty
   };
 }
 
-/** Milliseconds; nobody sets it. */
+/** Milliseconds of a monotonic clock. */
 function clock(): number {
   return performance.now();
 }
@@ -60,7 +60,7 @@ interface State {
   readonly use: PoolUse;
   readonly lines: readonly Line[];
   readonly queue: ReturnType<typeof createQueue>;
-  /** When work about each subject last got through. */
+  /** When work about each subject was last answered. */
   readonly answered: Map<string, number>;
   readonly counts: { waits: number; refusals: number; repeats: number; waited: number };
   serve(): void;
@@ -79,7 +79,7 @@ function stateOf(options: ConnectionOptions & { readonly use: keyof typeof USES 
   return state;
 }
 
-/** False: no connection is free for it. */
+/** False: no connection is free for the job. */
 function place(state: State, job: Job, now: number): boolean {
   const { use, lines, answered } = state;
   const yields = !use.mixes && state.queue.size() > 0 && isPressed(state, job, now);
@@ -89,13 +89,13 @@ function place(state: State, job: Job, now: number): boolean {
   return true;
 }
 
-/** Whether work about another table waits long, while no connection has any. */
+/** Whether work about another table has waited long without any connection. */
 function isPressed({ lines, queue }: State, { subject }: Job, now: number): boolean {
   const isLate = (first: Job): boolean => first.subject !== subject && now - first.since > STALL;
   return queue.firsts().some((first) => isLate(first) && !lines.some((line) => holds(line, first.subject)));
 }
 
-/** Places what waits, as far as there is room. */
+/** Places waiting jobs as far as connections are free. */
 function serve(state: State): void {
   const { queue, counts } = state;
   if (queue.size() === 0) return;
@@ -112,7 +112,7 @@ function serve(state: State): void {
   }
 }
 
-/** @param wait milliseconds after which what waits is refused @returns whether there is anything to look at any more */
+/** @param wait milliseconds after which a waiting job is refused @returns whether there is anything left to check */
 function lookAt(state: State, wait: number): boolean {
   const { use, lines, queue, counts } = state;
   const now = clock();
@@ -126,7 +126,7 @@ function lookAt(state: State, wait: number): boolean {
   return queue.size() > 0 || lines.some(({ jobs }) => jobs.length > 0);
 }
 
-/** What is behind a statement that waits is sent elsewhere, too: the answer that comes first counts. */
+/** Jobs behind a stalled statement are also sent elsewhere: the answer that comes first counts. */
 function repeatBehind(state: State, { jobs }: Line, now: number): void {
   for (const job of jobs.slice(1)) if (job.sent === 1 && place(state, job, now)) state.counts.repeats += 1;
 }
@@ -140,13 +140,13 @@ function createWatch(look: () => boolean) {
   };
   return {
     begin(): void {
-      // What can be read by then is read first: an answer that this process was too busy to read is not late.
+      // setImmediate lets pending answers be read first: an answer that this process was too busy to read is not late.
       timer ??= setInterval(() => setImmediate(() => void (look() || end())), LOOK).unref();
     },
   };
 }
 
-/** What waits, in the order that it came; by subject, since what waits for one table says nothing about another. */
+/** The waiting jobs in the order of arrival, by subject, since a wait for one table says nothing about another. */
 function createQueue() {
   const waiting = new Map<string, Set<Job>>();
   let size = 0;
@@ -164,12 +164,12 @@ function createQueue() {
       waiting.set(job.subject, same.add(job));
       size += 1;
     },
-    /** The first of each subject, the longest wait in front. */
+    /** The first job of each subject, the longest wait first. */
     firsts(): readonly Job[] {
       const all = [...waiting.keys()].flatMap((subject) => first(subject) ?? []);
       return all.sort((one, other) => one.since - other.since);
     },
-    /** Takes out what has waited since before then. */
+    /** Takes out jobs that have waited since before that time. */
     expired(before: number): readonly Job[] {
       const all = [...waiting.values()].flatMap((same) => [...same].filter(({ since }) => since < before));
       for (const job of all) remove(job);

@@ -1,13 +1,13 @@
-// Whether a pooler between us and PostgreSQL gives each transaction whichever connection is free. What a session sets and
-// prepares is lost then, so such a pooler cannot be used (N24).
+// Detects a pooler that gives each transaction any free connection to PostgreSQL. Settings and prepared statements of a session
+// are lost then, so such a pooler cannot be used (N24).
 import type { Client } from 'pg';
 
-/** Told as if PostgreSQL itself had refused: `explained` knows what to do. */
+/** The code of the error, in place of an SQLSTATE, for which `explained` has advice. */
 export const NO_SESSIONS = 'no sessions';
 
 /**
- * Throws if the client's connection behind a pooler is not its own. Without a pooler this costs nothing: PostgreSQL has told
- * the client the number of the process that serves it, and poolers tell a number of their own.
+ * Throws if the client does not keep its connection behind a pooler. Without a pooler this costs one query: PostgreSQL tells a
+ * client the number of the process that serves it, while poolers tell it a number of their own.
  * @param another opens a second connection
  */
 export async function refuseWithoutSessions(client: Client, another: () => Promise<Client>): Promise<void> {
@@ -15,7 +15,7 @@ export async function refuseWithoutSessions(client: Client, another: () => Promi
   if (before === (client as Client & { readonly processID?: number }).processID) return;
   const other = await another();
   try {
-    // While this one has a process to itself, the other's next one is another if any free one is taken.
+    // While this transaction occupies a process, the client's next transactions get another one if the pooler gives any free one.
     await other.query('BEGIN');
     await processOf(other);
     for (let tries = 0; tries < TRIES; tries += 1) {
@@ -29,7 +29,7 @@ export async function refuseWithoutSessions(client: Client, another: () => Promi
   }
 }
 
-/** Where free ones are taken in turns. */
+/** Several tries, since a pooler may hand out free connections in turn. */
 const TRIES = 4;
 
 async function processOf(client: Client): Promise<number | undefined> {

@@ -1,5 +1,5 @@
-// How each property of a record becomes JSON text: one row for every storage type and every kind of property. The engine
-// writes the text, not SQL, because what a record shows of another placement comes from a statement of its own.
+// Turns each property of a record into JSON text: one table row for each storage type and each kind of property. The engine, not
+// SQL, writes the text, because what a record shows of another placement comes from a separate statement.
 
 import type { AnyDefinition, PropertySource, Scalar, StorageType } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
@@ -14,25 +14,26 @@ import { type RecordComposer, shownRight, type Viewer } from '../sql/viewers.js'
 export interface ShownRow extends RecordComposer {
   readonly definition: AnyDefinition;
   readonly viewer: Viewer;
-  /** SQL of its placement: `@placement` where all rows that a statement reads have one, so that one shard has them all. */
+  /** SQL of its placement: `@placement` if all rows of a statement have the same placement, so that it reads one shard. */
   readonly placement: string;
-  /** True: it is a brief description, within which another one is null, so that two resources may describe each other. */
+  /** True: the text is a brief description, in which nested ones are null, since two resources may describe each other. */
   readonly isDescription: boolean;
 }
 
-/** What a property shows of a record that may have another placement: a column, or null for its brief description. */
+/** The source of a property in a record that may have another placement. */
 export interface Elsewhere {
-  /** Column that holds its id. */
+  /** The column that holds the id of that record. */
   readonly through: string;
   readonly resource: string;
+  /** Null: the brief description of that record. */
   readonly column: string | null;
 }
 
 export interface ShownProperty {
-  /** Expressions to be selected, by the names of their columns. */
+  /** The expressions to select, by the names of their columns. */
   readonly selected: Readonly<Record<string, string>>;
   readonly elsewhere: Elsewhere | null;
-  /** Its JSON text. @param found the text that is elsewhere; null: there is none */
+  /** Its JSON text. @param found the text from elsewhere; null: there is none */
   text(row: Readonly<Record<string, Scalar>>, found: string | null): string;
 }
 
@@ -44,7 +45,7 @@ export function shownProperty(name: string, source: PropertySource, row: ShownRo
 
 export const NO_PROPERTY: ShownProperty = { selected: {}, elsewhere: null, text: () => 'null' };
 
-/** A text or a number, or null. */
+/** JSON of a text, a number or null. */
 export function jsonOf(value: Scalar | undefined): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return value === null || value === undefined ? 'null' : String(value);
@@ -99,13 +100,13 @@ const SOURCES: Sources = {
       : fromElsewhere({ through, resource: referenceIn(definition, through).to, column: null }),
 };
 
-/** A value as it stands in a text; of a date its day, which is the same in every wire format. */
+/** A value within a template's text; a date appears as its day, which is the same in every wire format. */
 function inText(definition: AnyDefinition, column: string, value: Scalar | undefined): Scalar {
   if (typeOf(definition, column) !== 'date' || value === null || value === undefined) return value ?? null;
   return typeof value === 'number' && hasFourDigits(value) ? new Date(value).toISOString().slice(0, 10) : null;
 }
 
-/** A stored value as it is shown. */
+/** JSON of a stored value. */
 const STORED: Readonly<Record<StorageType, (value: Scalar, formats: WireFormats) => string>> = {
   text: jsonOf,
   integer: jsonOf,
@@ -127,7 +128,7 @@ const BOOLEANS: Readonly<Record<WireFormats['boolean'], (value: Scalar) => strin
 const YEAR_0 = Date.UTC(2000, 0) - 2000 * 365.2425 * 86_400_000;
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/** Other years have no date in either format. */
+/** Neither format can write a date of another year. */
 function hasFourDigits(time: number): boolean {
   return time >= YEAR_0 && time < YEAR_10000;
 }
@@ -145,7 +146,7 @@ function aggregating(row: ShownRow): AggregatingRow {
   return { ...row, id: columnSql('id') };
 }
 
-/** Shows a whole number, for which PostgreSQL may answer a text. */
+/** Shows a whole number, which PostgreSQL may return as a text. */
 function aggregated(name: string, sql: string): ShownProperty {
   return selecting({ [derived(name)]: sql }, (values) => String(values[derived(name)]));
 }
@@ -160,7 +161,7 @@ function derived(name: string): string {
 }
 
 function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
-  const found = columns[column];
-  if (!found) throw new Error(`${name} has no column ${column}`);
-  return found.type;
+  const stored = columns[column];
+  if (!stored) throw new Error(`${name} has no column ${column}`);
+  return stored.type;
 }

@@ -1,5 +1,5 @@
-// Reads one record, its rights and its row, and writes rows: the statements of one definition, each prepared once for a
-// connection. Each is passed what runs it: a transaction, or the connections.
+// Reads one record, its rights and its row, and writes rows: the statements of one definition, each prepared once per
+// connection. The caller passes the function that runs them: a transaction's, or that of the connections.
 
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
@@ -21,17 +21,17 @@ import { type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { type Reading, recordTexts, selectList } from './record-text.js';
 
 export interface RecordStatements {
-  /** The record as `caller` sees it, or why not. */
+  /** The record as `caller` sees it, or the reason why not. */
   get(query: Query, id: string, caller: Caller, want?: RequestedRelations): Promise<Lookup>;
-  /** Its JSON text for one kind of viewer; null if the viewer may not read it, undefined if it does not exist. */
+  /** The JSON text for one kind of viewer; null if the viewer may not read the record, undefined if it does not exist. */
   text(query: Query, viewer: ViewerName, id: string, user: string | null): Promise<string | null | undefined>;
-  /** The same of the row as it is stored now, which is read again only if the text needs more than the row. */
+  /** The same for a stored row, which is read again only if the text needs more than its columns. */
   textOf(query: Query, viewer: ViewerName, row: Row, user: string | null): Promise<string | null | undefined>;
-  /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named one), or why not. */
+  /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named right), or the reason why not. */
   permission(query: Query, right: string, id: string, caller: Caller): Promise<Permission>;
   exists(query: Query, id: string): Promise<boolean>;
   row(query: Query, id: string): Promise<Row | undefined>;
-  /** The row, which nobody else changes before the end of the transaction; with `delete`, nobody adds a reference to it either. */
+  /** Locks the row against changes until the end of the transaction; with `delete`, also against new references to it. */
   lock(query: Query, id: string, to: LockFor): Promise<Row | undefined>;
   /** Stores a new row, with a statement that is sent before it returns; rejects with the engine's errors. */
   insert(query: Query, row: Row): Promise<void>;
@@ -42,7 +42,7 @@ export interface RecordStatements {
 /** Reads records of another resource; statements are composed at first use, since resources refer to each other. */
 export type StatementsOf = (resource: string) => RecordStatements;
 
-/** The row of an id, on the shard that the id names. */
+/** The condition for the row of an id, on the shard that the id names. */
 export const ONE_ROW = `t.${quoted(SHARD)} = @placement AND t."id" = @id`;
 
 export function createRecordStatements(
@@ -71,13 +71,13 @@ export function createRecordStatements(
 
   return {
     async get(query, id, caller, want) {
-      const found = await read.record(query, id, {
+      const record = await read.record(query, id, {
         viewer: viewerWithScope(caller),
         user: caller.user,
         want: want ?? NOTHING,
       });
-      if (found === undefined) return { found: false, code: 'not_found' };
-      const { text, version, objects, links } = found;
+      if (record === undefined) return { found: false, code: 'not_found' };
+      const { text, version, objects, links } = record;
       if (text === null) return { found: false, code: denial(definition, caller) };
       return { found: true, text, version, objects, links };
     },
@@ -99,7 +99,7 @@ export function createRecordStatements(
   };
 }
 
-/** What reads by them, each statement on its own. */
+/** A reader that runs each statement on its own. */
 export function readsOf(statements: RecordStatements, query: Query): Omit<Reader, 'definition' | 'list'> {
   return {
     get: (...asked) => statements.get(query, ...asked),
@@ -189,7 +189,7 @@ function relationColumns(
   viewer: ViewerName,
 ): Readonly<Record<string, string>> {
   const columns = relationsOf(definition).flatMap(({ name, column, view }) => {
-    // `created` is only for the response to the create, in which nothing is included.
+    // `created` only concerns the response that creates the record, which includes no related records.
     const visible = visibility(reading, definition, VIEWERS[viewer], { view, alias: 't', placement: '@placement' });
     return [
       [`@${name}`, reading.dialect.flag(visible)],

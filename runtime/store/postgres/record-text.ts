@@ -1,4 +1,4 @@
-// Composes records as JSON texts from the rows that a statement selected, and reads what they show of other placements.
+// Composes the JSON texts of records from selected rows, and reads what they show of other placements.
 
 import type { AnyDefinition, PropertyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -13,16 +13,16 @@ import { createMemberships } from './memberships.js';
 import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { type Elsewhere, jsonOf, NO_PROPERTY, type ShownProperty, type ShownRow, shownProperty } from './properties.js';
 
-/** What records of any definition are read with. */
+/** The context for reading records of any definition. */
 export interface Reading extends RecordComposer {
   readonly connections: Connections;
   /** Runs a statement that depends on the caller's rights. */
   run(query: Query, statement: NamedStatement, bound: NamedValues): Promise<readonly Row[]>;
-  /** The reader of what records of one viewer show of others. */
+  /** The reader of what records show of other records to one kind of viewer. */
   elsewhere(viewer: ViewerName, from: Elsewhere): ReadElsewhere;
 }
 
-/** The texts of what is shown of the records with these ids, without those that do not exist. */
+/** The texts shown of the records with these ids; records that do not exist are missing. */
 type ReadElsewhere = (
   query: Query,
   ids: ReadonlySet<string>,
@@ -32,9 +32,9 @@ type ReadElsewhere = (
 export interface RecordTexts {
   /** Terms of a SELECT list over the rows as `t`. */
   readonly selected: string;
-  /** True if these are columns: the texts can be composed from stored rows. */
+  /** True if the terms are columns, so that the texts can be composed from stored rows. */
   readonly isOfRow: boolean;
-  /** Their texts, in the same order. @param query runs what has to be read besides */
+  /** The texts of rows, in the same order. @param query runs the additional reads */
   texts(query: Query, rows: readonly Row[], user: string | null): Promise<readonly string[]>;
 }
 
@@ -70,7 +70,7 @@ export function createReading(composing: RecordComposer, connections: Connection
 interface Member {
   readonly key: string;
   readonly shown: ShownProperty;
-  /** Column of the row that is 1 where the viewer may see it; null: always. */
+  /** The column of the row that is 1 if the viewer may see the member; null: always visible. */
   readonly condition: string | null;
   readonly whenSet: boolean;
   /** The expression of `condition`. */
@@ -99,15 +99,15 @@ function textsOf(reading: Reading, viewer: ViewerName, members: readonly Member[
     isOfRow: Object.entries(columns).every(([name, sql]) => sql === `t.${quoted(name)}`),
     async texts(query, rows, user) {
       if (readers.length === 0) return rows.map((row) => objectText(members, row, NOTHING_FOUND));
-      const found = new Map<Member, ReadonlyMap<string, string>>();
+      const textsByMember = new Map<Member, ReadonlyMap<string, string>>();
       const reads = readers.map(async (read) => {
         const through = elsewhere.filter((one) => one.read === read);
         const ids = new Set(through.flatMap((one) => rows.flatMap((row) => idsIn(row, one.member, one.through))));
         const texts = ids.size === 0 ? NOTHING : await read(query, ids, user);
-        for (const { member } of through) found.set(member, texts);
+        for (const { member } of through) textsByMember.set(member, texts);
       });
       await Promise.all(reads);
-      return rows.map((row) => objectText(members, row, found));
+      return rows.map((row) => objectText(members, row, textsByMember));
     },
   };
 }
@@ -149,7 +149,7 @@ export function selectList(columns: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** One statement for each placement, so that each is of one shard. */
+/** Runs one statement for each placement, so that each reads one shard. */
 function createReadElsewhere(
   reading: Reading,
   viewer: ViewerName,
@@ -166,14 +166,14 @@ function createReadElsewhere(
       `WHERE ${reading.dialect.placed('t', '@placement')} AND t."id" = ANY(@ids)`,
   );
   return async (query, ids, user) => {
-    const found = new Map<string, string>();
-    const reads = byPlacement(ids).map(async ({ shard, ids: those }) => {
-      const rows = await reading.run(query, statement, { placement: shard, ids: those, user });
+    const textsById = new Map<string, string>();
+    const reads = byPlacement(ids).map(async ({ shard, ids: placed }) => {
+      const rows = await reading.run(query, statement, { placement: shard, ids: placed, user });
       const shown = await texts(query, rows, user);
-      for (const [at, row] of rows.entries()) found.set(String(row['@id']), shown[at] ?? 'null');
+      for (const [at, row] of rows.entries()) textsById.set(String(row['@id']), shown[at] ?? 'null');
     });
     await Promise.all(reads);
-    return found;
+    return textsById;
   };
 }
 

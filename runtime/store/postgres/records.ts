@@ -1,4 +1,4 @@
-// The records on PostgreSQL: every statement is prepared once for a connection, and a write is a transaction.
+// The records on PostgreSQL: every statement is prepared once per connection, and a write is a transaction.
 
 import type { Actions, Behaviours } from '../../contract/behaviour.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';
@@ -37,21 +37,21 @@ export interface PostgresRecordsOptions {
   readonly behaviours?: Behaviours;
   readonly actions?: Actions;
   readonly publish?: PublishWithin;
-  /** Without it no change is audited. */
+  /** Absent: changes are not audited. */
   readonly writeAudit?: WriteAudit;
   readonly quota?: Pick<Quota, 'failure'>;
 }
 
-/** What other parts of the engine use within their transactions. */
+/** Operations that other parts of the engine use within their transactions. */
 export interface Rows extends Pick<RecordStatements, 'row' | 'text'> {
-  /** Deletes a record, and what is deleted with it; nothing happens if there is none. */
+  /** Deletes a record and everything that is deleted with it, if the record exists. */
   delete(query: Query, id: string): Promise<void>;
 }
 
 export interface PostgresRecords extends Records {
   rowsOf(resource: string): Rows;
   readonly transact: Transact;
-  /** Makes what the rows of before do not have yet (D40). */
+  /** Creates the records that existing rows lack (D40). */
   makeMissing(now: number): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createPostgresRecords(options: PostgresRecordsOptions): Postgres
   };
 }
 
-/** Each statement beside a transaction is one of its own. */
+/** Each statement outside of `transact` is a transaction of its own. */
 function making(transact: Transact, now: number): CarryOutContext {
   return {
     now,

@@ -1,5 +1,5 @@
-// Deletes records and everything that is deleted with them (D33). Foreign keys delete what has the same placement and needs nothing else;
-// the rest is found and deleted here: across placements, with claimed values, or with bytes that are released.
+// Deletes records and everything that is deleted with them (D33). Foreign keys delete records of the same placement that need
+// nothing else; others are found and deleted here: across placements, with claimed values, or with bytes to be released.
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { SHARD } from '../../schema/postgres/ddl.js';
@@ -21,16 +21,16 @@ import type { Reading } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
 
-/** Deletes the record, which the transaction has locked. Throws conflict if a record that must stay refers to it. */
+/** Deletes a record that the transaction has locked. Throws conflict if a record that must stay refers to it. */
 export type Remove = (query: Query, definition: AnyDefinition, id: string) => Promise<void>;
 
 interface RemovalContext {
   readonly query: Query;
-  /** Whose record is deleted, and others with it. */
+  /** The definition of the record that the caller deletes. */
   readonly root: AnyDefinition;
 }
 
-/** The rows of a statement about a reference, run only where records have it. */
+/** Runs a statement about a reference, only at placements where records hold it. */
 type Uses = (one: ReferringStatement) => Promise<readonly Selected[]>;
 
 interface ReferringStatement {
@@ -38,23 +38,23 @@ interface ReferringStatement {
   readonly sql: string;
 }
 
-/** The statements, over `@ids` of one `@placement`; those about references across placements, over the `@placements` of uses. */
+/** Statements over `@ids` of one `@placement`; for references across placements, over the `@placements` of their uses. */
 interface Plan {
-  /** Finds in which placements there are records that refer across placements, and by which reference; null: none can. */
+  /** Finds the placements of records that refer across placements, and by which reference; null: there is no such reference. */
   readonly uses: string | null;
   /**
-   * Locks records of one placement. They are found unlocked; without it, a change that is about to refer to one of them would
-   * not be seen when references are cleared. A statement of its own, since Citus locks rows of one shard only.
+   * Locks records of one placement, which were found without a lock; otherwise clearing references would miss a change that is
+   * about to refer to one of them. It is a separate statement, since Citus locks rows of one shard only.
    */
   readonly lock: string;
   readonly claims: UniqueClaims;
-  /** Each counts the records that prevent a deletion. */
+  /** Statements that count records that prevent a deletion. */
   readonly restricting: readonly ReferringStatement[];
-  /** Each clears a reference. */
+  /** Statements that clear a reference. */
   readonly cleared: readonly ReferringStatement[];
-  /** Each finds the records that are deleted here; foreign keys delete the others. */
+  /** Statements that find records to delete here; foreign keys delete the others. */
   readonly deleted: readonly ReferringStatement[];
-  /** The statement that deletes records of one placement, and returns what has to be released. */
+  /** The statement that deletes records of one placement, and returns the values and bytes to release. */
   readonly deletion: string;
 }
 
@@ -63,18 +63,18 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
   const plans = memoize((resource: string) => planOf(reading, schema, definitionOf(reading.definitions, resource)));
   const rows = (query: Query, sql: string, bound: NamedValues) => run(query, prepare(sql)(bound));
 
-  /** N27: one statement asks every shard; all others ask those that hold a use. */
+  /** N27: one statement reads every shard; all others read shards that hold a use. */
   const findUses = async (query: Query, { uses }: Plan, placed: PlacedIds): Promise<Uses> => {
     const { shard: placement, ids } = placed;
-    const found = uses === null ? [] : await rows(query, uses, { ids });
+    const existing = uses === null ? [] : await rows(query, uses, { ids });
     return async (one) => {
       const { child, reference } = one.referring;
-      const placements = found.flatMap(({ use, shard }) => (use === useOf(one.referring) ? [String(shard)] : []));
+      const placements = existing.flatMap(({ use, shard }) => (use === useOf(one.referring) ? [String(shard)] : []));
       if (placements.length === 0 && !isInside(child, reference.column)) return [];
       return rows(query, one.sql, { placement, placements, ids });
     };
   };
-  /** The first of those that prevent a deletion. */
+  /** The first reference that prevents a deletion. */
   const findRestricting = async (uses: Uses, restricting: Plan['restricting']) => {
     const counts = restricting.map(async (one) => {
       const [row] = await uses(one);
@@ -96,7 +96,7 @@ export function createRemove(reading: Reading, schema: Schema): Remove {
       if (typeof row.content_hash === 'string') await run(query, releaseCall(reading.connections, row.content_hash));
     }
   };
-  /** What was made with one that is deleted goes too. */
+  /** Records that were made with a deleted record are deleted too. */
   const removeNested = async (work: RemovalContext, plan: Plan, all: readonly string[]): Promise<void> => {
     for (const placed of byPlacement(all)) {
       const { shard: placement, ids } = placed;
@@ -133,10 +133,10 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
     referring.filter(({ reference }) => reference.onDelete === onDelete);
   const claims = createUniqueClaims(reading.connections, tableOf(schema, definition));
   const returned = ['id', ...claims.columns, ...(definition.upload ? ['content_hash'] : [])];
-  const these = `WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
+  const whereListed = `WHERE t.${quoted(SHARD)} = @placement AND t."id" = ANY(@ids)`;
   return {
     uses: usesStatement(referring),
-    lock: `SELECT t."id" FROM ${rowsOf(definition)} ${these} ORDER BY t."id" FOR UPDATE`,
+    lock: `SELECT t."id" FROM ${rowsOf(definition)} ${whereListed} ORDER BY t."id" FOR UPDATE`,
     claims,
     restricting: of('restrict').map((one) =>
       ofReferring('count(*) AS "count"', one, andNot(madeBack(reading, definition, one))),
@@ -150,17 +150,17 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
         .filter((one) => !isLeftToForeignKeys(reading, schema, one, []))
         .map((one) => ofReferring('t."id"', one)),
       ...of('restrict').flatMap((one) => {
-        const made = madeBack(reading, definition, one);
-        return made === null ? [] : [ofReferring('t."id"', one, ` AND ${made}`)];
+        const isMadeBack = madeBack(reading, definition, one);
+        return isMadeBack === null ? [] : [ofReferring('t."id"', one, ` AND ${isMadeBack}`)];
       }),
     ],
     deletion:
-      `DELETE FROM ${tableFor(definition)} t ${these} ` +
+      `DELETE FROM ${tableFor(definition)} t ${whereListed} ` +
       `RETURNING ${returned.map((column) => `t.${quoted(column)}`).join(', ')}`,
   };
 }
 
-/** True where a foreign key deletes the record, and nothing else has to be done about it or about what goes with it. */
+/** True if a foreign key deletes the record, and neither it nor the records deleted with it need anything else. */
 function isLeftToForeignKeys(
   reading: Reading,
   schema: Schema,
@@ -185,13 +185,13 @@ function andNot(condition: string | null): string {
   return condition === null ? '' : ` AND NOT ${condition}`;
 }
 
-/** The row `t` refers to one of `@ids`, in its own placement or in those that hold a use. */
+/** Condition: the row `t` refers to one of `@ids`, within `@placement` or from the placements that hold a use. */
 function refersTo({ child, reference: { column } }: IncomingReference): string {
   const placed = isInside(child, column) ? '= @placement' : '= ANY(@placements)';
   return `t.${quoted(SHARD)} ${placed} AND t.${quoted(column)} = ANY(@ids)`;
 }
 
-/** Counts the uses of all references across placements. Grouped by the placement, it is one statement to each shard of Citus. */
+/** Finds the uses of all references across placements. Grouped by placement, it runs as one statement on each shard of Citus. */
 function usesStatement(referring: readonly IncomingReference[]): string | null {
   const across = referring.filter(({ child, reference }) => !isInside(child, reference.column));
   if (across.length === 0) return null;

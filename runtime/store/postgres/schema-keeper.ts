@@ -1,4 +1,4 @@
-// The schema keeper of PostgreSQL. Each access has a session of its own, so that nothing of it stays open in between.
+// The schema keeper of PostgreSQL. Each access has its own session, so that nothing stays open between them.
 import { randomBytes } from 'node:crypto';
 import { CommandError } from '../../contract/command-error.js';
 import { createIds } from '../../contract/ids.js';
@@ -24,7 +24,7 @@ import { restore } from './migrate/restore.js';
 
 export interface KeeperParts {
   readonly connections: Connections;
-  /** The engine's own tables, as statements that may be repeated. */
+  /** Repeatable statements for the engine's own tables. */
   readonly extraDdl: readonly string[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -35,12 +35,12 @@ export function createSchemaKeeper(parts: KeeperParts): SchemaKeeper {
   const { connections, extraDdl, clock, progress } = parts;
   const { session } = connections;
   const tick = (): number => performance.now();
-  /** Nobody migrates meanwhile, however long it takes. */
+  /** Runs work during which nobody else migrates, however long it takes. */
   const alone = <T>(work: (query: Query, memory: Memory) => Promise<T>): Promise<T> =>
     session(async (query) => {
       await finishedMemory(query);
       const taking = { connections, holder: await migratorName(query), clock };
-      // Read again: somebody may have migrated before the lease was taken.
+      // The memory is read again, since somebody may have migrated before the lease was taken.
       return withLease(query, taking, (lease) => lease.during(async () => work(query, await finishedMemory(query))));
     });
   const migrate = (target: Pick<MigrationTarget, 'schema' | 'now' | 'permit' | 'distribute' | 'adopt' | 'applied'>) =>

@@ -1,4 +1,4 @@
-// Work on the schema of a PostgreSQL database, on a session of its own.
+// A session for work on the schema of a PostgreSQL database.
 import type { Row } from '../../contract/definition.js';
 import { SHARD, TYPES } from '../../schema/postgres/ddl.js';
 import { literal, quoted } from '../../schema/sql-text.js';
@@ -20,8 +20,8 @@ export function sessionOf(query: Query): Session {
     dialect: POSTGRES,
     execute: (sql) => sent(query(sql).then(() => undefined)),
     *has(table) {
-      const found = yield* queries.row(`SELECT to_regclass(${literal(quoted(table))}) IS NOT NULL AS "exists"`, {});
-      return String(found?.exists) === 'true';
+      const row = yield* queries.row(`SELECT to_regclass(${literal(quoted(table))}) IS NOT NULL AS "exists"`, {});
+      return String(row?.exists) === 'true';
     },
     each: (sql, work) => sent(transaction(query, () => scan(query, sql, work))),
     sideTable(name, columns) {
@@ -47,7 +47,7 @@ async function scan(query: Query, sql: string, work: (rows: readonly Row[]) => v
   }
 }
 
-/** A verb on a session. */
+/** Turns a verb over a Session into a function of a query. */
 export function onSession<A extends readonly unknown[], T>(
   verb: (session: Session, ...given: A) => Pending<T>,
 ): (query: Query, ...given: A) => Promise<T> {

@@ -1,13 +1,13 @@
-// What a statement may have to wait for, as far as its text tells.
+// Derives from the text of a statement which table it may have to wait for.
 
 export interface About {
-  /** The table that it is about, which another transaction may have locked; empty: none. */
+  /** The table of the statement, which another transaction may have locked; empty: none. */
   readonly subject: string;
-  /** It only reads, and locks nothing: it may be sent twice. */
+  /** The statement only reads and does not lock, so that it may be sent twice. */
   readonly isRead: boolean;
 }
 
-/** @returns what a statement is about, by its text */
+/** @returns a function that remembers its answer for each text */
 export function createAbouts(): (statement: { readonly text: string }) => About {
   const known = new Map<string, About>();
   return ({ text }) => {
@@ -34,7 +34,7 @@ function firstTable(text: string): string {
   return written ?? read ?? '';
 }
 
-/** What is inside of literals does not matter here: at worst, the subject is another table of the statement. */
+/** Literals are not treated specially: at worst, the subject is another table of the statement. */
 function withoutParentheses(text: string): string {
   const less = text.replace(/\([^()]*\)/g, '…');
   return less === text ? text : withoutParentheses(less);

@@ -1,4 +1,4 @@
-// The tables of a database apart from those of its schema, as statements that may be repeated.
+// The tables of a database besides those of its schema, as repeatable statements.
 import type { AnyDefinition } from '../../contract/definition.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { SHARD, TYPES } from '../../schema/postgres/ddl.js';
@@ -20,7 +20,7 @@ export function engineTables(definitions: readonly AnyDefinition[]): readonly st
   ];
 }
 
-/** Every row is placed. A number is a time, because Citus has no sequence that increases across machines. */
+/** Every row is placed. The number of a row is a time, because Citus has no sequence that increases across machines. */
 export function tableStatements(table: EngineTable): readonly string[] {
   const { name, columns, key } = table;
   const isNumbered = table.numbered === 'everywhere';
@@ -51,12 +51,11 @@ function definitionOf(table: string, { name, type, isNullable, check, ...column 
 }
 
 /**
- * The tables of the outbox. Everything about one hook has the hook's placement, which is that of the user who created it, so
- * that each statement about a hook touches one shard; attempts of one hook are found among those of its placement, by the
- * primary key.
+ * The tables of the outbox. Everything about a hook has the placement of the hook and of the user who created it, so that each
+ * statement about a hook touches one shard; attempts of a hook are found by the primary key among those of its placement.
  *
- * `webhook_subscription` repeats who is subscribed to what, placed with the owner that an event is about: the hooks of an
- * event are found on one shard, regardless of who created them. It is a hint: a row may outlast its hook, or what the hook was before.
+ * `webhook_subscription` repeats the subscriptions, placed with the owner of the event, so that the hooks of an event are found
+ * on one shard, whoever created them. It is only a hint: a row may outlast its hook, or an update of the hook.
  */
 export const OUTBOX_STATEMENTS: readonly string[] = [
   ...OUTBOX_TABLES.flatMap(tableStatements),
@@ -70,6 +69,6 @@ export const OUTBOX_STATEMENTS: readonly string[] = [
 )`,
 ];
 
-/** Fills the table of subscriptions for hooks that were copied from another database; may be repeated. */
+/** Fills the table of subscriptions for hooks that were copied from another database. It can be repeated. */
 export const FILL_SUBSCRIPTIONS = `INSERT INTO webhook_subscription ("${SHARD}", owner_id, event, webhook_id)
 SELECT left(owner_id, 2), owner_id, event, id FROM webhook ON CONFLICT DO NOTHING`;

@@ -1,5 +1,5 @@
-// Both ends of a copy on PostgreSQL: reads the rows of a service as they are at one moment, or writes them into an empty
-// database, where placements, claimed values, words and subscriptions are made from them.
+// Both ends of a copy on PostgreSQL: reads the rows of a service as of one moment, or writes them into an empty database, where
+// placements, claimed values, words and subscriptions are derived from them.
 
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createKeysAndIndexes, createTables, SHARD, UNIQUE_VALUES, wordsTable } from '../../schema/postgres/ddl.js';
@@ -69,7 +69,7 @@ async function inSession<T>(url: string, work: (query: Query) => Promise<T>): Pr
   }
 }
 
-/** What they write during the copy would be missing from it. */
+/** Rows that servers write during the copy would be missing from it. */
 async function refuseServers(query: Query, url: string): Promise<void> {
   const [found] = await query(
     `SELECT count(*) AS "count" FROM pg_stat_activity WHERE "datname" = current_database()
@@ -105,7 +105,7 @@ function refuseUnlike(url: string): (error: unknown) => never {
   };
 }
 
-/** The state of a value kept aside, where SQLite records that something newer was written and here the record's date tells. */
+/** SQL of a kept value's state: SQLite records that a newer value was written, PostgreSQL derives it from the record's date. */
 function overtaken(drop: DroppedValues, all: readonly DroppedValues[], { tables }: Schema): string | undefined {
   const { watched = null } = drop;
   const table = tables.find((one) => one.columns.some((column) => fitting(all, one, column).includes(drop)));
@@ -114,10 +114,10 @@ function overtaken(drop: DroppedValues, all: readonly DroppedValues[], { tables 
   return `CASE WHEN d.${STATE} = ${ENTRY.open} AND EXISTS (${newer}) THEN ${ENTRY.done} ELSE d.${STATE} END`;
 }
 
-/** Set whenever a caller changes a record. */
+/** The column that is set whenever a caller changes a record. */
 const CHANGED = 'date_updated';
 
-/** The database is empty, or an unfinished copy of the same source. Throws StartError for any other. */
+/** The database must be empty, or an unfinished copy of the same source. Throws StartError for any other. */
 export function withPostgresTarget<T>(
   url: string,
   access: TransferAccess,
@@ -130,7 +130,7 @@ export function withPostgresTarget<T>(
   });
 }
 
-/** Until the session ends. One that was killed may take a moment to notice. */
+/** Excludes other copies until the session ends. PostgreSQL may take a moment to notice the end of a killed session. */
 async function alone(query: Query, url: string): Promise<void> {
   await query(`SET lock_timeout = '10s'`);
   try {
@@ -177,7 +177,7 @@ function targetOf(query: Query, { schema, definitions }: TransferAccess): Transf
       );
       return row?.key ?? null;
     },
-    write: (table, rows) => written(table, () => write(query, { table, rows, own: tables.get(table.name) })),
+    write: (table, rows) => explainingMisfit(table, () => write(query, { table, rows, own: tables.get(table.name) })),
     async finish(now) {
       await transaction(query, async () => {
         for (const sql of createKeysAndIndexes(schema)) await query(sql);
@@ -192,8 +192,8 @@ function targetOf(query: Query, { schema, definitions }: TransferAccess): Transf
   };
 }
 
-/** A value that PostgreSQL cannot store or that breaks a limit: SQLite may hold it from the time before the limit. */
-async function written({ name }: TransferTable, work: () => Promise<void>): Promise<void> {
+/** Explains a value that PostgreSQL cannot store, or that breaks a limit: in SQLite, it may be older than the limit. */
+async function explainingMisfit({ name }: TransferTable, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -207,7 +207,7 @@ async function written({ name }: TransferTable, work: () => Promise<void>): Prom
 interface Writing {
   readonly table: TransferTable;
   readonly rows: readonly TransferRow[];
-  /** The table of the schema; none for one of the program's own. */
+  /** The table in the schema; undefined for the program's own tables. */
   readonly own: Table | undefined;
 }
 
@@ -225,7 +225,7 @@ async function write(query: Query, { table, rows, own }: Writing): Promise<void>
 const CLAIM = `INSERT INTO ${quoted(UNIQUE_VALUES)} ("${SHARD}", "constraint", "value", "id")
 SELECT * FROM json_to_recordset($1::json) AS r("shard" text, "constraint" text, "value" text, "id" text)`;
 
-/** The values of a row that no other may have, in any placement. */
+/** The values of a row that no other row of any placement may have. */
 function claimsOf(table: Table, row: Row): readonly object[] {
   return uniqueKeysOf(table).flatMap((key) => {
     const [shard, constraint, value] = uniqueParameters(key, row) ?? [];
@@ -233,11 +233,11 @@ function claimsOf(table: Table, row: Row): readonly object[] {
   });
 }
 
-/** Rows arrive as JSON: one parameter, however many there are. */
+/** Rows are passed as JSON: one parameter, however many rows there are. */
 function insertion({ name, columns, placedBy }: TransferTable): string {
-  const own = placedBy === null ? [] : [[quoted(SHARD), `left(${quoted(placedBy)}, 2)`]];
+  const placement = placedBy === null ? [] : [[quoted(SHARD), `left(${quoted(placedBy)}, 2)`]];
   const numbered = name === 'released_file' ? [['"sequence"', SEQUENCE]] : [];
-  const derived = [...own, ...numbered];
+  const derived = [...placement, ...numbered];
   const names = columns.map((column) => quoted(column.name));
   const typed = columns.map((column) => `${quoted(column.name)} ${column.type === 'text' ? 'text' : 'bigint'}`);
   return `INSERT INTO ${quoted(name)} (${[...derived.map(([to]) => to), ...names].join(', ')})
@@ -250,7 +250,7 @@ interface TableSelection {
   readonly after: Key | null;
 }
 
-/** By a cursor, within a transaction. */
+/** Reads rows with a cursor, within a transaction. */
 async function* rowsOf(query: Query, { table, select, after }: TableSelection): AsyncGenerator<readonly TransferRow[]> {
   const order = orderOf(table);
   const from = after === null ? '' : ` WHERE (${order.join(', ')}) > (${startOf(table, after).join(', ')})`;
@@ -263,7 +263,7 @@ async function* rowsOf(query: Query, { table, select, after }: TableSelection): 
   await query('CLOSE "copied"');
 }
 
-/** Where a row has its own placement, the primary key has this order. */
+/** The order of the primary key, which starts with the placement if that is derived from the key. */
 function orderOf({ key, placedBy }: TransferTable): readonly string[] {
   return placedBy === key ? [quoted(SHARD), quoted(key)] : [quoted(key)];
 }

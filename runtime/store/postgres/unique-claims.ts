@@ -1,5 +1,5 @@
-// Claims of values that no two records may share wherever they are placed (see unique-values): a constraint of the database
-// can only see the rows of one shard.
+// Claims values that no two records of any placement may share (see unique-values): a constraint of the database only sees the
+// rows of one shard.
 import type { Row } from '../../contract/definition.js';
 import type { Table } from '../../schema/schema.js';
 import type { Connections } from './connections.js';
@@ -11,8 +11,8 @@ export interface UniqueClaims {
   /** The columns on which the claims depend. */
   readonly columns: readonly string[];
   /**
-   * Claims the values of a row in place of those of the old one, with statements that are all sent before it returns.
-   * Rejects with not_unique if another record has them.
+   * Claims the values of a row in place of those of the old row, with statements that are all sent before it returns.
+   * Rejects with not_unique if another record has claimed them.
    */
   change(query: Query, old: Row | null, row: Row): Promise<void>;
   /** Releases the values of a deleted row. */

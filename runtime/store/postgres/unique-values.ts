@@ -1,5 +1,5 @@
-// Values that no two records may share although their placements differ: a table placed by a hash of the value, so that both
-// a look-up and a claim touch one shard.
+// The table of values that no two records of any placement may share. It is placed by a hash of the value, so that a look-up and
+// a claim touch one shard.
 import { createHash } from 'node:crypto';
 import { drawPlacement, placementOf } from '../../contract/ids.js';
 import { isWithinShard, SHARD, UNIQUE_VALUES, uniquesAcross, uniqueValueName } from '../../schema/postgres/ddl.js';
@@ -12,9 +12,9 @@ import type { ReadParts } from '../records/reads.js';
 import { rowsOf } from '../sql/rows.js';
 import { tableOf } from './table-of.js';
 
-/** One constraint of one table. */
+/** A constraint whose values are claimed. */
 export interface UniqueKey extends Unique {
-  /** Made from the ledger's numbers, so that it survives a rename of the table or its columns. */
+  /** The name is composed from the ledger's numbers, so that it survives a rename of the table or its columns. */
   readonly name: string;
 }
 
@@ -42,7 +42,7 @@ const WHERE = `${quoted(SHARD)} = $1 AND "constraint" = $2 AND "value" = $3`;
 /** Reads the id of the record that has the value. */
 export const FIND_UNIQUE = `SELECT "id" FROM ${quoted(UNIQUE_VALUES)} WHERE "${SHARD}" = @placement AND "constraint" = @constraint AND "value" = @value`;
 
-/** By the value that the user has claimed. */
+/** Finds a user by the name that the user has claimed. */
 export function userNamed({
   schema,
   principal,
@@ -51,7 +51,7 @@ export function userNamed({
   return (queries, username) => find(queries, principal, 'username', username);
 }
 
-/** The claim of a value leads to its record; a unique reference within one placement has an index in the shard of its value. */
+/** Finds a record by its claim of a value, or, for a unique reference within a placement, by the index on the value's shard. */
 export function withValue(schema: Schema): ReadParts['withValue'] {
   return (queries, definition, column, value) => {
     const table = tableOf(schema, definition);
@@ -69,7 +69,7 @@ export function withValue(schema: Schema): ReadParts['withValue'] {
 /** Claims the value for the record `$4`; refused by the primary key if another has it. */
 export const CLAIM_UNIQUE = `INSERT INTO ${quoted(UNIQUE_VALUES)} (${quoted(SHARD)}, "constraint", "value", "id") VALUES ($1, $2, $3, $4)`;
 
-/** Releases the value, which the record `$4` had. */
+/** Releases the value of the record `$4`. */
 export const RELEASE_UNIQUE = `DELETE FROM ${quoted(UNIQUE_VALUES)} WHERE ${WHERE} AND "id" = $4`;
 
 function placementOfValue(text: string): string {

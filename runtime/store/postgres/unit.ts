@@ -1,5 +1,5 @@
-// The unit of work on PostgreSQL: an interactive transaction, which locks what it decides on. Statements whose answers nobody
-// waits for are sent with the next one.
+// The unit of work on PostgreSQL: an interactive transaction, which locks the rows on which it decides. Statements whose answers
+// nobody waits for are sent with the next statement.
 import type { Row } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
@@ -56,7 +56,7 @@ export function createTransact(options: UnitOptions): Transact {
   };
 }
 
-/** How often work is tried that another transaction meanwhile got in the way of. */
+/** How often work that conflicts with another transaction is tried. */
 const TRIES = 3;
 
 async function again<T>(work: () => Promise<T>, mayRetry: (error: unknown) => boolean, tries = TRIES): Promise<T> {
@@ -75,23 +75,28 @@ interface UnitState {
   readonly committed: (() => void)[];
 }
 
-/** Waits for the answers too. If one of them is a failure, what came of it is not reported. */
+/** Also waits for the held answers. The failure of one of them takes precedence, since an error of `work` may follow from it. */
 async function settling<T>({ sent: answers }: UnitState, work: () => Promise<T>): Promise<T> {
   try {
     const done = await work();
-    await Promise.all(answers);
+    await allOf(answers);
     return done;
   } catch (error) {
-    await Promise.all(answers);
+    await allOf(answers);
     throw error;
   }
 }
 
+/** Waits for the answers to statements, in their order. After a failure all others fail too, and may be here before it. */
+async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
+  for (const answer of await Promise.allSettled(answers)) if (answer.status === 'rejected') throw answer.reason;
+}
+
 interface Transaction {
   readonly query: Query;
-  /** For statements that nothing waits for. */
+  /** Takes statements that nothing waits for. */
   readonly hold: Query;
-  /** Sends what is held. */
+  /** Sends the held statements. */
   readonly send: () => Promise<void>;
   readonly held: UnitState;
 }
@@ -138,12 +143,7 @@ function unitOf(shared: UnitParts, transaction: Transaction): Unit {
     audit: (entry) => keep(shared.writeAudit(hold, entry)),
     publish: (events, now, trace) => shared.publish(unit, events, now, trace),
     afterCommit: (callback) => void held.committed.push(callback),
-    settled: () =>
-      sent(
-        send()
-          .then(() => Promise.all(held.sent.splice(0)))
-          .then(() => undefined),
-      ),
+    settled: () => sent(send().then(() => allOf(held.sent.splice(0)))),
   };
   return unit;
 }
@@ -156,13 +156,13 @@ interface StoredRow {
   readonly changed: readonly string[];
 }
 
-/** A row, its words, and what has to be unique across placements. */
+/** Writes a row, its words, and its claims of values that are unique across placements. */
 async function store({ statementsOf, tables }: UnitParts, query: Query, { resource, old, row, changed }: StoredRow) {
   const { definition, table, claims, writeWords } = tables(resource);
   const records = statementsOf(resource);
   try {
     const stored = old === null ? records.insert(query, row) : records.update(query, row, changed);
-    await Promise.all([stored, claims.change(query, old, row), writeWords(query, old, row)]);
+    await allOf([stored, claims.change(query, old, row), writeWords(query, old, row)]);
   } catch (error) {
     throw constraintError(error, definition, table);
   }

@@ -1,4 +1,4 @@
-// The words by which records are found (D44) in PostgreSQL: computed here, written with their row, and read from all shards.
+// The words of a search (D44) in PostgreSQL: computed here, written with their row, and read from all shards.
 
 import type { Row } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
@@ -21,7 +21,7 @@ export interface Entry {
   readonly shard: string;
   readonly id: string;
   readonly word: string;
-  /** 1: anyone can find the record by it. */
+  /** 1: anyone can find the record by this word. */
   readonly listed: 0 | 1;
 }
 
@@ -35,17 +35,17 @@ export function entriesOf({ columns, listed }: Search, rows: readonly (Row | Rea
   });
 }
 
-/** The statement that writes those of `$1`, a JSON list, and leaves those that are there. @param words the table, quoted */
+/** The statement that writes the entries of `$1`, a JSON list, unless they exist. @param words the quoted name of the table */
 export function insertEntries(words: string): string {
   const columns = `"${SHARD}", "id", "word", "listed", ${OUTDATED}`;
   const read = 'json_to_recordset($1::json) AS r("shard" text, "id" text, "word" text, "listed" bigint)';
   return `INSERT INTO ${words} (${columns}) SELECT *, NULL::bigint FROM ${read} ON CONFLICT DO NOTHING`;
 }
 
-/** Writes the words of a row in place of those of the old one, with statements that are all sent before it returns. */
+/** Replaces the words of the old row by those of the new one, with statements that are all sent before it returns. */
 export type WriteWords = (query: Query, old: Row | null, row: Row) => Promise<void>;
 
-/** The statements that delete the words of a record, and write one of them. @param words the table, quoted */
+/** The statements that delete the words of a record, and write a word. @param words the quoted name of the table */
 function writesOf(words: string) {
   const columns = `"${SHARD}", "id", "word", "listed", ${OUTDATED}`;
   return {
@@ -54,7 +54,7 @@ function writesOf(words: string) {
   };
 }
 
-/** Each word has a statement of its own, since Citus sends only such a statement straight to the shard. */
+/** Each word is written by a separate statement, since Citus sends only such a statement straight to the shard. */
 export function createWriteWords(connections: Pick<Connections, 'prepare'>, table: Table): WriteWords {
   if (!isSearched(table)) return async () => undefined;
   const { search } = table;
@@ -70,31 +70,31 @@ export function createWriteWords(connections: Pick<Connections, 'prepare'>, tabl
   };
 }
 
-/** The most records of a table whose words one step writes again. */
+/** The most records of a table whose words one step rewrites. */
 const RENEWED = 100;
 
 /**
- * Writes the words of records again that servers of an earlier rule wrote beside this one.
- * @returns a step, which answers true if there may be more
+ * Rewrites the words that servers of an earlier rule have written beside this one.
+ * @returns a step, which returns true if there may be more
  */
 export function createRenewWords(transact: Transact, { tables }: Schema): () => Promise<boolean> {
   const renew = async (table: SearchedTable): Promise<boolean> => {
     const words = wordsTable(table);
     const { insert, remove } = writesOf(words);
     const outdated = `SELECT DISTINCT "id" FROM ${words} WHERE ${OUTDATED} IS NOT NULL LIMIT ${RENEWED}`;
-    const found = await transact((unit) => unit.rows<{ readonly id: string }>(outdated, {}));
-    for (const { id } of found)
+    const records = await transact((unit) => unit.rows<{ readonly id: string }>(outdated, {}));
+    for (const { id } of records)
       await transact(function* (unit) {
         const row = yield* unit.lock(table.name, id, 'change');
         unit.hold(remove, idOf(id));
         for (const entry of entriesOf(table.search, row === undefined ? [] : [row])) unit.hold(insert, { ...entry });
       });
-    return found.length === RENEWED;
+    return records.length === RENEWED;
   };
   return async () => (await Promise.all(tables.filter(isSearched).map(renew))).includes(true);
 }
 
-/** Each shard reads as many entries. */
+/** The limit of entries applies to each shard. */
 export function createWordReads(connections: Connections, table: Table): WordReads {
   const words = wordsTable(table);
   const within = `w."word" >= @from AND w."word" < @to`;

@@ -16,12 +16,12 @@ export function* act(unit: Unit, resource: Resource, id: string, action: Action)
   const reads = (declared.sets ?? declared.renews) === undefined ? declared.reads : definition.reads;
   const to = reads === undefined ? 'change' : yield* lockAbove(unit, resource, reads, id);
   const old = yield* permitted(unit, definition, { id, right: declared.by, caller, conditions }, to);
-  // Only now: callers without the right must not learn what is wrong with the parameters.
+  // The failures are thrown only now: callers without the right must not learn what is wrong with the parameters.
   throwAll(action.failures);
   const read = reads && (yield* readNeighbours(unit, resource, reads, old));
   const plan = planAction(old, { definition, behaviour, perform, action, read });
   yield* carryOut(unit, resource, plan, { caller, action: name, now });
-  const found = yield* unit.get(definition.name, id, caller);
-  if (!found.found) throw refusal(definition, found.code);
-  return { text: found.text, version: found.version };
+  const lookup = yield* unit.get(definition.name, id, caller);
+  if (!lookup.found) throw refusal(definition, lookup.code);
+  return { text: lookup.text, version: lookup.version };
 }

@@ -1,5 +1,5 @@
-// Somebody can always administer (D65): a change that would take the right from the last enabled administrator is refused, within
-// the transaction that would do it.
+// Keeps at least one administrator (D65): a change that would take the right from the last enabled administrator is refused
+// within its transaction.
 
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
@@ -10,7 +10,7 @@ import { rowsOf } from '../sql/rows.js';
 import type { Pending, Unit } from '../unit.js';
 import type { Resource } from './resource.js';
 
-/** Carries out a write; throws conflict if there was an administrator before it, and is none after it. */
+/** Carries out a write; throws conflict if there was an administrator before it and there is none after it. */
 export function* keepAdministrator(
   unit: Unit,
   { administrators: { lock, find } }: Resource,
@@ -18,7 +18,7 @@ export function* keepAdministrator(
   write: () => Pending<void>,
 ): Pending<void> {
   if (!isAtRisk || find === null) return yield* write();
-  // One transaction at a time: two that each take the right from another administrator would not see each other.
+  // One transaction runs at a time: two that each take the right from another administrator would not see each other.
   if (lock !== null) yield* unit.row(lock, {});
   const before = yield* unit.row(find, {});
   yield* write();
@@ -33,12 +33,12 @@ export function findAdministrator(definitions: Definitions): string | null {
   return `SELECT u."id" AS "id" FROM ${rowsOf(principal, 'u')} WHERE u."admin" = 1${enabled} LIMIT 1`;
 }
 
-/** Whether the user could administer before the change, and cannot after it. */
+/** Whether the user was an enabled administrator before the change and is not after it. */
 export function isDemotion({ principal }: AnyDefinition, { old, row }: RowChange): boolean {
   return Boolean(principal) && administers(old) && !administers(row);
 }
 
-/** Whether users are deleted with a record of the definition, or are such records. */
+/** Whether records of the definition are users, or users are deleted with them. */
 export function deletesUsers(definitions: Definitions, definition: AnyDefinition): boolean {
   const seen = new Set<AnyDefinition>();
   const deletes = (one: AnyDefinition): boolean => {

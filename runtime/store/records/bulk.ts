@@ -1,12 +1,12 @@
-// Creates several records below one, all or none. What is wrong with any of them is found first, and all of it is reported;
-// only then are they stored, and the first that the database refuses is reported.
+// Creates several records of one parent, all or none. All failures of validation are found and reported first; only then are the
+// records stored, and the first that the database refuses is reported.
 import { type Failure, refusal, ServiceError, throwAll } from '../../contract/errors.js';
 import type { Bulk, Created } from '../records.js';
 import type { Pending, Unit } from '../unit.js';
 import { carryOutCreate, create, type PlannedCreate, planCreate } from './create.js';
 import type { Resource } from './resource.js';
 
-/** Fields of failures start with the place of their record: `[3].name`. */
+/** Fields of failures start with the index of their record: `[3].name`. */
 export function* createAll(unit: Unit, resource: Resource, bulk: Bulk): Pending<readonly Created[]> {
   yield* mayEditParent(unit, resource, bulk);
   const planned = yield* planAll(unit, resource, bulk);
@@ -41,12 +41,12 @@ function* planAll(unit: Unit, resource: Resource, { changes }: Bulk): Pending<re
   return planned;
 }
 
-/** It may meet the record of one before it, and is planned again where that can be. */
+/** If a create may match an existing record, it is planned again, since an earlier create of the bulk may have stored one. */
 function carryOutOne(unit: Unit, resource: Resource, planned: PlannedCreate): Pending<Created> {
   return resource.existing === null ? carryOutCreate(unit, resource, planned) : create(unit, resource, planned.change);
 }
 
-/** The database refuses one now, so that it is known which it is, and before anything that fails only because of that. */
+/** Waits for the answers of the database, so that a refusal belongs to this record, and comes before failures caused by it. */
 function* settling<T>(unit: Unit, work: Pending<T>): Pending<T> {
   try {
     const done = yield* work;
@@ -58,7 +58,7 @@ function* settling<T>(unit: Unit, work: Pending<T>): Pending<T> {
   }
 }
 
-/** Failures of a refused write, with the place before each field: `[3].name`. Throws an error that is not a caller's mistake. */
+/** Failures of a refused write, with the index before each field: `[3].name`. Throws an error that is not a caller's mistake. */
 function failuresAt(place: number, error: unknown): readonly Failure[] {
   if (!(error instanceof ServiceError) || ABOUT_THE_DATABASE.has(error.code)) throw error;
   const { code, message, failures } = error;

@@ -16,7 +16,7 @@ import { isDemotion, keepAdministrator } from './administrators.js';
 import { copied } from './copied.js';
 import type { Resource, Resources } from './resource.js';
 
-/** Who makes a change, and how it is called. */
+/** The caller, the name and the time of a change. */
 export interface By {
   readonly caller: Caller;
   readonly action: string;
@@ -52,7 +52,7 @@ interface StoredChange extends RowChange {
   readonly events: readonly unknown[];
 }
 
-/** What others learn of a stored change: operators, and the hooks that wait for its events. */
+/** Reports a stored change to the audit log and to the hooks that are subscribed to its events. */
 export function* report(
   unit: Unit,
   definition: AnyDefinition,
@@ -64,23 +64,23 @@ export function* report(
   if (events.length > 0) yield* unit.publish(events, now, trace);
 }
 
-/** Inserts rows, each after those that it refers to. */
+/** Inserts rows, each after the rows to which it refers. */
 export function* insertMade(unit: Unit, { at }: Resource, rows: readonly NewRow[]): Pending<void> {
   for (const { definition, row } of rows) unit.insert(definition.name, yield* copied(unit, at(definition.name), row));
 }
 
-/** Rows that are looked for together. */
+/** The number of rows that one query looks for. */
 const BATCH = 1000;
 
 export interface CarryOutContext {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Runs a statement outside of a transaction: most starts find nothing, and wait for nobody. */
+  /** Runs a statement outside of a transaction, since most starts find nothing to do. */
   readonly rows: Unit['rows'];
   transact<T>(work: (unit: Unit) => Pending<T>): Pending<T>;
 }
 
-/** Makes what is missing, some rows at a time: after any interruption, the next start goes on. Several servers may do so. */
+/** Creates missing records, some at a time: after an interruption, the next start continues. Several servers may do so. */
 export function* makeAllMissing(
   at: Resources,
   definitions: readonly AnyDefinition[],
@@ -93,17 +93,17 @@ export function* makeAllMissing(
 
 function* makeMissing(resource: Resource, reference: MakingReference, making: CarryOutContext): Pending<void> {
   const { missing } = statements(resource, reference);
-  for (let found = BATCH; found === BATCH; ) {
+  for (let count = BATCH; count === BATCH; ) {
     const ids = (yield* making.rows(missing, {})).map(({ id }) => String(id));
     const groups = resource.composer.dialect.isPlaced ? byPlacement(ids) : ids.length > 0 ? [{ ids }] : [];
     for (const group of groups) {
       yield* making.transact((unit) => makeSome(unit, resource, reference, { ids: group.ids, now: making.now }));
     }
-    found = ids.length;
+    count = ids.length;
   }
 }
 
-/** Records of one placement; those that have it by now are left alone. */
+/** Creates the missing records for rows of one placement, except for rows that have them by now. */
 function* makeSome(
   unit: Unit,
   resource: Resource,

@@ -1,4 +1,4 @@
-// The values that a new record takes from records it refers to, if it brings none of its own.
+// Values that a new record takes from the records to which it refers, unless the request gives them.
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf } from '../sql/access.js';
@@ -31,8 +31,8 @@ export function* copied(unit: Unit, { copies }: Resource, row: Row): Pending<Row
   for (const { name, through, sql } of copies) {
     const source = row[through];
     if (row[name] !== null || typeof source !== 'string') continue;
-    const found = yield* unit.row(sql, idOf(source));
-    complete[name] = found?.value ?? null;
+    const sourceRow = yield* unit.row(sql, idOf(source));
+    complete[name] = sourceRow?.value ?? null;
   }
   return complete;
 }

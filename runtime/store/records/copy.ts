@@ -1,4 +1,4 @@
-// Copies a record and what belongs to it (D55), all on the shard of the record.
+// Copies a record and the records that belong to it (D55), all on the shard of the record.
 import type { AnyDefinition, Reference, Row } from '../../contract/definition.js';
 import { ServiceError, throwAll } from '../../contract/errors.js';
 import { memoize } from '../../contract/memoize.js';
@@ -18,13 +18,13 @@ import { copied } from './copied.js';
 import { permitted } from './permitted.js';
 import type { Resource } from './resource.js';
 
-/** The caller needs the right that the action is declared with, and has the right to the copy. */
+/** The caller needs the right that the action declares, which includes the right to the copy. */
 export function* copy(unit: Unit, resource: Resource, id: string, action: Action): Pending<Created> {
   const { definition, at, ids } = resource;
   const { name, caller, now, conditions } = action;
   const { declared } = actionNamed(definition, {}, name);
   const row = yield* permitted(unit, definition, { id, right: declared.by, caller, conditions }, 'change');
-  // Only now: callers without the right must not learn what is wrong with the parameters.
+  // The failures are thrown only now: callers without the right must not learn what is wrong with the parameters.
   throwAll(action.failures);
   const originals = yield* lockTargets(unit, resource, yield* readOriginals(unit, resource, { definition, row }));
   const behaviourOf = (one: AnyDefinition) => at(one.name).behaviour;
@@ -36,14 +36,14 @@ export function* copy(unit: Unit, resource: Resource, id: string, action: Action
   }
   const viewer = caller.admin ? 'adminCreator' : 'creator';
   const text = shown(yield* unit.text(definition.name, viewer, planned.id, caller.user));
-  // One that could not be stored with everything it refers to is written a second time.
+  // A record that could not be stored with all of its references is written a second time.
   const writes = planned.writes.filter(({ plan }) => plan.row.id === planned.id);
   return { id: planned.id, text, version: writes.length, records: originals.length };
 }
 
 /** The statements of one definition, composed at first use. */
 export interface CopyStatements {
-  /** What is copied with a record, parents first, and how its rows are found: `@ids` of one `@placement`. */
+  /** The resources copied with a record, parents first, with the statements that find their rows: `@ids` of one `@placement`. */
   parts(): readonly (CopiedPart & { readonly sql: string })[];
   /** Locks records to which others refer across placements; null: foreign keys prevent their deletion. */
   lock(resource: string): string | null;
@@ -67,7 +67,7 @@ function partStatement({ dialect }: Composer, { definition, by }: CopiedPart): s
   return `SELECT ${selected.join(', ')} FROM ${rowsOf(definition)} WHERE ${among} ORDER BY t."id" LIMIT @limit`;
 }
 
-/** The record, and then everything that is copied with it. */
+/** The record, followed by everything that is copied with it. */
 function* readOriginals(unit: Unit, { copying }: Resource, root: Original): Pending<readonly Original[]> {
   const originals = [root];
   const { placement } = idOf(String(root.row.id));
@@ -82,21 +82,21 @@ function* readOriginals(unit: Unit, { copying }: Resource, root: Original): Pend
 }
 
 /**
- * Locks what the records refer to across placements, since no foreign key prevents its deletion before the copy is committed.
- * @returns the records, without the references to what has just been deleted
+ * Locks the targets of references across placements, since no foreign key prevents their deletion before the copy is committed.
+ * @returns the records, without references to targets that have just been deleted
  */
 function* lockTargets(unit: Unit, { copying }: Resource, originals: readonly Original[]): Pending<readonly Original[]> {
-  const there = new Map<string, Set<string>>();
-  for (const { to, id } of originals.flatMap(targetsAcross)) there.set(to, (there.get(to) ?? new Set()).add(id));
-  for (const [to, ids] of there) {
+  const targets = new Map<string, Set<string>>();
+  for (const { to, id } of originals.flatMap(targetsAcross)) targets.set(to, (targets.get(to) ?? new Set()).add(id));
+  for (const [to, ids] of targets) {
     const sql = copying.lock(to);
     if (sql === null) return originals;
-    const locking = byPlacement(ids).map(({ shard, ids: those }) => unit.rows(sql, { placement: shard, ids: those }));
+    const locking = byPlacement(ids).map(({ shard, ids: placed }) => unit.rows(sql, { placement: shard, ids: placed }));
     const locked = new Set<string>();
     for (const rows of locking) for (const { id } of yield* rows) locked.add(String(id));
-    there.set(to, locked);
+    targets.set(to, locked);
   }
-  return originals.map((original) => withoutDeleted(original, there));
+  return originals.map((original) => withoutDeleted(original, targets));
 }
 
 interface TargetAcross {
@@ -113,12 +113,12 @@ function targetsAcross({ definition, row }: Original): readonly TargetAcross[] {
   });
 }
 
-function withoutDeleted(original: Original, there: ReadonlyMap<string, ReadonlySet<string>>): Original {
-  const gone = targetsAcross(original).filter(({ to, id }) => !there.get(to)?.has(id));
-  if (gone.length === 0) return original;
+function withoutDeleted(original: Original, existing: ReadonlyMap<string, ReadonlySet<string>>): Original {
+  const deleted = targetsAcross(original).filter(({ to, id }) => !existing.get(to)?.has(id));
+  if (deleted.length === 0) return original;
   const { definition, row } = original;
   const cleared: Row = {};
-  for (const { reference } of gone) {
+  for (const { reference } of deleted) {
     const { column, proof, required } = reference;
     if (required) throw new ServiceError('conflict', `The ${column} of a ${definition.name} has just been deleted.`);
     cleared[column] = null;

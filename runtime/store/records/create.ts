@@ -1,4 +1,4 @@
-// Creates a record, or updates the one that it meets where the definition says so.
+// Creates a record, or, if the definition says so, updates the existing record that it matches.
 
 import type { AnyDefinition, Row, WriteContext } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
@@ -24,7 +24,7 @@ export function* create(unit: Unit, resource: Resource, change: Change): Pending
   return yield* carryOutCreate(unit, resource, yield* planCreate(unit, resource, change));
 }
 
-/** What a create writes: a new record and those made with it (D40), or a change of the record that it meets. */
+/** The writes of a create: a new record and the records made with it (D40), or a change of the existing record. */
 export interface PlannedCreate {
   readonly change: Change;
   readonly plan: WritePlan;
@@ -33,8 +33,8 @@ export interface PlannedCreate {
 
 /** Throws everything that is wrong with the change. */
 export function* planCreate(unit: Unit, resource: Resource, change: Change): Pending<PlannedCreate> {
-  const met = yield* findExisting(unit, resource, change);
-  if (met !== null) return { change, plan: yield* planUpdate(unit, resource, met, change), made: [] };
+  const existingId = yield* findExisting(unit, resource, change);
+  if (existingId !== null) return { change, plan: yield* planUpdate(unit, resource, existingId, change), made: [] };
   const { definition, behaviour, composer, ids, makings } = resource;
   const context = writeContext(resource, change, newId(composer, resource, definition, change));
   const failures = yield* referenceFailures(unit, resource, change, null);
@@ -59,7 +59,7 @@ export function* carryOutCreate(
   return { id, text, version: FIRST_VERSION };
 }
 
-/** The statement that finds the record that a create meets, over `@placement` and the columns; null: there never is one. */
+/** The statement that finds an existing record for a create, over `@placement` and the columns; null: there never is one. */
 export function existingStatement({ dialect }: Composer, definition: AnyDefinition): string | null {
   const { existing } = definition;
   if (existing === undefined) return null;
@@ -72,11 +72,11 @@ export function existingStatement({ dialect }: Composer, definition: AnyDefiniti
 function* findExisting(unit: Unit, resource: Resource, change: Change): Pending<string | null> {
   const { definition, existing } = resource;
   if (existing === null || change.failures.length > 0) return null;
-  const met = yield* unit.row(existing, existingValues(definition, change, writeContext(resource, change, '')));
-  return met === undefined ? null : String(met.id);
+  const row = yield* unit.row(existing, existingValues(definition, change, writeContext(resource, change, '')));
+  return row === undefined ? null : String(row.id);
 }
 
-/** The values that identify it: those of the row that the create would store. */
+/** The values that identify the existing record: those of the row that the create would store. */
 function existingValues(definition: AnyDefinition, { input }: Change, context: WriteContext): Row {
   const row = definition.handlers.create(input, context);
   const place = String(row[placeReference(definition)?.column ?? ''] ?? '');

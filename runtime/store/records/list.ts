@@ -1,5 +1,5 @@
-// Reads a page of the records of one definition, by page number or by cursor (D23): the matches of a search, the count, and the
-// rows, a bounded number of them at a time.
+// Reads a page of the records of one definition, by page number or by cursor (D23): the matches of a search, the count, and a
+// bounded number of rows at a time.
 import type { AnyDefinition, Scalar } from '../../contract/definition.js';
 import type { Caller, ListedPage, Page } from '../records.js';
 import type { ListCount } from '../sql/cursor.js';
@@ -27,11 +27,11 @@ import type { Pending } from '../unit.js';
 
 type BoundValues = Readonly<Record<string, Scalar>>;
 
-/** The statements of one list as an engine runs them. Each of a page has a pattern: that of the values after which it begins. */
+/** The statements of one list as an engine runs them. `pattern` describes the values after which a page begins. */
 export interface ListReads {
   count(bound: BoundValues): Pending<readonly [rows: number, shown: number]>;
   page(pattern: string, bound: BoundValues): Pending<readonly PageItem[]>;
-  /** The values of the order in the last row that such a page searches; null: it reaches the end of the list. */
+  /** The values of the last row that such a page searches, in the list's order; null: it reaches the end of the list. */
   end(pattern: string, bound: BoundValues): Pending<readonly Scalar[] | null>;
 }
 
@@ -50,7 +50,7 @@ export function* readList(source: ListSource, page: Page, parentId: string, call
   const offset = part === null ? (page.number - 1) * page.size : 0;
   const bound = { ...planned.bound, ...boundMatches(matches), offset };
   const reads = source.readsOf(planned);
-  // The first page counts for all that follow it, unless the whole list is sorted again for each.
+  // The count of the first page is kept for all that follow, unless the whole list is sorted again for each.
   const isCounted = cursor !== null && variant.order.isOwn;
   let counted = isCounted ? cursor.counted : countMatches(matches, planned);
   if (counted === null) {
@@ -76,7 +76,7 @@ interface Read {
   readonly end: readonly Scalar[] | null;
 }
 
-/** Rows from the cursor on, up to one more than the page holds by number or bytes, which shows whether anything follows. */
+/** Rows from the cursor on, up to one more than fit on the page, which shows whether anything follows. */
 function* readWithin(reading: Reading): Pending<Read> {
   const { reads, page, planned, bound, part } = reading;
   const { size, maxBytes } = page;

@@ -1,5 +1,5 @@
-// What hand-written functions get beside their own record. It is locked until the write is stored: a list by the record that
-// has it, so that nothing is added to it meanwhile, and then its rows.
+// Other records that hand-written functions read with their own. They are locked until the write is stored: for a list, first the
+// record that has it, so that nothing is added meanwhile, and then its rows.
 
 import type { AnyDefinition, Neighbours, Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -15,9 +15,9 @@ import type { Resource } from './resource.js';
 export type Reads = Readonly<Record<string, Neighbours>>;
 
 export interface NeighbourStatements {
-  /** The rows of a read: `@id` of the record that has them, `@placement`, `@limit`. */
+  /** The rows of a read, over `@id` of the record that has them, `@placement` and `@limit`. */
   rows(read: Neighbours): string;
-  /** The references of one record that reads go through. */
+  /** The references of a record through which reads lead. */
   references(reads: Reads): string;
 }
 
@@ -32,8 +32,8 @@ export function neighbourStatements(composer: Composer, definition: AnyDefinitio
         `t.${quoted(by)} = @id`,
         ...Object.entries(where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value))),
       ]);
-      const found = `FROM ${rowsOf(other)} WHERE ${condition} ORDER BY t."id" LIMIT @limit`;
-      return `SELECT ${selected.join(', ')} ${found}${dialect.lock('change')}`;
+      const from = `FROM ${rowsOf(other)} WHERE ${condition} ORDER BY t."id" LIMIT @limit`;
+      return `SELECT ${selected.join(', ')} ${from}${dialect.lock('change')}`;
     }),
     references: memoize((reads: Reads) => {
       const columns = [...new Set(throughOf(reads))].map((column) => `t.${quoted(column)}`);
@@ -47,8 +47,8 @@ function throughOf(reads: Reads): readonly string[] {
 }
 
 /**
- * Before the record itself is locked: whoever needs several rows takes those above first, so that nobody waits in a circle.
- * @returns how the record is locked: where it has a list that is read, nothing may be added to that
+ * Locks the rows above a record before the record itself, always in this order, so that transactions do not deadlock.
+ * @returns how to lock the record: if a list of the record is read, nothing may be added to it
  */
 export function* lockAbove(unit: Unit, resource: Resource, reads: Reads, id: string): Pending<LockFor> {
   if (throughOf(reads).length > 0) {
@@ -72,16 +72,16 @@ function* lockHolders(unit: Unit, { definition }: Resource, reads: Reads, row: R
   for (const [id, [resource, to]] of [...holders].sort()) yield* unit.lock(resource, id, to);
 }
 
-/** @param row the record as it is to be stored */
+/** @param row the record as it will be stored */
 export function* readNeighbours(unit: Unit, resource: Resource, reads: Reads, row: Row): Pending<Neighbourhood> {
   yield* lockHolders(unit, resource, reads, row);
-  const found = new Map<string, NeighbourRows>();
+  const neighbourhood = new Map<string, NeighbourRows>();
   for (const [name, read] of Object.entries(reads)) {
     const { through, of, limit = 1 } = read;
     const holder = through === undefined ? row.id : row[through];
     const rows =
       typeof holder === 'string' ? yield* unit.rows(resource.neighbours.rows(read), { ...idOf(holder), limit }) : [];
-    found.set(name, { definition: resource.at(of).definition, rows, isOne: read.limit === undefined });
+    neighbourhood.set(name, { definition: resource.at(of).definition, rows, isOne: read.limit === undefined });
   }
-  return found;
+  return neighbourhood;
 }

@@ -1,4 +1,4 @@
-// Loads the record that a write is about, for a caller who holds the right to it.
+// Loads and locks the record of a write, for a caller who holds the right to it.
 import { type Conditions, checkConditions } from '../../contract/conditions.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
@@ -11,13 +11,13 @@ export interface PermissionRequest {
   readonly right: string;
   readonly caller: Caller;
   readonly conditions?: Conditions | undefined;
-  /** Whether the write has to say which versions it changes. */
+  /** Whether the write must name the versions that it changes. */
   readonly needsMatch?: boolean;
 }
 
 /**
- * The locked row, in one trip with the right. Throws not_found, the refusal of a caller who does not hold it, or what its conditions
- * refuse the write with.
+ * Locks the row and checks the right in one round trip. Throws not_found, the refusal of a caller without the right, or the
+ * refusal by the conditions.
  */
 export function* permitted(
   unit: Unit,

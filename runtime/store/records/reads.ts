@@ -1,4 +1,4 @@
-// Reads of records, of any definition: listing what belongs to a record, or uses it, takes the right to read the record.
+// Reads of records of any definition. Listing the records that belong to a record or use it needs the right to read that record.
 import type { AnyDefinition, Row, Scalar } from '../../contract/definition.js';
 import { refusal } from '../../contract/errors.js';
 import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
@@ -45,8 +45,8 @@ export function createReads({ composer, at, read, withValue }: ReadParts): Reads
   const removedWith = memoize((name: string) => countRemovedWith(composer, at(name).definition));
   const permitted = (resource: string, id: string, caller: Caller): MaybePromise<void> => {
     const { definition, permission } = at(resource);
-    return chain(permission('read', id, caller), (found) => {
-      if (!found.allowed) throw refusal(definition, found.code);
+    return chain(permission('read', id, caller), (answer) => {
+      if (!answer.allowed) throw refusal(definition, answer.code);
     });
   };
   return {

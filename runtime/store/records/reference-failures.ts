@@ -1,6 +1,6 @@
-// What is wrong with the references of a change: do their targets exist, may the caller use them, and who owns them (D16, D37)?
-// A target with another placement is locked where foreign keys hold only within one: nothing else prevents its deletion before
-// this change is committed.
+// Checks the references of a change: do their targets exist, may the caller use them, and who owns them (D16, D37)?
+// Where foreign keys hold only within a placement, a target with another one is locked, since nothing else prevents its deletion
+// before this change is committed.
 
 import { neededRight } from '../../contract/access.js';
 import type { AnyDefinition, Reference, Row } from '../../contract/definition.js';
@@ -23,7 +23,7 @@ import type { Resource } from './resource.js';
 export interface ReferenceStatements {
   readonly sentBy: SentReferences;
   target(reference: Reference): string;
-  /** Finds the record itself on the path upwards from a target. */
+  /** Finds the record itself among the ancestors of a target. */
   ring(reference: Reference): string;
   owner(): string;
 }
@@ -44,7 +44,7 @@ export function referenceStatements(composer: Composer, definition: AnyDefinitio
   };
 }
 
-/** Every failure of the references of a change; an unchanged one is not checked again. @param old null on create */
+/** Every failure of the references of a change; unchanged references are not checked again. @param old null on create */
 export function* referenceFailures(
   unit: Unit,
   { definition, composer, references, quota }: Resource,
@@ -52,20 +52,20 @@ export function* referenceFailures(
   old: Row | null,
 ): Pending<readonly Failure[]> {
   const sent = references.sentBy(change, old);
-  // What is uploaded belongs to somebody even if nothing says to whom.
+  // A new upload has an owner, and so a quota, even without references.
   if (sent.length === 0 && (definition.upload === null || old !== null)) return [];
   const record = old === null ? null : String(old.id);
   const by: AskedBy = { user: change.caller.user, record };
-  // All of them are sent before the first answer is waited for.
+  // All statements are sent before the first answer is awaited.
   const owner = record === null ? NO_ROW : unit.row(references.owner(), idOf(record));
   const asked = sent.map((one) => ask(unit, references, one, by));
   const stored = old === null ? undefined : (((yield* owner)?.owner ?? null) as string | null);
-  const found: LoadedReference[] = [];
+  const loaded: LoadedReference[] = [];
   for (const { reference, id, inTree, target, ring } of asked) {
     const row = (yield* target) as unknown as TargetRow | undefined;
-    found.push({ reference, id, inTree, target: row, ring: (yield* ring) !== undefined });
+    loaded.push({ reference, id, inTree, target: row, ring: (yield* ring) !== undefined });
   }
-  return failuresOf(composer.definitions, definition, change, { owner: stored, found, quota });
+  return failuresOf(composer.definitions, definition, change, { owner: stored, found: loaded, quota });
 }
 
 interface AskedBy {
@@ -84,14 +84,14 @@ function ask(
   { user, record }: AskedBy,
 ): SentReference & { readonly target: FirstRow; readonly ring: FirstRow } {
   const one = idOf(id);
-  // Without spreading one object into another, which takes a tenth of a create.
+  // No object is spread into another, which would take a tenth of a create's time.
   const values = { placement: one.placement, id: one.id, user, record };
   const target = unit.row(statements.target(reference), values);
   const ring = inTree ? unit.row(statements.ring(reference), values) : NO_ROW;
   return { reference, id, inTree, target, ring };
 }
 
-/** Whether the path upwards from `@id`, along a reference to its own resource, reaches `@record`. */
+/** Whether `@record` is `@id` or one of its ancestors along a reference to its own resource. */
 function ringStatement({ dialect }: Composer, definition: AnyDefinition, column: string): string {
   const parent = quoted(column);
   const placement = isInside(definition, column) ? '@placement' : dialect.placementOf('up.id');
@@ -102,22 +102,22 @@ function ringStatement({ dialect }: Composer, definition: AnyDefinition, column:
   );
 }
 
-/** What was read of a target. */
+/** The values that are read from a target. */
 export interface TargetRow {
   /** 1: the caller holds the right that the reference needs. */
   readonly may: number | null;
   readonly owner: string | null;
   readonly type: string | null;
-  /** 1: the record was made with another one of the target's resource (D40). */
+  /** 1: the record was made with another record of the target's resource (D40). */
   readonly held: number | null;
 }
 
 /** A reference that must be checked. */
 export interface SentReference {
   readonly reference: Reference;
-  /** Id of its target. */
+  /** The id of the target. */
   readonly id: string;
-  /** True: the target must not be further down than the record, in the tree that the reference makes. */
+  /** True: the reference forms a tree, in which the target must not be below the record. */
   readonly inTree: boolean;
 }
 
@@ -129,7 +129,7 @@ export interface LoadedReference extends SentReference {
 }
 
 /**
- * The references that a change sends, without unchanged ones; the one that decides the owner comes first.
+ * The references that a change sends, without unchanged ones; the reference that decides the owner comes first.
  * @param row the stored row; null on create
  */
 export type SentReferences = (change: Change, row: Row | null) => readonly SentReference[];
@@ -143,9 +143,9 @@ export function createSentReferences({ name, references }: AnyDefinition): SentR
     });
 }
 
-/** What has been read, and the quota of the owner's files. */
+/** The values that have been read, and the quota of the owner's files. */
 export interface Read {
-  /** The owner of the stored row; undefined on create, where the reference that places the record decides it. */
+  /** The owner of the stored row; undefined on create, when the reference that places the record decides it. */
   readonly owner: string | null | undefined;
   readonly found: readonly LoadedReference[];
   readonly quota: Pick<Quota, 'failure'> | undefined;
@@ -163,7 +163,7 @@ function failuresOf(
     const { reference, target } = one;
     const decides = stored === undefined && reference.place === true;
     if (decides) owner = target?.owner ?? null;
-    const problem = judge(one, { change, owner, definitions });
+    const problem = problemOf(one, { change, owner, definitions });
     if (problem) failures.push({ field: reference.column, ...problem });
     if (problem && decides) owner = undefined;
   }
@@ -171,7 +171,7 @@ function failuresOf(
   return full ? [...failures, full] : failures;
 }
 
-/** The statement that reads a TargetRow; binds id, placement, user, and record, the one that refers to it; null on create. */
+/** The statement that reads a TargetRow; binds id, placement, user, and record, which refers to the target; null on create. */
 export function targetStatement(composer: Composer, definition: AnyDefinition, reference: Reference): string {
   const { dialect } = composer;
   const target = definitionOf(composer.definitions, reference.to);
@@ -207,12 +207,12 @@ function needExpression(composer: Composer, target: AnyDefinition, need: string)
 
 interface Circumstances {
   readonly change: Change;
-  /** Undefined: nobody can tell yet, as something is wrong with what decides it. */
+  /** Undefined: unknown, because the reference that decides it is wrong. */
   readonly owner: string | null | undefined;
   readonly definitions: Definitions;
 }
 
-function judge(
+function problemOf(
   { reference, target, ring }: LoadedReference,
   { change, owner, definitions }: Circumstances,
 ): { code: ErrorCode; message: string } | null {
@@ -242,7 +242,7 @@ function sentReference(change: Change, { column }: Reference, row: Row | null): 
   return row && row[column] === value ? null : value;
 }
 
-/** If no reference that determines the owner was sent, a new record belongs to the caller; undefined where it was refused. */
+/** The owner of a new record without a reference that decides it: the caller; undefined if the reference was refused. */
 function ownerByDefault(
   definitions: Definitions,
   definition: AnyDefinition,

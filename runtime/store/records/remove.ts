@@ -1,4 +1,4 @@
-// Deletes a record, and what is deleted with it (D33).
+// Deletes a record and everything that is deleted with it (D33).
 import type { Removal } from '../records.js';
 import { eventsOf } from '../sql/write-plan.js';
 import type { Pending, Unit } from '../unit.js';

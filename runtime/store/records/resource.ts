@@ -1,4 +1,4 @@
-// What the verbs know of each resource: its definition, its hand-written functions, and the statements composed for it.
+// The context of the verbs for each resource: its definition, its hand-written functions, and the statements composed for it.
 import type { ActionFunction, Actions, Behaviour, Behaviours } from '../../contract/behaviour.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -13,19 +13,19 @@ import { existingStatement } from './create.js';
 import { type NeighbourStatements, neighbourStatements } from './neighbours.js';
 import { type ReferenceStatements, referenceStatements } from './reference-failures.js';
 
-/** One resource, and everything that a write of its records depends on. */
+/** One resource, and everything on which a write of its records depends. */
 export interface Resource extends Sources {
   readonly definition: AnyDefinition;
   readonly composer: Composer;
   readonly behaviour: Behaviour;
   readonly actions: Readonly<Record<string, ActionFunction>>;
   readonly makings: readonly MakingReference[];
-  /** The columns whose values are read before a row is inserted. */
+  /** The columns whose values are copied from other records when a row is inserted. */
   readonly copies: readonly CopiedColumn[];
   readonly references: ReferenceStatements;
-  /** Statements for what hand-written functions get beside their record. */
+  /** Statements that read other records for hand-written functions. */
   readonly neighbours: NeighbourStatements;
-  /** Finds the record that a create meets; null: it always makes a new one. */
+  /** Finds an existing record for a create; null: a create always makes a new record. */
   readonly existing: string | null;
   /** Whether users are deleted with its records. */
   readonly deletesUsers: boolean;
@@ -40,7 +40,7 @@ export interface Resource extends Sources {
 export type Resources = (name: string) => Resource;
 
 interface AdministratorStatements {
-  /** Null: one transaction writes at a time anyway. */
+  /** Null: only one transaction writes at a time anyway. */
   readonly lock: string | null;
   /** Null: users of this project cannot be administrators. */
   readonly find: string | null;
@@ -53,7 +53,7 @@ export interface ResourceOptions extends Sources {
   readonly quota?: Pick<Quota, 'failure'>;
 }
 
-/** Each is composed at its first use: all of them would take some milliseconds of every start. */
+/** Each resource is composed at its first use: composing all would take some milliseconds of every start. */
 export function createResources(options: ResourceOptions): Resources {
   const { composer, ids, random, behaviours = {}, actions = {}, quota } = options;
   const { definitions, dialect } = composer;

@@ -17,7 +17,7 @@ export function* update(unit: Unit, resource: Resource, id: string, change: Chan
   return yield* carryOutUpdate(unit, resource, plan, change);
 }
 
-/** What the update writes. Throws the refusal of the caller, or everything that is wrong with the change. */
+/** Plans the writes of an update. Throws the refusal of the caller, or everything that is wrong with the change. */
 export function* planUpdate(
   unit: Unit,
   resource: Resource,

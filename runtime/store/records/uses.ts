@@ -1,4 +1,4 @@
-// Pages of the records that refer to one (D56), of every resource: resource by resource, each in the order of the ids.
+// Lists the records of every resource that refer to a record (D56): resource by resource, each in the order of the ids.
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import type { Caller, ListedPage, Page } from '../records.js';
@@ -10,7 +10,7 @@ import type { RecordUse } from '../sql/uses.js';
 import { type ViewerName, viewerOf, viewerWithScope } from '../sql/viewers.js';
 import { answers, type Pending, type Queries } from '../unit.js';
 
-/** What the records that use one are read with. */
+/** The context for reading the records that use a record. */
 export interface UsesReads {
   readonly queries: Queries;
   readonly dialect: Dialect;
@@ -25,7 +25,7 @@ export interface UsesPage {
 
 const KEY = 'uses';
 
-/** The caller may read the record itself. Reads at most so many ids of each column as are counted. */
+/** The caller must already be known to have read access to the record. Reads a bounded number of ids of each column. */
 export function* listUses(
   reads: UsesReads,
   uses: readonly RecordUse[],
@@ -37,7 +37,7 @@ export function* listUses(
     0,
     uses.findIndex(({ definition }) => definition.name === resource),
   );
-  const found: (readonly [definition: AnyDefinition, id: string])[] = [];
+  const usingRecords: (readonly [definition: AnyDefinition, id: string])[] = [];
   let [scanned, end]: [number, readonly [string, string] | null] = [0, null];
   for (const [at, use] of uses.slice(from).entries()) {
     const { definition, statements } = use;
@@ -46,21 +46,21 @@ export function* listUses(
     const all = yield* idsOf(statements.map((statement) => reads.queries.rows(statement, bound)));
     const ids = [...new Set(all)].sort().slice(0, bound.limit);
     scanned += ids.length;
-    // What follows is for the next page, however few of these are shown.
+    // Further ids are left to the next page, however few of these are shown.
     if (scanned > REQUESTS.scannedRows) end = [definition.name, ids.at(-1) ?? ''];
     const readable = new Set(yield* readableOf(reads, use, ids, caller));
-    found.push(...ids.filter((one) => readable.has(one)).map((one) => [definition, one] as const));
+    usingRecords.push(...ids.filter((one) => readable.has(one)).map((one) => [definition, one] as const));
   }
   if (cursor === null) refusePageAfter(page, scanned);
   const start = cursor === null ? (page.number - 1) * page.size : 0;
-  const shown = found.slice(start, start + page.size + 1);
+  const shown = usingRecords.slice(start, start + page.size + 1);
   const viewer = viewerWithScope(caller);
   const texts = yield* answers(shown.map(([definition, one]) => reads.text(definition.name, viewer, one, caller.user)));
   const rows = shown.flatMap(([definition, one], at): PageItem[] => {
     const text = texts[at] ?? null;
     return text === null ? [] : [[text, definition.name, one]];
   });
-  const counted = cursor?.counted ?? countedOf(scanned, found.length, true);
+  const counted = cursor?.counted ?? countedOf(scanned, usingRecords.length, true);
   return listed(page, { key: KEY, counted, rows, end });
 }
 

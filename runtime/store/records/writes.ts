@@ -1,4 +1,4 @@
-// The writes of all resources: which verb each is, in what transaction it runs, and which of them is carried out only once.
+// The writes of all resources: runs each verb in its transaction, and only once for an idempotency key.
 import { ServiceError } from '../../contract/errors.js';
 import { createWriteOnce } from '../once.js';
 import type { Change, Records } from '../records.js';
@@ -20,7 +20,7 @@ export function createWrites(transact: Transact, at: Resources, dialect: Dialect
     create(change) {
       const resource = at(change.resource);
       const options = { ...refusedIf(change), ...meeting(resource) };
-      // What can only be refused leaves no trace, not even of its key.
+      // A change that can only be refused leaves no trace, not even of its key.
       if (options.isRefused) return transact((unit) => create(unit, resource, change), options);
       return transact((unit) => once(unit, change, () => create(unit, resource, change)), options);
     },
@@ -44,7 +44,7 @@ function refusedIf({ failures }: Change): Pick<TransactOptions, 'isRefused'> {
   return { isRefused: failures.length > 0 };
 }
 
-/** A record that a create meets may come or go between the look for it and the write. */
+/** An existing record may be created or deleted between the search for it and the write, which is then retried. */
 function meeting({ existing }: Resource): Pick<TransactOptions, 'mayRetry'> {
   return existing === null ? {} : { mayRetry: isMeanwhile };
 }

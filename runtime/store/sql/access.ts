@@ -1,4 +1,4 @@
-// Who may do what, as boolean SQL composed once at start from the access clauses of the definitions (D15, D16).
+// Rights as boolean SQL, composed once at start from the access clauses of the definitions (D15, D16).
 import type { AnyDefinition, Clause } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
 import { anyOf, existsOne } from './conditions.js';
@@ -9,20 +9,20 @@ import { rowsOf } from './rows.js';
 /** All definitions by name. */
 export type Definitions = ReadonlyMap<string, AnyDefinition>;
 
-/** What every expression over definitions is composed from. */
+/** The context from which every expression over definitions is composed. */
 export interface Composer {
   readonly definitions: Definitions;
   readonly dialect: Dialect;
-  /** For members that are placed with the caller, where a statement must not read other shards; absent: it may. */
+  /** For members that are placed with the caller, if a statement must not read other shards; absent: it may. */
   readonly memberOf?: MemberOf;
 }
 
 type MemberClause = Extract<Clause, { member: string }>;
 
-/** Boolean SQL: whether the caller is a member. @param shared SQL of the value that member and record have in common */
+/** Boolean SQL: whether the caller is a member. @param shared SQL of the value that the member and the record share */
 export type MemberOf = (clause: MemberClause, shared: string) => string;
 
-/** One right on one row: the row's resource, the right, and where the caller's id comes from. */
+/** One right on one row: the row's resource, the right, and the source of the caller's id. */
 export interface RowAccess {
   readonly resource: string;
   /** `read`, `edit` or a named right. */
@@ -31,13 +31,13 @@ export interface RowAccess {
   readonly alias: string;
   /** SQL of the caller's user id: a bound parameter, or NULL for an anonymous caller. */
   readonly user: string;
-  /** SQL of the row's placement where it is known before the row is read, `@placement`; absent: that of the row. */
+  /** SQL of the row's placement if it is known before the row is read, `@placement`; absent: the column of the row. */
   readonly placement?: string;
 }
 
 /**
  * Boolean SQL: whether a caller who is not an administrator holds the right; '1' or '0' if that is already known.
- * Without any clause, nobody does. Throws an Error for rights that are circular or do not exist.
+ * Without clauses, nobody holds it. Throws an Error for rights that are circular or do not exist.
  */
 export function rightExpression(composer: Composer, access: RowAccess): string {
   return compose(composer, access, []);
@@ -85,7 +85,7 @@ function clauseSql(clause: Clause, context: Context): string {
   return `${column(clause.user)} = ${access.user}`;
 }
 
-/** True for callers who hold the right on the record that the column refers to. */
+/** True for callers who hold the right on the record to which the column refers. */
 function throughSql(clause: Extract<Clause, { through: string }>, { composer, access, path }: Context): string {
   const { definitions, dialect } = composer;
   // The path grows with every level, so its length gives each level an alias of its own.
@@ -108,7 +108,7 @@ function memberSql(clause: MemberClause, { composer, access, path }: Context): s
   const shared = `${access.alias}.${quoted(clause.own ? 'id' : clause.by)}`;
   const member = definitionOf(definitions, clause.member);
   const isWithShared = clause.in === undefined && isInside(member, clause.by);
-  // It is placed with this record, with the user it names, or with neither.
+  // A member is placed with this record, with the user it names, or with neither.
   const isWithRecord =
     isWithShared && (clause.own === true || isInside(definitionOf(definitions, access.resource), clause.by));
   const isWithUser = !isWithRecord && isInside(member, clause.user);

@@ -1,4 +1,4 @@
-// The SQL by which a record shows an aggregate over a list: the number of its records, the sum of a column, its greatest value.
+// The SQL of an aggregate that a record shows over a list: the number of its records, or the sum or greatest value of a column.
 
 import type { RecordsOfList } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';

@@ -1,14 +1,14 @@
-// Divides ids by the shard that each is on.
+// Groups ids by their shards.
 import { placementOf } from '../../contract/ids.js';
 import type { Dialect } from './dialect.js';
 
-/** Ids that a statement can ask for together, and the placement they share. */
+/** Ids that one statement can read, and the placement they share. */
 export interface PlacedIds {
   readonly shard: string;
   readonly ids: readonly string[];
 }
 
-/** In the order of placements, and of ids: transactions that lock rows in this order do not deadlock. */
+/** Groups in the order of placements and ids: transactions that lock rows in this order do not deadlock. */
 export function byPlacement(ids: Iterable<string>): readonly PlacedIds[] {
   const groups = new Map<string, string[]>();
   for (const id of [...new Set(ids)].sort()) {
@@ -20,12 +20,12 @@ export function byPlacement(ids: Iterable<string>): readonly PlacedIds[] {
   return [...groups].map(([shard, group]) => ({ shard, ids: group }));
 }
 
-/** Ids that a statement can ask for together: all of them where rows are not placed. */
+/** Groups of ids that one statement can read: a single group where rows are not placed. */
 export function groupsOf(
   { isPlaced }: Dialect,
   ids: Iterable<string>,
 ): readonly { readonly placement: string; readonly ids: readonly string[] }[] {
-  if (isPlaced) return byPlacement(ids).map(({ shard, ids: own }) => ({ placement: shard, ids: own }));
+  if (isPlaced) return byPlacement(ids).map(({ shard, ids: placed }) => ({ placement: shard, ids: placed }));
   const all = [...new Set(ids)];
   return all.length === 0 ? [] : [{ placement: '', ids: all }];
 }

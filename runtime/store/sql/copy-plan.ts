@@ -1,4 +1,4 @@
-// What a copy of a record takes along, and the rows that it writes, from what was loaded, without I/O.
+// Decides which records are copied with a record, and plans the rows of the copy from the loaded ones. Pure.
 import type { Behaviour } from '../../contract/behaviour.js';
 import type { AnyDefinition, Reference, Row, Scalar } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
@@ -9,7 +9,7 @@ import type { Definitions } from './access.js';
 import { referringTo } from './referring.js';
 import { planned, type WritePlan } from './write-plan.js';
 
-/** Records of one copy: about 25 ms on SQLite, where all other requests wait meanwhile. */
+/** The most records of one copy: about 25 ms on SQLite, where all other requests wait meanwhile. */
 export const COPIED_RECORDS = 1000;
 
 /** A resource whose records are copied with those of another, to which their column `by` refers. */
@@ -19,7 +19,7 @@ export interface CopiedPart {
   readonly by: string;
 }
 
-/** What is copied with a record (D55), parents first. */
+/** The resources copied with a record (D55), parents first. */
 export function copiedParts(definitions: Definitions, root: AnyDefinition): readonly CopiedPart[] {
   return referringTo(definitions, root).flatMap(({ child, reference }) => {
     if (!isPart(child, reference)) return [];
@@ -39,7 +39,7 @@ export interface Original {
   readonly row: Row;
 }
 
-/** How many more records may be read: one more than may be copied. Throws conflict once that has been read. */
+/** How many more records may be read: one more than may be copied. Throws conflict once that one has been read. */
 export function copiesLeft(originals: readonly Original[]): number {
   if (originals.length <= COPIED_RECORDS) return COPIED_RECORDS + 1 - originals.length;
   const most = COPIED_RECORDS.toLocaleString('en');
@@ -57,20 +57,20 @@ export interface PlannedCopy {
   random(): string;
 }
 
-/** A write of a copy. The plan of a new row comes first, and then what could not be stored with it. */
+/** A write of a copy: a new row, or afterwards the references that could not be stored with it. */
 export interface CopyWrite {
   readonly definition: AnyDefinition;
   readonly plan: WritePlan;
 }
 
 export interface CopyPlan {
-  /** The copy of the first original. */
+  /** The id of the copy of the first original. */
   readonly id: string;
-  /** In an order in which what a row refers to is stored before it. */
+  /** Ordered so that the targets of a row are stored before it. */
   readonly writes: readonly CopyWrite[];
 }
 
-/** @param originals the record to copy, and then what goes with it: of each resource in the order of the ids */
+/** @param originals the record to copy, then the records copied with it, those of each resource in the order of the ids */
 export function planCopy(originals: readonly Original[], planning: PlannedCopy): CopyPlan {
   const { action, ids } = planning;
   const placement = placementOf(String(originals[0]?.row.id));
@@ -98,14 +98,14 @@ function keyIn(resource: string, id: Scalar | undefined): string {
 }
 
 interface CopyingRow {
-  /** What the copy has of the original. */
+  /** The columns whose values the copy takes from the original. */
   readonly columns: ReadonlySet<string>;
   /** By the keys of the originals. */
   readonly newIds: ReadonlyMap<string, string>;
   readonly planning: PlannedCopy;
 }
 
-/** As in any new record, but for the columns that the copy has of the original. */
+/** The values of any new record, except for the columns that the copy takes from the original. */
 function copyOf(original: Original, { columns, newIds, planning }: CopyingRow): Row {
   const { definition, row } = original;
   const { action, random } = planning;
@@ -114,7 +114,7 @@ function copyOf(original: Original, { columns, newIds, planning }: CopyingRow): 
   const context = { id, now: action.now, user: action.caller.user ?? '', upload: null, token: null, random };
   const copy: Record<string, Scalar> = definition.handlers.create({}, context);
   for (const column of Object.keys(definition.columns)) {
-    // What has to be sent has no other value.
+    // A column that a request must send has no default: it is copied in any case.
     if (columns.has(column) || copy[column] === undefined) copy[column] = row[column] ?? null;
   }
   for (const { to, column } of definition.references) {
@@ -124,7 +124,7 @@ function copyOf(original: Original, { columns, newIds, planning }: CopyingRow): 
   return copy;
 }
 
-/** What callers may send, unless an action sets it, and every reference. */
+/** The columns that callers may send, unless an action sets them, and every reference that they cannot send. */
 function keptColumns({ columns, parameters, references, actions }: AnyDefinition): ReadonlySet<string> {
   const set = new Set(Object.values(actions).flatMap(({ sets = {} }) => Object.keys(sets)));
   const referring = new Set(references.map(({ column }) => column));
@@ -135,7 +135,7 @@ function keptColumns({ columns, parameters, references, actions }: AnyDefinition
   return new Set(Object.keys(columns).filter(isKept));
 }
 
-/** The name of the copy, where the action says which column holds it. */
+/** The name of the copy, if the action says which column holds it. */
 function named({ definition, row }: Original, { name, input }: Action): Row {
   const { copies } = definition.actions[name] ?? {};
   if (copies === undefined) return {};
@@ -152,7 +152,7 @@ function nameOfCopy(name: Scalar, max: number): Scalar {
   return [...beginning, ...SUFFIX].slice(0, max).join('');
 }
 
-/** What must not be empty goes before what refers to it; other references to what comes later are written at the end. */
+/** The targets of required references come before the rows that refer to them; other references to later rows come last. */
 function inOrder(copies: readonly CopyWrite[]): readonly CopyWrite[] {
   const byKey = new Map(copies.map((copy) => [keyIn(copy.definition.name, copy.plan.row.id), copy]));
   const [begun, stored] = [new Set<CopyWrite>(), new Set<CopyWrite>()];

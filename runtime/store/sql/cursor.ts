@@ -1,11 +1,11 @@
-// The opaque cursor of a list: where an earlier page ended, in the requested order, and what was counted for the first (D23).
+// The opaque cursor of a list: the end of an earlier page in the requested order, and the count of the first page (D23).
 import type { Scalar } from '../../contract/definition.js';
 import { failed } from '../../contract/errors.js';
 
-/** How many records a list shows. */
+/** The number of records that a list shows. */
 export interface ListCount {
   readonly total: number;
-  /** False: there may be more, since only the first of a long list are counted. */
+  /** False: there may be more, since only the first records of a long list are counted. */
   readonly isComplete: boolean;
 }
 
@@ -21,7 +21,7 @@ export function encodeCursor(order: string, { counted, values }: Cursor): string
   return Buffer.from(JSON.stringify([order, total, isComplete ? 1 : 0, ...values])).toString('base64url');
 }
 
-/** Throws invalid for any text that is not a cursor of this order, whose columns have these types. */
+/** Throws invalid for a text that is not a cursor of this order with columns of these types. */
 export function decodeCursor(order: string, types: readonly ('string' | 'number')[], cursor: string): Cursor {
   const parsed = parse(cursor);
   if (!Array.isArray(parsed) || parsed.length !== types.length + 3 || parsed[0] !== order) throw badCursor();

@@ -1,5 +1,5 @@
-// Records are found by the beginning of a text, in an index where a descriptor says `find`, and otherwise among the first rows.
-// Operators search with it, and their pages read the texts of records by their ids.
+// Finds records by the beginning of a text: in an index if a descriptor says `find`, otherwise among the first rows. Operators
+// search with it, and their pages read the texts of records by their ids.
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { FoundRecords, Search } from '../records.js';
@@ -7,23 +7,23 @@ import { answers, type Pending, type Queries } from '../unit.js';
 import type { Composer } from './access.js';
 import { rowsOf } from './rows.js';
 
-/** Rows of a resource that are searched for a text without an index: about 1 ms on SQLite. */
+/** The number of rows searched for a text without an index: about 1 ms on SQLite. */
 export const LOOKED_AT = 2000;
 
-/** The last of all characters. Each text that begins with a prefix sorts before that prefix followed by this character. */
+/** The last of all characters: each text that begins with a prefix sorts before that prefix followed by this character. */
 const LAST = '\u{10ffff}';
 
-/** The spellings that are searched for, at most as many as `SPELLINGS`, since an index tells capitals from small letters. */
+/** The spellings to search for, at most as many as `SPELLINGS`, since an index distinguishes capitals from small letters. */
 function spellingsOf(text: string): readonly string[] {
   const lower = text.toLowerCase();
   const capital = lower.charAt(0).toUpperCase() + lower.slice(1);
   return [...new Set([text, lower, capital, text.toUpperCase()])];
 }
 
-/** The numbers of the spellings that a statement takes, however many there are, so that its text stays the same. */
+/** The numbers of the spellings in a statement, however many are needed, so that its text stays the same. */
 const SPELLINGS = [0, 1, 2, 3];
 
-/** The records in which one of the columns begins with the text, in the order of columns and texts. */
+/** The records in which a column begins with the text, in the order of columns and texts. */
 export function* findRecords(
   { dialect }: Composer,
   queries: Queries,
@@ -48,9 +48,9 @@ export function* findRecords(
   );
   const byScan = others.map((column) => queries.rows(amongFirst(dialect, definition, column), { ...bound, limit }));
   const beyond = others.length === 0 ? [] : [queries.rows(afterFirst(definition), {})];
-  const found = yield* answers([...byIndex, ...byScan]);
+  const matches = yield* answers([...byIndex, ...byScan]);
   const [more = []] = yield* answers(beyond);
-  const ids = [...new Set(found.flat().map(({ id }) => String(id)))];
+  const ids = [...new Set(matches.flat().map(({ id }) => String(id)))];
   return { ids: ids.slice(0, limit), isComplete: more.length === 0 };
 }
 
@@ -69,12 +69,12 @@ function amongFirst(dialect: Dialect, definition: AnyDefinition, column: string)
   return `SELECT t."id" AS "id" FROM (${first}) t WHERE ${within} ORDER BY ${text}, t."id" LIMIT @limit`;
 }
 
-/** The statement answers a row if there are more than are searched. */
+/** The statement returns a row if there are more rows than are searched. */
 function afterFirst(definition: AnyDefinition): string {
   return `SELECT 1 AS "one" FROM ${rowsOf(definition)} LIMIT 1 OFFSET ${LOOKED_AT}`;
 }
 
-/** The id and these columns of the records that exist. */
+/** The id and some columns of the records that exist. */
 export function textsOf(
   { dialect }: Composer,
   queries: Queries,

@@ -1,4 +1,4 @@
-// What the statements of a list have in common on all engines: which rows are in it, who sees them, and their order.
+// The conditions that the statements of a list share on all engines: which rows are in it, and who sees them.
 import type { AnyDefinition, List } from '../../contract/definition.js';
 import { BOUND_NAMES, BOUNDS } from '../../contract/ranges.js';
 import { literal, quoted } from '../../schema/sql-text.js';
@@ -9,26 +9,26 @@ import { isInside } from './references.js';
 import { rowsOf } from './rows.js';
 import { type RecordComposer, VIEWERS, type ViewerName, viewerRight } from './viewers.js';
 
-/** One way to read a list. The variants of a list are few, however many filters it has. */
+/** One way to read a list. A list has few variants, however many filters it has. */
 export interface ListVariant {
   readonly viewer: ViewerName;
   readonly order: ListOrder;
-  /** False: without the filters, which prevent an engine from reading an index in order even if none is used. */
+  /** False: the statement omits the filters, which, even unused, prevent an engine from reading an index in order. */
   readonly filtered: boolean;
-  /** True: only those whose ids are in the JSON list `@matches` (D44). */
+  /** True: only rows whose ids are in the JSON list `@matches` (D44). */
   readonly searched: boolean;
 }
 
-/** Conditions of the rows as `t`; those of a search bind matches. */
+/** Conditions on rows as `t`; those of a search bind matches. */
 export interface ListConditions {
-  /** Rows of the list, which an index finds; binds parent. */
+  /** The rows of the list, which an index finds; binds parent. */
   readonly within: string;
   /**
-   * The rows that are shown: '1' for all. Binds user, two parameters per filter, `has_<column>` (0/1) and `is_<column>`, and for a
-   * range also `gte_<column>` and so on.
+   * The rows that are shown: '1' for all. Binds user, two parameters per filter, `has_<column>` (0/1) and `is_<column>`, and for
+   * a range also `gte_<column>` and so on.
    */
   readonly shown: string;
-  /** SQL of the placement of the rows, `@placement` if all have that of their parent. */
+  /** SQL of the placement of the rows, `@placement` if all have the placement of their parent. */
   readonly placement: string;
 }
 
@@ -45,7 +45,7 @@ function filterConditions({ dialect }: RecordComposer, { filters, ranges }: AnyD
     ...ranges.flatMap((column) =>
       BOUND_NAMES.map((bound) => {
         const value = `@${bound}_${column}`;
-        // The comparison comes first: PostgreSQL infers the type of a parameter from its first use, and IS NULL tells it nothing.
+        // The comparison comes first: PostgreSQL infers the type of a parameter from its first use, but not from IS NULL.
         return `(t.${quoted(column)} ${BOUNDS[bound]} ${value} OR ${value} IS NULL)`;
       }),
     ),
@@ -63,7 +63,7 @@ export function listConditions(
   const conditions = (where: List['where']) =>
     Object.entries(where).map(([column, value]) => dialect.same(`t.${quoted(column)}`, literal(value)));
   if (list === null) {
-    // Anyone may read what is in it.
+    // Anyone may read the records of this list.
     const within = [
       ...(VIEWERS[viewer].holds === 'everything' ? [] : conditions(definition.whole?.where ?? {})),
       ...(searched ? [dialect.among('t', '@matches')] : []),

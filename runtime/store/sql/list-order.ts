@@ -11,14 +11,14 @@ export interface ListOrder {
   readonly isOwn: boolean;
 }
 
-/** @param declared the terms of the order that an index has. @param requested terms separated by commas. @param reversed all of them turn around */
+/** @param declared the terms of an index @param requested terms separated by commas @param reversed turns all terms around */
 export function orderOf(declared: readonly string[], requested: string, reversed: boolean): ListOrder {
   const terms = untilId(requested.split(',').map(orderTerm));
   const turned = terms.map(({ name, descending }) => ({ name, descending: descending !== reversed }));
   return { terms: turned, isOwn: isSameOrReverse(terms, untilId(declared.map(orderTerm))) };
 }
 
-/** The terms up to the id, which breaks ties; what follows it decides nothing. */
+/** The terms up to the id, which breaks ties; later terms have no effect. */
 function untilId(terms: readonly OrderTerm[]): readonly OrderTerm[] {
   const id = terms.findIndex(({ name }) => name === 'id');
   return id < 0 ? [...terms, orderTerm('id')] : terms.slice(0, id + 1);
@@ -40,7 +40,7 @@ export function sortedBy(dialect: Dialect, { terms }: ListOrder): string {
   return `ORDER BY ${all.join(', ')}`;
 }
 
-/** Which of the values that a cursor holds are NULL, which decides how its statement is composed; '' without a cursor. */
+/** The pattern of NULLs among a cursor's values, which decides how its statement is composed; '' without a cursor. */
 export function keyOf(after: readonly Scalar[] | null): string {
   return after === null ? '' : after.map((value) => (value === null ? 'n' : 'v')).join('');
 }
@@ -51,9 +51,9 @@ export function patternIn(key: string): string | null {
 }
 
 /**
- * The rows after the values `@after0`, `@after1`, ... as conditions, each a contiguous part of the order, nearest first. NULL comes
- * first where a term ascends and last where it descends, which a comparison of row values would not respect.
- * @param pattern that of the values
+ * Conditions for the rows after the values `@after0`, `@after1`, ..., each for a contiguous part of the order, nearest first.
+ * NULL comes first in ascending and last in descending order, which a comparison of row values would not respect.
+ * @param pattern the pattern of the values
  */
 export function partsAfter({ terms }: ListOrder, pattern: string): readonly string[] {
   const equal = terms.map(({ name }, at) => equals(name, at, pattern));

@@ -1,5 +1,5 @@
-// A page of a list, before it is read: what is refused, which statements read it, with which values, and how many rows (D23).
-// A request reads so many rows at most, however long the list is: on SQLite all other requests wait meanwhile.
+// Plans a page of a list before it is read: refusals, the statements, their values, and the number of rows (D23). A request reads
+// a bounded number of rows, however long the list is: on SQLite all other requests wait meanwhile.
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, List, Scalar } from '../../contract/definition.js';
 import { type Failure, failed, ServiceError, throwAll } from '../../contract/errors.js';
@@ -11,18 +11,18 @@ import type { ListVariant } from './list-conditions.js';
 import { type ListOrder, orderOf } from './list-order.js';
 import { viewerOf, viewerWithScope } from './viewers.js';
 
-/** Rows read at a time: a page of the usual size takes one read, and a hundred large rows are never in memory together. */
+/** Rows per read: a page of the usual size takes one read, and a hundred large rows are never in memory together. */
 export const CHUNK = 26;
 
 export interface PlannedPage {
   /** The key of its cursors. */
   readonly key: string;
-  /** The key of the statements that read it, whose number is limited however many orders callers ask for. */
+  /** The key of its statements; there are few, however many orders callers request. */
   readonly statements: string;
   /** Null: all records. */
   readonly list: List | null;
   readonly variant: ListVariant;
-  /** The words of a search; empty: the page is not of a search. */
+  /** The words of a search; empty: it is not a search. */
   readonly words: readonly string[];
   /** Parent, user and filters. */
   readonly bound: Readonly<Record<string, Scalar>>;
@@ -42,19 +42,19 @@ export function planPage(definition: AnyDefinition, page: Page, parentId: string
   const terms = page.orderBy ?? (declared.join(',') || 'id');
   const indexed = list === null && isByFind(definition, viewer, terms) ? [terms] : declared;
   const requested = orderOf(indexed, terms, page.descending);
-  // What several records refer to is sorted as a whole, and so are the matches of a search.
+  // A list through another resource is sorted as a whole, and so are the matches of a search.
   const order = list?.through === undefined && !searched ? requested : { ...requested, isOwn: false };
-  const about = [page.parent, page.list, viewer, filtered, ...(searched ? [searched] : [])];
-  const key = JSON.stringify([...about, terms, page.descending, ...words]);
+  const identity = [page.parent, page.list, viewer, filtered, ...(searched ? [searched] : [])];
+  const key = JSON.stringify([...identity, terms, page.descending, ...words]);
   const cursor = page.cursor === null ? null : decodeCursor(key, typesOf(definition, order), page.cursor);
   const reader = viewerWithScope(caller);
   // An index serves its order in both directions.
-  const statements = JSON.stringify([...about, reader, order.isOwn ? order.terms[0] : order.terms.length]);
+  const statements = JSON.stringify([...identity, reader, order.isOwn ? order.terms[0] : order.terms.length]);
   const bound = boundOf(definition, page, { parent: parentId, user: caller.user });
   return { key, statements, list, words, variant: { viewer: reader, order, filtered, searched }, bound, cursor };
 }
 
-/** Refuses a page that would read too much, once its list is counted. @param rows of the list, visible or not, as far as they are counted */
+/** Refuses a page that would read too much, once its list is counted. @param rows the counted rows, visible or not */
 export function refuseUnbounded(
   { number, size, orderBy }: Page,
   { list, variant }: Pick<PlannedPage, 'list' | 'variant'>,
@@ -82,14 +82,14 @@ export function refusePageAfter({ number, size }: Pick<Page, 'number' | 'size'>,
 }
 
 /**
- * @param rows of the list, up to one more than are counted. @param shown how many of these the caller sees
- * @param isAll whether these are all that a search finds
+ * @param rows the number of rows of the list, at most the limit of counting plus one @param shown how many the caller sees
+ * @param isAll whether a search has read all of its matches
  */
 export function countedOf(rows: number, shown: number, isAll: boolean): ListCount {
   return { total: Math.min(shown, REQUESTS.scannedRows), isComplete: isAll && rows <= REQUESTS.scannedRows };
 }
 
-/** Rows that one read of a page may search: those of a cursor's page share the limit. */
+/** Rows that one read of a page may search: the reads of a cursor's page share the limit. */
 export function searchedRows({ size }: Page, isFirst: boolean): number {
   return isFirst ? REQUESTS.scannedRows : Math.ceil(REQUESTS.scannedRows / Math.ceil((size + 1) / CHUNK));
 }
@@ -100,7 +100,7 @@ export type PageItem = readonly [text: string, ...values: Scalar[]];
 export interface ReadPage {
   readonly key: string;
   readonly counted: ListCount;
-  /** One more than the page holds, if that follows. */
+  /** The rows of the page, and one more if there is one. */
   readonly rows: readonly PageItem[];
   /** Values of the last row searched, if the search ended before the list and before the page was full. */
   readonly end: readonly Scalar[] | null;
@@ -114,7 +114,7 @@ export function listed(page: Page, { key, counted, rows, end }: ReadPage): Liste
   return { items: shown.map(([text]) => text), total, ...(isComplete ? {} : { complete: false }), cursor };
 }
 
-/** As many as fit, but at least one: a cursor must make progress. */
+/** As many rows as fit, but at least one, since a cursor must make progress. */
 function fitting(rows: readonly PageItem[], maxBytes: number): readonly PageItem[] {
   let bytes = 0;
   const first = rows.findIndex(([text], at) => {
@@ -132,7 +132,7 @@ function isByFind({ finds = [], whole }: AnyDefinition, viewer: string, terms: s
   return isAll && finds.includes(orderTerm(terms).name);
 }
 
-/** The order of all records that an index has. */
+/** The order of all records for which there is an index. */
 function orderOfAll({ order, whole }: AnyDefinition, viewer: string): readonly string[] {
   if (whole === undefined) return [];
   return viewer === 'admin' && Object.keys(whole.where).length > 0 ? [] : order;
@@ -169,7 +169,7 @@ function boundOf(definition: AnyDefinition, page: Page, caller: BoundValues): Bo
   return bound;
 }
 
-/** The types of an order's values: a cursor of a client's own making may hold any. */
+/** The types of an order's values, since a cursor made up by a client may hold any values. */
 function typesOf({ columns }: AnyDefinition, order: ListOrder): readonly ('string' | 'number')[] {
   return order.terms.map(({ name }) => (/^(text|json)$/.test(columns[name]?.type ?? 'text') ? 'string' : 'number'));
 }

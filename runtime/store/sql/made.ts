@@ -1,4 +1,4 @@
-// Records that are made with others (D40): what is stored together, and which rows are still without one. No statement is run here.
+// Records that are made with others (D40): the rows that are stored together, and conditions about them. Pure.
 import type { AnyDefinition, Reference, Row, WriteContext } from '../../contract/definition.js';
 import { placementOf } from '../../contract/ids.js';
 import { quoted } from '../../schema/sql-text.js';
@@ -16,24 +16,24 @@ export interface NewRow {
   readonly row: Row;
 }
 
-/** What is made with one record. */
+/** The records that are made with one record. */
 export interface RequiredTargets {
-  /** Its columns that refer to what is made. */
+  /** The columns of the record that refer to them. */
   readonly columns: Row;
-  /** In an order in which each refers only to rows before it. */
+  /** Ordered so that each row refers only to rows before it. */
   readonly rows: readonly NewRow[];
 }
 
 export const NOTHING_MADE: RequiredTargets = { columns: {}, rows: [] };
 
-/** What a row is made for: its id, the time, no user. */
+/** The record for which rows are made: its id and the time, but no user. */
 export type MadeFor = Pick<WriteContext, 'id' | 'now' | 'random'>;
 
 export function makingsOf({ references }: AnyDefinition): readonly MakingReference[] {
   return references.filter((reference): reference is MakingReference => reference.makes !== undefined);
 }
 
-/** Draws the ids, so that the record is stored complete, before what is made with it. */
+/** Draws the ids first, so that the record can be stored complete before the records that are made with it. */
 export function madeWith(
   definitions: Definitions,
   ids: Sources['ids'],
@@ -51,21 +51,21 @@ export function madeWith(
       upload: null,
       token: null,
     };
-    const own = madeWith(definitions, ids, makingsOf(target), context);
-    const row = { ...target.handlers.create({ ...makes.input, [makes.by]: to.id }, context), ...own.columns };
+    const nested = madeWith(definitions, ids, makingsOf(target), context);
+    const row = { ...target.handlers.create({ ...makes.input, [makes.by]: to.id }, context), ...nested.columns };
     columns[column] = context.id;
-    rows.push({ definition: target, row }, ...own.rows);
+    rows.push({ definition: target, row }, ...nested.rows);
   }
   return { columns, rows };
 }
 
-/** The columns of a maker that refer to records of `target` by whose reference `by` these refer back. */
+/** The columns of `maker` that refer to records of `target` made with it, which refer back by `by`. */
 function madeColumns(maker: AnyDefinition, target: AnyDefinition, by: string): readonly string[] {
-  const own = makingsOf(maker).filter(({ to, makes }) => to === target.name && makes.by === by);
-  return own.map(({ column }) => column);
+  const makings = makingsOf(maker).filter(({ to, makes }) => to === target.name && makes.by === by);
+  return makings.map(({ column }) => column);
 }
 
-/** SQL condition: the row `t` of the referring resource was made with the record to which it refers; null: none is. */
+/** SQL condition: the row `t` of the referring resource was made with the record to which it refers; null: no row is. */
 export function madeBack(
   { dialect }: Composer,
   maker: AnyDefinition,
@@ -80,7 +80,7 @@ export function madeBack(
   ]);
 }
 
-/** SQL condition: the record `@record` of `@placement` was made with one of `maker`, and cannot go to another; '0': none is. */
+/** SQL condition: `@record` of `@placement` was made with a record of `maker`, and cannot move to another; '0': no record is. */
 export function isHeld({ dialect }: Composer, maker: AnyDefinition, target: AnyDefinition, by: string): string {
   return existsOne(rowsOf(maker, 'm'), [
     dialect.placed('m', '@placement'),

@@ -1,4 +1,4 @@
-// The matches of a search (D44): the ids of records that have all its words, from a bounded number of entries of the table of words.
+// The matches of a search (D44): ids of records that have all of its words, from a bounded number of word entries.
 import type { Scalar } from '../../contract/definition.js';
 import { rangeOf, type WordRange } from '../../schema/text-words.js';
 import type { Page } from '../records.js';
@@ -7,7 +7,7 @@ import type { ListCount } from './cursor.js';
 import type { ListVariant } from './list-conditions.js';
 import { VIEWERS } from './viewers.js';
 
-/** Entries of the table of words that one request reads for its longest word: a record with later ones only is not found. */
+/** The entries that one request reads for its longest word: a record that only has later entries is not found. */
 export const ENTRIES = 2000;
 
 export interface Matches {
@@ -31,10 +31,10 @@ export interface MatchesPart {
   readonly end: readonly Scalar[] | null;
 }
 
-/** Null instead of such a function: which matches a page shows depends on more than their ids. */
+/** The part of the matches that a page shows; null instead of the function if the part depends on more than ids. */
 export type PartOf = (after: readonly Scalar[] | null, limit: number) => MatchesPart;
 
-/** How many records a search shows; null if rows must be read for that, because there are filters. */
+/** The number of records that a search shows; null if rows must be read for that, because there are filters. */
 export function countMatches({ ids, isComplete }: Matches, { words, variant }: PlannedMatch): ListCount | null {
   return words.length === 0 || variant.filtered ? null : { total: ids.length, isComplete };
 }
@@ -47,7 +47,7 @@ export function boundPart(
   return part === null ? {} : boundMatches(part(after, limit));
 }
 
-/** In the order of ids, the part that a page shows is known before any record is read. */
+/** If the order is by id, the part that a page shows is known before any record is read. */
 export function partsById({ ids }: Matches, { words, variant }: PlannedMatch, page: Page): PartOf | null {
   const { order, filtered } = variant;
   const [first] = order.terms;
@@ -68,15 +68,15 @@ type PlannedMatch = { readonly words: readonly string[]; readonly variant: ListV
 /** Reads the table of words of one resource. */
 export interface WordReads {
   /**
-   * Ids with a word of the range, once for each such word, in the order of words.
-   * @param listed 1: ids of records that anyone may find; 0: ids of the others
+   * Ids of records with a word of the range, once for each such word, in the order of words.
+   * @param listed 1: records that anyone may find; 0: other records
    */
   entries(range: WordRange, listed: 0 | 1, limit: number): Pending<readonly string[]>;
-  /** The ids among `ids` that have a word of each of the ranges, of which there is at least one. */
+  /** The ids among `ids` that have a word of each range; there is at least one range. */
   among(ids: readonly string[], ranges: readonly WordRange[]): Pending<readonly string[]>;
 }
 
-/** The matches for the request of a page; nothing is read if it is not a search. */
+/** The matches for a page; nothing is read if it is not a search. */
 export function* findMatches(reads: WordReads, { words, variant }: PlannedMatch): Pending<Matches> {
   const [first, ...others] = words.map(rangeOf);
   if (first === undefined) return ALL;
@@ -89,7 +89,7 @@ export function* findMatches(reads: WordReads, { words, variant }: PlannedMatch)
   return { ids, isComplete: all.length <= ENTRIES };
 }
 
-/** Condition: a record has a word in each of so many ranges. @param inRange the condition for one range */
+/** Condition: a record has a word in each of `count` ranges. @param inRange the condition for one range */
 export function inRanges(count: number, inRange: (from: string, to: string) => string): string {
   return Array.from({ length: count }, (_, at) => inRange(`@from${at}`, `@to${at}`)).join(' AND ');
 }

@@ -1,4 +1,4 @@
-// The user who owns a record, found along the references that give it its placement (D37).
+// Finds the user who owns a record, along the references that give it its placement (D37).
 import type { AnyDefinition, Reference } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { type Composer, definitionOf, rightExpression } from './access.js';
@@ -11,7 +11,7 @@ export function placeReference(definition: AnyDefinition): Reference | undefined
 }
 
 /**
- * SQL of the owner's id of the row of `definition` in `alias`; NULL if nobody owns it.
+ * SQL of the id of the user who owns the row of `definition` in `alias`; NULL if nobody does.
  * Throws an Error for circular placement.
  */
 export function ownerExpression(composer: Composer, definition: AnyDefinition, row: PlacedRow): string {
@@ -21,11 +21,11 @@ export function ownerExpression(composer: Composer, definition: AnyDefinition, r
 export interface PlacedRow {
   /** Alias of the row's table in the statement. */
   readonly alias: string;
-  /** SQL of the row's placement where it is known before the row is read; absent: that of the row. */
+  /** SQL of the row's placement if it is known before the row is read; absent: the column of the row. */
   readonly placement?: string;
 }
 
-/** Composes every right once, so that an invalid one is found at start. */
+/** Composes every right once, so that an invalid right is found at start. */
 export function checkAccess(composer: Composer, definition: AnyDefinition): void {
   for (const right of ['read', 'edit', ...Object.keys(definition.access.rights)]) {
     rightExpression(composer, { resource: definition.name, right, alias: 't', user: '@user' });

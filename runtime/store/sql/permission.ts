@@ -1,14 +1,14 @@
-// What a caller is answered, from the rights that were read.
+// Turns the rights that were read into the answer for a caller.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import type { ErrorCode } from '../../contract/errors.js';
 import type { Caller, Permission } from '../records.js';
 
-/** Rights that need no clauses: nobody is an administrator by one, and every record that exists exists for everyone. */
+/** Rights without clauses: `admin` is not granted by a clause, and `@exists` holds for every record that exists. */
 export const KNOWN_RIGHTS: Readonly<Record<string, string>> = { admin: '0', '@exists': '1' };
 const SAME_RIGHT: Readonly<Record<string, string>> = { editor: 'edit' };
 
-/** The right to read for a caller who needs `right`: an administrator holds every right on a record that exists. */
+/** The right to look up for a caller who needs `right`: an administrator holds every right on a record that exists. */
 export function askedRight(right: string, caller: Caller): string {
   return caller.admin ? '@exists' : (SAME_RIGHT[right] ?? right);
 }

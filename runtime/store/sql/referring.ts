@@ -1,4 +1,4 @@
-// Which records refer to those of a definition, and what a deletion does about them (D33).
+// Finds the references to the records of a definition, and what a deletion does about them (D33).
 import type { AnyDefinition, Reference } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { quoted } from '../../schema/sql-text.js';
@@ -29,6 +29,6 @@ export function stillReferred(
   if (reference.makes !== undefined) {
     return new ServiceError('conflict', `${definition.name} goes with the ${child.name} that it was made with`);
   }
-  const what = count === 1 ? `1 ${child.name}` : `${count} ${child.plural}`;
-  return new ServiceError('conflict', `${definition.name} has ${what}`);
+  const records = count === 1 ? `1 ${child.name}` : `${count} ${child.plural}`;
+  return new ServiceError('conflict', `${definition.name} has ${records}`);
 }

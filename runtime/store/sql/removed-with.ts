@@ -1,5 +1,5 @@
-// Statements that count what a deletion takes with a record, resource by resource: all records whose references cascade to
-// it, however deep (D33).
+// Statements that count the records deleted with a record, resource by resource: all records whose references cascade to it,
+// however deep (D33).
 import type { AnyDefinition } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Composer } from './access.js';
@@ -8,7 +8,7 @@ import { isInside } from './references.js';
 import { type IncomingReference, referringTo } from './referring.js';
 import { rowsOf } from './rows.js';
 
-/** How many records of a resource go with one, over `@id` and its `@placement`. */
+/** Counts the records of a resource that are deleted with a record, over `@id` and its `@placement`. */
 export interface CountStatement {
   readonly resource: string;
   readonly sql: string;
@@ -20,19 +20,19 @@ export function countRemovedWith(composer: Composer, definition: AnyDefinition):
     for (const referring of referringTo(composer.definitions, parent)) {
       const { child, reference } = referring;
       if (reference.onDelete !== 'cascade' || above.includes(child)) continue;
-      const found = idsOf(composer, referring, ids);
-      chains.set(child.name, [...(chains.get(child.name) ?? []), found]);
-      follow(child, `IN (${found})`, [...above, child]);
+      const childIds = idsOf(composer, referring, ids);
+      chains.set(child.name, [...(chains.get(child.name) ?? []), childIds]);
+      follow(child, `IN (${childIds})`, [...above, child]);
     }
   };
   follow(definition, '= @id', [definition]);
-  return [...chains].map(([resource, found]) => ({
+  return [...chains].map(([resource, selects]) => ({
     resource,
-    sql: `SELECT count(*) AS "count" FROM (${found.join(' UNION ')}) r`,
+    sql: `SELECT count(*) AS "count" FROM (${selects.join(' UNION ')}) r`,
   }));
 }
 
-/** @param parents condition on the ids of the parents, after the column */
+/** @param parents the condition on the ids of the parents, to follow the column */
 function idsOf({ dialect }: Composer, { child, reference: { column } }: IncomingReference, parents: string): string {
   const placed = isInside(child, column) ? dialect.placed('t', '@placement') : '1';
   const where = dialect.where(allOf([placed, `t.${quoted(column)} ${parents}`]));

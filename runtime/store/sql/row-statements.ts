@@ -9,7 +9,7 @@ export function insertStatement(dialect: Dialect, definition: AnyDefinition): st
   return dialect.insertInto(tableFor(definition), Object.keys(definition.columns));
 }
 
-/** Changes these columns of the row with its id, at least one. */
+/** Changes the given columns, at least one, of the row with its id. */
 export function updateStatement(dialect: Dialect, definition: AnyDefinition, changing: readonly string[]): string {
   const set = changing.map((column) => `${quoted(column)} = @${column}`).join(', ');
   return `${updateOf(definition, set)} WHERE ${oneRow(dialect)}`;

@@ -1,9 +1,9 @@
-// What a record shows to a viewer: its own properties, and in a profile with extras (D07) the name of its type, and to a session
-// whether it may view and edit the record.
+// The properties that a record shows to a viewer: its own, and in a profile with extras (D07) the name of its type and, with a
+// session, whether the viewer may view and edit the record.
 import type { AnyDefinition, PropertyDefinition } from '../../contract/definition.js';
 import type { RecordComposer, Viewer } from './viewers.js';
 
-/** By name, in the order of the record; a property of its own wins. */
+/** By name, in the order of the record; a property of the record takes precedence over an extra. */
 export function shownProperties(
   { formats }: RecordComposer,
   { properties, title }: AnyDefinition,

@@ -1,4 +1,4 @@
-// What the files of users take, as SQL (D64): each file counts for the owner of its record, however many have the same bytes.
+// SQL of the sizes of users' files (D64): each file counts for the owner of its record, however many have the same bytes.
 import type { AnyDefinition } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Composer } from './access.js';

@@ -1,4 +1,4 @@
-// The statements that find the records that refer to one (D56), of every resource.
+// The statements that find the records of every resource that refer to a record (D56).
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
@@ -13,7 +13,7 @@ import { VIEWERS, type ViewerName, viewerRight } from './viewers.js';
 export interface RecordUse {
   readonly definition: AnyDefinition;
   readonly statements: readonly string[];
-  /** The statement that selects those of `@ids` that a viewer may read; null: all of them. */
+  /** The statement that selects which of `@ids` a viewer may read; null: all of them. */
   readableBy(viewer: ViewerName): string | null;
 }
 
@@ -29,7 +29,7 @@ export function usesOf(composer: Composer, definition: AnyDefinition): readonly 
   }));
 }
 
-/** The ids after `@after` of the records whose column holds `@id`, `@limit` of them. The index of the column has this order. */
+/** The first `@limit` ids after `@after` of records whose column holds `@id`. The index of the column has this order. */
 function usingStatement(dialect: Dialect, child: AnyDefinition, column: string): string {
   const where = dialect.where(allOf([`t.${quoted(column)} = @id`, 't."id" > @after']));
   return `SELECT t."id" AS "id" FROM ${rowsOf(child)} WHERE ${where} ORDER BY t."id" LIMIT @limit`;
@@ -41,6 +41,6 @@ function readableStatement(composer: Composer, definition: AnyDefinition, viewer
   const access = { right: 'read', alias: 't', ...(dialect.isPlaced ? { placement: '@placement' } : {}) };
   const right = viewerRight(composer, definition, VIEWERS[viewer], access);
   if (right === '1') return null;
-  const these = allOf([dialect.placed('t', '@placement'), dialect.isOneOf('t."id"', '@ids')]);
-  return `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE ${these} AND ${dialect.where(right)}`;
+  const among = allOf([dialect.placed('t', '@placement'), dialect.isOneOf('t."id"', '@ids')]);
+  return `SELECT t."id" AS "id" FROM ${rowsOf(definition)} WHERE ${among} AND ${dialect.where(right)}`;
 }

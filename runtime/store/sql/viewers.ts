@@ -1,4 +1,4 @@
-// The kinds of viewers of a record, and what each may see: known when a statement is composed, or else as SQL.
+// The kinds of viewers of a record, and what each may see: decided when a statement is composed, or else by SQL.
 import { isClosedToTokens } from '../../contract/access.js';
 import type { AnyDefinition, View } from '../../contract/definition.js';
 import type { Caller, WireFormats } from '../records.js';
@@ -10,7 +10,7 @@ export interface Viewer {
   readonly user: '@user' | 'NULL';
   /** Rights the viewer certainly holds: everything, as an administrator, or `read` and `edit`. */
   readonly holds: 'nothing' | 'edit' | 'everything';
-  /** True: the response to the create, which alone shows some properties. */
+  /** True: the response that creates the record, which alone shows some properties. */
   readonly created: boolean;
   /** The scope of the caller's token (D61); absent: the caller sent none. */
   readonly token?: 'read' | 'write';
@@ -31,7 +31,7 @@ export const VIEWERS = {
 } as const satisfies Readonly<Record<string, Viewer>>;
 export type ViewerName = keyof typeof VIEWERS;
 
-/** What is needed to compose records of any definition. */
+/** The context for composing records of any definition. */
 export interface RecordComposer extends Composer {
   readonly formats: WireFormats;
 }
@@ -47,7 +47,7 @@ export function viewerRight(composer: Composer, definition: AnyDefinition, viewe
   return rightExpression(composer, { ...row, resource: definition.name, user: viewer.user });
 }
 
-/** The right as the record shows it to a viewer, who may read it (D07): a token may allow less than its user may do. */
+/** The right as the record shows it to a viewer who may read it (D07): a token may allow less than its user may do. */
 export function shownRight(composer: Composer, definition: AnyDefinition, viewer: Viewer, row: RowRight): string {
   if (row.right === 'read') return '1';
   const { token } = viewer;
@@ -55,7 +55,7 @@ export function shownRight(composer: Composer, definition: AnyDefinition, viewer
   return viewerRight(composer, definition, viewer, row);
 }
 
-/** Boolean SQL over a row: whether `viewer` may see what has that view; absent: everyone who may read the record. */
+/** Boolean SQL over a row: whether `viewer` may see a property with that view; absent: everyone who may read the record. */
 export function visibility(
   composer: Composer,
   definition: AnyDefinition,
@@ -68,13 +68,13 @@ export function visibility(
   return viewerRight(composer, definition, viewer, { ...row, right: view === 'editor' ? 'edit' : view });
 }
 
-/** The kind of viewer a caller is to a record that is fetched, whatever its token allows. */
+/** The kind of viewer that a caller is when fetching a record, whatever the token allows. */
 export function viewerOf(caller: Caller): 'anonymous' | 'session' | 'admin' {
   if (caller.admin) return 'admin';
   return caller.user === null ? 'anonymous' : 'session';
 }
 
-/** The kind of viewer where the record shows what the caller may do, which its token may narrow. */
+/** The kind of viewer if the record shows what the caller may do, which the token may narrow. */
 export function viewerWithScope(caller: Caller): ViewerName {
   const { scope, admin } = caller;
   if (scope === undefined) return viewerOf(caller);

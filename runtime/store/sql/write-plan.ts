@@ -1,5 +1,5 @@
-// Decides what a change of a record writes, on what condition, and what it publishes, from what was loaded, without I/O, so
-// that each engine only loads, guards, writes and publishes.
+// Plans a change of a record from what was loaded: what it writes, on what condition, and what it publishes. Pure, so that each
+// engine only loads, guards, writes and publishes.
 
 import type { ActionFunction, AnyConsequence, Behaviour, Read } from '../../contract/behaviour.js';
 import type { ActionDefinition, AnyDefinition, Row, WriteContext } from '../../contract/definition.js';
@@ -10,11 +10,11 @@ import type { Action, Change } from '../records.js';
 import { type Composer, definitionOf } from './access.js';
 import { placeReference } from './owner.js';
 
-/** What was read beforehand. */
+/** The state that was read before the change. */
 export interface StoredState {
-  /** The stored row, which the caller may edit; null: a new one is created. */
+  /** The stored row, which the caller may edit; null: a new row is created. */
   readonly old: Row | null;
-  /** What is wrong with the references of the change. */
+  /** The failures of the references of the change. */
   readonly failures: readonly Failure[];
 }
 
@@ -23,7 +23,7 @@ export interface PlannedChange {
   readonly change: Change;
   /** Id of the record, time, and a source of randomness. */
   readonly context: WriteContext;
-  /** The columns of a new record that refer to what is made with it. */
+  /** The columns of a new record that refer to the records made with it. */
   readonly made: Row;
 }
 
@@ -32,21 +32,21 @@ export interface WritePlan {
   readonly row: Row;
   /** The columns to write: all of a new row, or those of a stored row whose values change. */
   readonly changed: readonly string[];
-  /** What changes in records that were read beside it, before its own row does. */
+  /** The changes of other records that were read, written before the row itself. */
   readonly neighbours: readonly NeighbourWrite[];
-  /** The row that must still be stored when the change is written, or else everything is decided again; null: none. */
+  /** The row that must still be stored when the change is written, or else the change is planned again; null: none. */
   readonly guard: Row | null;
   /** Published in the transaction of the write. */
   readonly events: readonly unknown[];
 }
 
-/** The records that hand-written functions get beside their own, by the names under `reads`. */
+/** The other records that hand-written functions get, by the names under `reads`. */
 export type Neighbourhood = ReadonlyMap<string, NeighbourRows>;
 
 export interface NeighbourRows {
   readonly definition: AnyDefinition;
   readonly rows: readonly Row[];
-  /** Whether it is one record, not a list. */
+  /** Whether the read is of one record, not of a list. */
   readonly isOne: boolean;
 }
 
@@ -71,21 +71,21 @@ export interface Surroundings {
   readonly definition: AnyDefinition;
   readonly behaviour: Behaviour;
   readonly now: number;
-  /** Undefined: its functions read nothing. */
+  /** Undefined: the functions read no other records. */
   readonly read?: Neighbourhood | undefined;
-  /** The row of which a new one is a copy: it may hold names that nobody can choose any more. */
+  /** The row of which a new row is a copy: it may hold names that can no longer be chosen. */
   readonly original?: Row;
 }
 
-/** What the lifecycle functions around a create or an update make of the written row. */
+/** Plans a create or an update of the written row, with the changes of its lifecycle functions. */
 export function planned(old: Row | null, written: Row, around: Surroundings): WritePlan {
   const { definition, behaviour, now, original, read } = around;
-  const given = read && givenTo(read);
+  const neighbourhood = read && givenTo(read);
   const [first, last] = old ? (['beforeUpdate', 'afterUpdate'] as const) : (['beforeCreate', 'afterCreate'] as const);
-  const before = behaviour[first]?.(old, written, now, given);
+  const before = behaviour[first]?.(old, written, now, neighbourhood);
   const row = dated({ ...written, ...before?.changes } as Row);
-  const after = behaviour[last]?.(old, row, now, given);
-  judgeChoices(definition, old ?? original ?? null, row);
+  const after = behaviour[last]?.(old, row, now, neighbourhood);
+  checkChoices(definition, old ?? original ?? null, row);
   const events = [...eventsOf(before, after), ...accountEvents(definition, old, row)];
   const neighbours = read === undefined ? [] : neighbourWrites(read, now, before, after);
   return { row, changed: changedColumns(old, row), neighbours, guard: old, events };
@@ -109,7 +109,7 @@ function neighbourWrites(
       if (definition === undefined || old === undefined) throw new Error(`"${name}" has no record ${id} to change`);
       const key = `${definition.name} ${id}`;
       const row = dated({ ...(writes.get(key)?.row ?? old), ...set, date_updated: now } as Row);
-      judgeChoices(definition, old, row);
+      checkChoices(definition, old, row);
       writes.set(key, { definition, old, row, changed: changedColumns(old, row) });
     }
   }
@@ -130,7 +130,7 @@ function accountEvents({ principal }: AnyDefinition, old: Row | null, row: Row):
   return [{ kind: 'account', id: String(row.id), disabled: row.disabled === 1 }];
 }
 
-/** What the action of a definition does: a hand-written function, or the columns that it sets. */
+/** An action, with the hand-written function that performs it, unless the definition says what it sets. */
 export interface PlannedAction {
   readonly definition: AnyDefinition;
   readonly behaviour: Behaviour;
@@ -139,7 +139,7 @@ export interface PlannedAction {
   readonly read?: Neighbourhood | undefined;
 }
 
-/** A removed value that is sent back must be the one that is stored. */
+/** A removed value may only be sent if it is the stored value. */
 function changedToRemoved({ removed = {} }: AnyDefinition, old: Row | null, { input }: Change): readonly Failure[] {
   return Object.entries(removed).flatMap(([field, values]): readonly Failure[] => {
     const sent = input[field];
@@ -148,8 +148,8 @@ function changedToRemoved({ removed = {} }: AnyDefinition, old: Row | null, { in
   });
 }
 
-/** What hand-written functions write must be a value of today: the database checks only the shape of choices (D45). */
-function judgeChoices({ name, options, columns }: AnyDefinition, old: Row | null, row: Row): void {
+/** Hand-written functions may only write current values of a choice, of which the database checks only the form (D45). */
+function checkChoices({ name, options, columns }: AnyDefinition, old: Row | null, row: Row): void {
   for (const [column, { values = options[column] }] of Object.entries(columns)) {
     const value = row[column];
     if (values === undefined || typeof value !== 'string' || value === old?.[column] || values.includes(value))
@@ -158,7 +158,7 @@ function judgeChoices({ name, options, columns }: AnyDefinition, old: Row | null
   }
 }
 
-/** What an action writes and publishes, and the date that moves with it. */
+/** Plans what an action writes, with a new date_updated, and publishes. */
 export function planAction(old: Row, { definition, behaviour, perform, action, read }: PlannedAction): WritePlan {
   const { name, input, now } = action;
   const { sets, renews } = definition.actions[name] ?? {};
@@ -167,7 +167,7 @@ export function planAction(old: Row, { definition, behaviour, perform, action, r
   const consequence = perform?.(old, input, now, read && givenTo(read));
   const { changes } = consequence ?? {};
   const row = changes ? dated({ ...old, ...changes, date_updated: now } as Row) : old;
-  judgeChoices(definition, old, row);
+  checkChoices(definition, old, row);
   const neighbours = read === undefined ? [] : neighbourWrites(read, now, consequence);
   return { row, changed: changedColumns(old, row), neighbours, guard: old, events: eventsOf(consequence) };
 }
@@ -195,13 +195,13 @@ function adminOnly(definition: AnyDefinition, { caller, input, failures }: Chang
     .map((field) => ({ field, code: 'forbidden', message: `only an administrator may set ${field}` }));
 }
 
-/** Where new ids and secrets come from. */
+/** The sources of new ids and secrets. */
 export interface Sources {
   readonly ids: Ids;
   readonly random: Random;
 }
 
-/** The id of a new record: the chosen one, or placed with the record it belongs to, with the caller, or drawn for a new owner. */
+/** The id of a new record: the chosen id, or one placed with the record it belongs to, with the caller, or for a new owner. */
 export function newId(composer: Composer, { ids }: Sources, definition: AnyDefinition, change: Change): string {
   if (change.id !== undefined) return change.id;
   const place = placeReference(definition);
@@ -226,7 +226,7 @@ export function secretOf({ random }: Pick<Sources, 'random'>): WriteContext['ran
   return () => Buffer.from(random(16)).toString('base64url');
 }
 
-/** A declared action and its function, which only those written by hand have; throws not_found if there is none. */
+/** A declared action and its function, if it is written by hand; throws not_found if there is no such action. */
 export function actionNamed(
   { title, actions }: AnyDefinition,
   functions: Readonly<Record<string, ActionFunction>>,
@@ -241,7 +241,7 @@ export function actionNamed(
   return { declared, perform };
 }
 
-/** What is deleted with a record may be held by something that must stay. */
+/** The error if a record that must stay refers to a record that would also be deleted. */
 export function stillInUse({ name }: AnyDefinition): ServiceError {
   return new ServiceError('conflict', `something that would be deleted with this ${name} is still in use`);
 }
@@ -252,13 +252,13 @@ export function shown(text: string | null | undefined): string {
   return text;
 }
 
-/** How many sets of one definition have a statement of their own; beyond that, all columns are written. */
+/** How many sets of columns of one definition get their own statement; beyond that, all columns are written. */
 const SETS = 64;
 
 /** Columns that never change. */
 const FIXED: readonly string[] = ['id', 'date_created'];
 
-/** From the columns whose values change to those that are written, in the order of the table. */
+/** Returns a function from the columns whose values change to the columns to write, in the order of the table. */
 export function createChangedColumns({ columns }: AnyDefinition): (changed: readonly string[]) => readonly string[] {
   const all = Object.keys(columns).filter((name) => !FIXED.includes(name));
   const known = new Set<string>();

@@ -3,7 +3,7 @@ import type { NewAudit } from '../../contract/audit.js';
 import type { AuditStatement } from '../audit-log.js';
 import { immediately, type Queries } from '../unit.js';
 
-/** Writes an entry, as part of the caller's transaction. */
+/** Writes an entry as part of the caller's transaction. */
 export type WriteAudit = (entry: NewAudit) => void;
 
 export function createWriteAudit({ rows }: Pick<Queries, 'rows'>, statementOf: AuditStatement): WriteAudit {

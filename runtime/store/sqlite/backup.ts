@@ -1,4 +1,4 @@
-// Copies a database while a server writes to it: SQLite's own backup, from a connection whose transaction keeps it at one moment.
+// Copies a database while a server writes to it, with SQLite's own backup from a connection whose transaction sees one moment.
 
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -10,19 +10,19 @@ import { connectTo } from './driver.js';
 import { BACKUP_KEY } from './file-index.js';
 import { explained, openDatabase, openForReading } from './open.js';
 
-/** Bytes that are hashed at a time, each with a sum of its own. */
+/** Bytes that are hashed at a time; each piece has its own sum. */
 const CHUNK = 1024 * 1024;
 /** Pages that are copied at a time. */
 const PAGES = 256;
-/** Milliseconds for which the lease lasts that stops the sweep of files, and after which it is extended. */
+/** Milliseconds after which the lease that pauses the sweep of files ends, and after which it is extended. */
 const LEASE = 120_000;
 const EXTENSION = 30_000;
 
-/** The database as it is when `work` begins. No server deletes bytes of files until it is done. */
+/** Shows the database as it is when `work` begins. No server deletes bytes of files until `work` is done. */
 export async function withSnapshot<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const live = openDatabase(file, { owner: false });
   const pinned = openForReading(file);
-  // Before the snapshot: bytes that it holds must be there until they are copied.
+  // The lease precedes the snapshot: the bytes of its files must exist until they are copied.
   const stopLease = keepLease(live.db);
   try {
     pinned.db.exec('BEGIN');
@@ -40,7 +40,7 @@ export async function withSnapshot<T>(file: string, work: (snapshot: Snapshot) =
   }
 }
 
-/** The lease ends by itself where this process is killed. */
+/** The lease ends by itself if this process is killed. */
 function keepLease(db: Database.Database): () => void {
   const put = db.prepare(`INSERT OR REPLACE INTO _punchboard (key, value) VALUES ('${BACKUP_KEY}', ?)`);
   const extend = (): void => void put.run(String(Date.now() + LEASE));
@@ -49,7 +49,7 @@ function keepLease(db: Database.Database): () => void {
     try {
       extend();
     } catch {
-      // The next one is in time.
+      // The next extension is in time.
     }
   }, EXTENSION);
   return () => clearInterval(timer);
@@ -67,7 +67,7 @@ async function copyTo(db: Database.Database, to: string, advance: (share: number
   });
 }
 
-/** Makes a file durable. The same content has the same sum under any name. */
+/** Makes a file durable, and returns its size and checksum. */
 export async function sumOfFile(path: string): Promise<{ readonly bytes: number; readonly sum: string }> {
   const handle = await open(path, 'r+');
   try {
@@ -92,7 +92,7 @@ function digestOf(content: string | Buffer): string {
 }
 
 /**
- * Throws StartError for a copy that is damaged.
+ * Throws StartError for a damaged copy.
  * @param uploads names of the tables whose records hold bytes of files
  * @returns the hash of every file that a record holds
  */

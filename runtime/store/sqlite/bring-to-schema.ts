@@ -1,4 +1,4 @@
-// Brings a database to the schema the server was built with, as far as a start may; otherwise refuses and names the command.
+// Migrates a database to the server's schema, as far as a start may; otherwise refuses, naming the command to run.
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../schema/schema.js';
 import { refuseModuleNames, starting } from '../allowed.js';
@@ -11,18 +11,18 @@ import { createModuleTables } from './tables.js';
 export interface StartOptions {
   readonly extraDdl?: readonly string[];
   readonly migrate?: Migrate;
-  /** Keeps servers out while more than additions are applied; throws StartError. The owner needs none. */
+  /** Locks servers out while more than additions are applied; throws StartError. The owner needs no such lock. */
   readonly alone?: () => { close(): void };
 }
 
 /**
- * Creates the tables of a new database, leaves one with this schema alone, applies what is safe to an older one, and
+ * Creates the tables of a new database, leaves a database with this schema alone, applies safe changes to an older one, and
  * refuses any other with StartError. All in one transaction.
  * @param now epoch milliseconds
  */
 export function bringToSchema(db: Database.Database, schema: Schema, now: number, start: StartOptions = {}): void {
   const { extraDdl = [], migrate = 'safe', alone } = start;
-  // As for most starts, which need not load what plans and applies a migration.
+  // Most starts end here, without loading the modules that plan and apply a migration.
   if (onSession(memoryOf)(db)?.get('schema') === JSON.stringify(schema)) {
     refuseModuleNames(schema, extraDdl);
     db.transaction(() => createModuleTables(db, extraDdl)).immediate();

@@ -1,4 +1,4 @@
-// The thread that copies the log into the database, whenever it is told to.
+// The thread that copies the log into the database on request.
 
 import { workerData } from 'node:worker_threads';
 import { STATE, type ThreadData } from './checkpoints.js';
@@ -6,7 +6,7 @@ import { connectTo } from './driver.js';
 
 /** Milliseconds for which writes may be held up by reads that still need the log, or the copy by writes. */
 const PATIENCE = 200;
-/** Bytes to which the file of a log is cut when it starts again. */
+/** The size in bytes to which the log's file is cut when the log starts again. */
 const LARGEST_LOG = 64 * 1024 * 1024;
 
 const { database, state } = workerData as ThreadData;
@@ -16,7 +16,7 @@ const copyBesideWrites = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 const copyTheRest = db.prepare<[], { readonly busy: number }>('PRAGMA wal_checkpoint(RESTART)');
 const version = db.prepare<[], number>('PRAGMA user_version').pluck();
 
-/** The first write to the log after a checkpoint syncs its head: this one does, so that the server need not. */
+/** The first write to the log after a checkpoint syncs its header; this write does so, so that the server need not. */
 function beginAnew(): void {
   db.exec(`PRAGMA user_version = ${version.get() ?? 0}`);
 }
@@ -26,7 +26,7 @@ function copy(): void {
     copyBesideWrites.get();
     if (copyTheRest.get()?.busy === 0) beginAnew();
   } catch {
-    // The log keeps what could not be copied, and the next time is soon.
+    // The log keeps what could not be copied, and the next attempt comes soon.
   }
 }
 

@@ -1,18 +1,18 @@
-// Copies the log of a database into it from a thread of its own.
+// Copies the log of a database into it on a separate thread.
 
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 
 export interface Checkpoints {
-  /** Unless one is under way. */
+  /** Starts a checkpoint unless one is under way. */
   start(): void;
   isUnderWay(): boolean;
-  /** Waits for one that is under way. */
+  /** Waits for a checkpoint that is under way. */
   close(): void;
 }
 
-/** What the thread is to do, or does: one number in memory that both share. */
+/** What the thread does or should do: one number in shared memory. */
 export const STATE = { waiting: 0, copying: 1, stopping: 2, stopped: 3 } as const;
 
 export interface ThreadData {
@@ -20,7 +20,7 @@ export interface ThreadData {
   readonly state: Int32Array;
 }
 
-/** Pages of the log after which SQLite copies it inside a commit, where no thread can be started. */
+/** Pages of the log after which SQLite copies it within a commit, if the thread has failed. */
 const PAGES_WITHOUT_THREAD = 1000;
 /** Milliseconds that a stop waits for the thread. */
 const PATIENCE = 30_000;

@@ -1,4 +1,4 @@
-// Commands on a database in a file. What only one of them needs is loaded by it.
+// Commands on a database in a file. Each loads the modules that only it needs.
 import type { Closable, FileCommands } from '../commands.js';
 import { createOperatorReports } from '../operator-reports.js';
 import { createCheckedReports } from '../outbox/reports.js';

@@ -1,4 +1,4 @@
-// Counts rows of a database, which is opened read-only, and only if it exists.
+// Counts rows of an existing database, which is opened read-only.
 
 import type Database from 'better-sqlite3';
 import type { Rows } from '../commands.js';

@@ -1,4 +1,4 @@
-// Statements on SQLite: every answer is there at once, and a write waits for the group commit.
+// Runs statements on SQLite: every answer is available immediately, and a write waits for the group commit.
 import type Sqlite from 'better-sqlite3';
 import type { Row } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -6,7 +6,7 @@ import { type BoundStatement, type Database, immediately, type Parameters, type 
 import { SQLITE } from './dialect.js';
 import type { GroupCommit } from './group-commit.js';
 
-/** @param submit left out: nothing is written */
+/** @param submit absent: writes are rejected */
 export function createDatabase(db: Sqlite.Database, submit: GroupCommit['submit'] = readsOnly): Database {
   const queries = createQueries(db);
   const write = (sql: string, parameters: Parameters) => immediately(queries.rows(sql, parameters));
@@ -44,7 +44,7 @@ export function createQueries(db: Sqlite.Database): Queries {
       statement.run(values);
       return ready(NO_ROWS);
     },
-    // It takes half as long as all rows would.
+    // `get` takes half as long as `all`.
     row: <R>(sql: string, parameters: Parameters) => ready(prepared(sql).statement.get(parameters) as R | undefined),
   };
 }

@@ -1,4 +1,4 @@
-// SQL as SQLite has it: one file holds all rows, so that none is placed.
+// The SQL of SQLite: one file holds all rows, so that rows are not placed.
 import { literal, quoted } from '../../schema/sql-text.js';
 import { existsOne } from '../sql/conditions.js';
 import type { Dialect } from '../sql/dialect.js';

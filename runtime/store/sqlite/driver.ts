@@ -1,15 +1,15 @@
-// The only place that opens a better-sqlite3 connection. Knows neither our settings nor our tables.
+// Opens better-sqlite3 connections, which nothing else does. It knows neither our settings nor our tables.
 
 import Database from 'better-sqlite3';
 
 /**
- * Keeps connections and statements until the process exits. From Node 24.19 on, better-sqlite3 12 aborts the process when
- * the garbage collector finalizes one outside JavaScript (its wrapper needs an environment that is not entered then), so
- * none is collected. Statements are prepared once, so this costs no memory. Version 13 fixes it, but needs Node 22.
+ * Keeps connections and statements until the process exits. From Node 24.19 on, better-sqlite3 12 aborts the process when the
+ * garbage collector finalizes one outside JavaScript (its wrapper needs an environment that is not entered then), so none may be
+ * collected. Statements are prepared once, so this costs no memory. Version 13 fixes the fault, but needs Node 22.
  */
 const KEPT: unknown[] = [];
 
-/** A new database in memory, whose references are enforced. */
+/** A new database in memory, which enforces foreign keys. */
 export function connectInMemory(): Database.Database {
   const db = connectTo(':memory:');
   db.exec('PRAGMA foreign_keys = ON');

@@ -1,9 +1,9 @@
-// What SQLite's errors mean to a caller: the one place where they become codes (D04).
+// Turns SQLite's errors into error codes for callers, only here (D04).
 import type { AnyDefinition } from '../../contract/definition.js';
 import { failed, ServiceError } from '../../contract/errors.js';
 import { CHOSEN_ID } from '../records.js';
 
-/** An error of the engine as a ServiceError if a caller can do something about it; any other is returned unchanged. */
+/** Turns an error of the engine into a ServiceError if a caller can react to it; returns any other error unchanged. */
 export function engineError(error: unknown): unknown {
   const code = sqliteCode(error);
   if (isBusy(error)) {
@@ -27,8 +27,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * A broken constraint of a write to `definition` as the failure of a field. A broken CHECK stays a bug, since
- * validation comes first; SQLite's message names the constraint.
+ * Turns a broken constraint of a write to `definition` into the failure of a field. A broken CHECK remains a bug, since
+ * validation comes first. SQLite's message names the columns.
  */
 export function constraintError(error: unknown, definition: AnyDefinition): unknown {
   const code = sqliteCode(error);
@@ -46,14 +46,14 @@ export function constraintError(error: unknown, definition: AnyDefinition): unkn
 
 /** The extended result code of an error of SQLite, `SQLITE_BUSY`; empty for any other error. */
 export function sqliteCode(error: unknown): string {
-  // Not with instanceof: if the driver is loaded twice in a process, its errors are of the first one's class.
+  // instanceof would fail if the driver is loaded twice in a process, since its errors have the class of the first.
   const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
   return name === 'SqliteError' && typeof code === 'string' ? code : '';
 }
 
 /** True if a foreign key prevents a record from being written or deleted. */
 export function isForeignKey(error: unknown): boolean {
-  // ON DELETE RESTRICT reports as a trigger.
+  // A violation of ON DELETE RESTRICT is reported as a trigger's.
   return /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(sqliteCode(error));
 }
 
@@ -64,7 +64,7 @@ function notUnique(definition: AnyDefinition, columns: readonly string[]): Servi
   return failed([{ field, code: 'not_unique', message: `${field} is already taken` }]);
 }
 
-/** `UNIQUE constraint failed: game.designer_id, game.name` to its columns. */
+/** The columns in `UNIQUE constraint failed: game.designer_id, game.name`. */
 function columnsOf(message: string): string[] {
   const named = message.slice(message.indexOf(': ') + 2);
   return named.split(', ').map((column) => column.slice(column.indexOf('.') + 1));

@@ -1,4 +1,4 @@
-// The engine on SQLite: one connection and one queue of writes, and everything behind the interface built on them.
+// The engine on SQLite: implements the interface on one connection and one queue of writes.
 
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -29,7 +29,7 @@ import { createSqliteRecords, makeMissing, type SqliteRecords, withValue } from 
 import { createSharedReads } from './shared-reads.js';
 import { engineTables } from './tables.js';
 
-/** What is behind the interface; only tests use it directly. */
+/** The engine with its parts, which only tests use directly. */
 export interface SqliteEngine extends Engine {
   readonly db: Database;
   readonly commits: GroupCommit;
@@ -38,7 +38,7 @@ export interface SqliteEngine extends Engine {
   close(): void;
 }
 
-/** Opens the database and brings it to the schema. Throws StartError. @param now epoch milliseconds */
+/** Opens the database and migrates it to the schema. Throws StartError. @param now epoch milliseconds */
 export function openSqliteEngine(options: EngineOptions, now: number): SqliteEngine {
   const { database, server } = options;
   const opened = database === null ? openInMemory() : openDatabase(database, { owner: server !== null });
@@ -47,7 +47,7 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
     const extraDdl = engineTables(options.definitions);
     bringToSchema(opened.db, options.schema, now, { extraDdl, migrate: options.migrate, ...alone });
     makeMissing({ ...options, db: opened.db }, now);
-    // A command that runs beside a server is in no hurry: its commits wait for the disk by themselves.
+    // A command that runs beside a server is not in a hurry: its commits wait for the disk themselves.
     const log = server === null || database === null ? SYNCED_BY_SQLITE : openLog(opened.db);
     return assemble(opened, options, { log });
   } catch (error) {
@@ -57,8 +57,8 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
 }
 
 /**
- * An engine of a database that another process has opened for this schema, and alone writes to: a method that would write is
- * rejected. Throws StartError.
+ * An engine on a database that another process has opened for this schema; only that process writes to it, and methods that
+ * would write reject here. Throws StartError.
  */
 export function openSqliteReader(options: EngineOptions): SqliteEngine {
   const opened = openForReading(options.database ?? '');
@@ -94,11 +94,11 @@ function assemble(
   const present = createPresence(db);
   const reads = createSharedReads(db);
   const commits = queue ?? createGroupCommit(db, { present, reads, log });
-  const own = createDatabase(db, commits.submit);
+  const statements = createDatabase(db, commits.submit);
   const auditStatement = createAuditStatement(SQLITE, options.ids);
   const writeAudit = createWriteAudit(createQueries(db), auditStatement);
-  const { records, outbox } = assembleRecords({ db, commits, own, writeAudit }, options);
-  // Loaded and created on first use: requests never need it.
+  const { records, outbox } = assembleRecords({ db, commits, own: statements, writeAudit }, options);
+  // The keeper is loaded and created on first use, since requests never need it.
   const keeper = memoize(() => {
     const { createSchemaKeeper } = require('./schema-keeper.js') as typeof import('./schema-keeper.js');
     return createSchemaKeeper({ db, database: database ?? ':memory:', tables: engineTables(definitions) });
@@ -108,18 +108,18 @@ function assemble(
     commits,
     records,
     outbox,
-    identity: createIdentity({ ...options, database: own, userNamed: userNamed(options.principal) }),
-    files: createSqliteFiles({ db, database: own, definitions }),
+    identity: createIdentity({ ...options, database: statements, userNamed: userNamed(options.principal) }),
+    files: createSqliteFiles({ db, database: statements, definitions }),
     get schema() {
       return keeper('');
     },
     upkeep: {
       health: present,
       pruneOnce: createPruneOnce(SQLITE, records.transact),
-      countRemembered: createCountRemembered(own, definitions),
+      countRemembered: createCountRemembered(statements, definitions),
       renewWords: () => false,
-      ...createAuditLog(own, auditStatement),
-      ...createFigureLog(own),
+      ...createAuditLog(statements, auditStatement),
+      ...createFigureLog(statements),
     },
     reads,
     databaseServer: null,
@@ -130,7 +130,7 @@ function assemble(
   };
 }
 
-/** By the index of the constraint. */
+/** Finds a user by the index of the unique constraint. */
 export function userNamed(principal: AnyDefinition): IdentityParts['userNamed'] {
   return (queries, username) => withValue(queries, principal, 'username', username);
 }
@@ -140,7 +140,7 @@ interface WritingParts extends Pick<SqliteEngine, 'db' | 'commits'> {
   readonly writeAudit: WriteAudit;
 }
 
-/** Each needs the other: a change publishes events, and an event may have a record as its payload. */
+/** Records and outbox need each other: a change publishes events, and an event may have a record as its payload. */
 function assembleRecords(
   { db, commits, own: database, writeAudit }: WritingParts,
   options: EngineOptions,

@@ -1,5 +1,5 @@
-// What SQLite alone has of the index of stored bytes: a deletion releases its bytes by a trigger, files are added up between
-// requests, and a backup needs that bytes stay.
+// The index of stored bytes on SQLite: a trigger releases the bytes of a deleted record, files are added up between requests,
+// and no bytes are deleted during a backup.
 import type Sqlite from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -11,7 +11,7 @@ import { storedFiles } from '../sql/stored-files.js';
 import type { Database } from '../unit.js';
 import { SQLITE } from './dialect.js';
 
-/** Until when a backup is under way, in the memory of the database. */
+/** The memory key of the time until which a backup is under way. */
 export const BACKUP_KEY = 'backup_until';
 
 interface SqliteFilesParts {
@@ -34,17 +34,17 @@ export function createSqliteFiles({ db, database, definitions }: SqliteFilesPart
   });
 }
 
-/** Files that one step adds up, in some milliseconds, before requests are served again. */
+/** The number of files that one step adds up, in some milliseconds, before requests are served again. */
 const STEP = 2000;
 
 interface Sum {
   readonly user: string | null;
   readonly bytes: number;
-  /** Id of the last file. */
+  /** The id of the last file. */
   readonly last: string;
 }
 
-/** Adds up a step at a time. Files that come and go meanwhile may be missed. */
+/** Adds files up step by step. Files that are stored or deleted meanwhile may be missed. */
 function createTaking(db: Sqlite.Database, definitions: readonly AnyDefinition[]): FileIndex['taking'] {
   const composer = { definitions: new Map(definitions.map((one) => [one.name, one])), dialect: SQLITE };
   const statement = memoize((_all: 'all') => {
@@ -58,9 +58,9 @@ function createTaking(db: Sqlite.Database, definitions: readonly AnyDefinition[]
   return async (bytes) => {
     const sums = new Map<string, number>();
     const step = (after: string): string | null => {
-      const found = statement('all')?.all(after) ?? [];
-      for (const one of found) if (one.user !== null) sums.set(one.user, (sums.get(one.user) ?? 0) + one.bytes);
-      return found.reduce<string | null>((last, one) => (last === null || one.last > last ? one.last : last), null);
+      const rows = statement('all')?.all(after) ?? [];
+      for (const one of rows) if (one.user !== null) sums.set(one.user, (sums.get(one.user) ?? 0) + one.bytes);
+      return rows.reduce<string | null>((last, one) => (last === null || one.last > last ? one.last : last), null);
     };
     for (let last = step(''); last !== null && db.open; last = step(last)) await turn();
     return [...sums].flatMap(([user, sum]): readonly StoredBytes[] => (sum >= bytes ? [{ user, bytes: sum }] : []));

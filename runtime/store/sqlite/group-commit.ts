@@ -1,7 +1,7 @@
-// Writes that arrive together share one transaction, with a savepoint each if there are several; none resolves before all of it
-// is durable. Meanwhile requests are read, and the next writes gather.
-// A long write has a transaction of its own, and between two of them requests are read and the other writes go first.
-// While another process holds the write lock, a timer retries, so that reads continue meanwhile.
+// Writes that arrive together share one transaction, with a savepoint each if there are several; none resolves before the whole
+// transaction is durable. Meanwhile requests are read, and the next writes gather.
+// A long write has its own transaction; between two long writes requests are read, and the other writes go first.
+// While another process holds the write lock, a timer retries, so that reads continue.
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.js';
 import type { SharedReads } from '../engine.js';
@@ -11,20 +11,20 @@ import { createPresence, type Presence } from './presence.js';
 
 export interface GroupCommit {
   /**
-   * Queues a synchronous write. Resolves to its result once that is durable. Rejects with what it threw, after
-   * rolling back only that write, or with unavailable or storage_full if the whole transaction failed. Only with
-   * unavailable may it have been stored all the same: the disk did not say.
-   * @param longOf the client whose long write it is: clients take turns. Absent: the write is short
+   * Queues a synchronous write. Resolves to its result once that is durable. Rejects with the error that it threw, after
+   * rolling back only that write, or with unavailable or storage_full if the whole transaction failed. Only with unavailable
+   * may the write be stored nevertheless: the disk did not confirm it.
+   * @param longOf the client of a long write: clients take turns. Absent: the write is short
    */
   submit<T>(write: () => T, longOf?: string | null): Promise<T>;
-  /** Commits what is queued and accepts no more writes. */
+  /** Commits the queued writes and accepts no more. */
   close(): void;
 }
 
 export interface GroupCommitParts {
-  /** While false, every write is refused: it would go to a file that can no longer be found. */
+  /** While false, every write is refused, since it would go to a file that can no longer be found. */
   readonly present: Presence;
-  /** Their transaction ends before that of the writes begins. */
+  /** The transaction of shared reads ends before that of the writes begins. */
   readonly reads: Pick<SharedReads, 'end'>;
   /** Closed with the queue. By default the commits of `db` are durable by themselves. */
   readonly log: Log;
@@ -46,11 +46,11 @@ interface QueuedWrite {
   readonly since: number;
   readonly longOf: string | null | undefined;
 }
-/** Resolves or rejects a write that is committed, once it is known whether it is durable. */
+/** Resolves or rejects a committed write once it is known whether it is durable. */
 type Settle = (outcome: Outcome) => void;
 
 const LARGEST_BATCH = 256;
-/** Milliseconds that a write waits for another process's lock, and between two tries. */
+/** Milliseconds that a write waits for the lock of another process, and between two tries. */
 const PATIENCE = 5000;
 const RETRY = 10;
 
@@ -61,13 +61,13 @@ const REAL: WaitClock = {
 
 const NO_READS: GroupCommitParts['reads'] = { end: () => undefined };
 
-/** The only queue of writes of a connection. From now on no statement of the connection waits for a lock by itself. */
+/** Creates the only queue of writes of a connection. From now on no statement of the connection waits for a lock by itself. */
 export function createGroupCommit(db: Database.Database, parts: Partial<GroupCommitParts> = {}): GroupCommit {
   const { present = createPresence(db), reads = NO_READS, log = SYNCED_BY_SQLITE, clock = REAL } = parts;
   const begin = beginner(db, present, reads);
   const commitBatch = batchRunner(db, log);
   const queue = createQueue();
-  /** The next transaction begins by itself: in this turn, after a wait, or when the last one is durable. */
+  /** The next transaction is scheduled: in this turn, after a wait, or when the last one is durable. */
   let scheduled = false;
   let closed = false;
   db.exec('PRAGMA busy_timeout = 0');
@@ -122,7 +122,7 @@ export function createGroupCommit(db: Database.Database, parts: Partial<GroupCom
   };
 }
 
-/** Returns a function that begins a transaction. It returns why that is impossible, or null. */
+/** Returns a function that begins a transaction, and returns the reason if that is impossible, or null. */
 function beginner(db: Database.Database, present: Presence, reads: GroupCommitParts['reads']): () => unknown {
   const begin = db.prepare('BEGIN IMMEDIATE');
   return () => {
@@ -137,14 +137,14 @@ function beginner(db: Database.Database, present: Presence, reads: GroupCommitPa
   };
 }
 
-/** What waits: short writes, and long ones, which take turns with them and by client. */
+/** The waiting writes: long writes take turns with short ones, and by client. */
 function createQueue() {
   let short: QueuedWrite[] = [];
   let long: QueuedWrite[] = [];
   let lastClient: QueuedWrite['longOf'];
-  /** Short ones were written while a long one waited, which is next. */
+  /** Short writes were taken while a long write waited, which is next. */
   let isLongNext = false;
-  /** The next long write, of another client than the last one if there is one. */
+  /** Takes the next long write, if possible of another client than the last one. */
   const nextLong = (): readonly QueuedWrite[] => {
     const other = long.findIndex(({ longOf }) => longOf !== lastClient);
     const batch = long.splice(Math.max(other, 0), 1);
@@ -154,7 +154,7 @@ function createQueue() {
   return {
     isEmpty: () => short.length === 0 && long.length === 0,
     add: (queued: QueuedWrite) => void (queued.longOf === undefined ? short : long).push(queued),
-    /** Takes what the next transaction writes. */
+    /** Takes the writes of the next transaction. */
     next(): readonly QueuedWrite[] {
       const isLong = long.length > 0 && (isLongNext || short.length === 0);
       isLongNext = !isLong && long.length > 0;
@@ -163,7 +163,7 @@ function createQueue() {
       short = short.slice(LARGEST_BATCH);
       return batch;
     },
-    /** Takes out what has waited since then, or longer. */
+    /** Takes out the writes that have waited at least since that moment. */
     since(moment: number): readonly QueuedWrite[] {
       const isLate = ({ since }: QueuedWrite) => since <= moment;
       const [[shortOut, shortIn], [longOut, longIn]] = [parted(short, isLate), parted(long, isLate)];
@@ -194,14 +194,14 @@ function unavailable(message: string): ServiceError {
   return new ServiceError('unavailable', message, [], { 'Retry-After': '1' });
 }
 
-/** Runs and commits a batch in the transaction that has begun. Null: it was rolled back, and all of it is rejected. */
+/** Runs and commits a batch in the transaction that has begun. Null: it was rolled back, and all of its writes are rejected. */
 function batchRunner(db: Database.Database, log: Log): (batch: readonly QueuedWrite[]) => Settle | null {
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
   const inSavepoint = savepointRunner(db);
   return (batch) => {
     const settles: Settle[] = [];
-    // A write alone needs no savepoint, which would take 2 microseconds: the rollback of the transaction undoes it.
+    // A single write needs no savepoint, which would take 2 microseconds: the rollback of the transaction undoes it.
     const run = batch.length === 1 ? carryOut : inSavepoint;
     try {
       for (const queued of batch) settles.push(run(queued));
@@ -217,14 +217,14 @@ function batchRunner(db: Database.Database, log: Log): (batch: readonly QueuedWr
   };
 }
 
-/** Returns how to settle it; throws what the write throws. */
+/** Returns the function that settles the write later; throws what the write throws. */
 function carryOut({ write, resolve, reject }: QueuedWrite): Settle {
   const value = write();
   if (value instanceof Promise) throw new Error('a write may not await');
   return (outcome) => (outcome === null ? resolve(value) : reject(doubtful()));
 }
 
-/** Runs one write in a savepoint and returns how to settle it later; throws if the whole transaction was rolled back. */
+/** Returns a function that does the same in a savepoint, but only throws if the whole transaction was rolled back. */
 function savepointRunner(db: Database.Database): (queued: QueuedWrite) => Settle {
   const open = db.prepare('SAVEPOINT one_write');
   const release = db.prepare('RELEASE one_write');
@@ -236,7 +236,7 @@ function savepointRunner(db: Database.Database): (queued: QueuedWrite) => Settle
       release.run();
       return settle;
     } catch (error) {
-      // A full disk or an I/O error makes SQLite roll back everything on its own.
+      // A full disk or an I/O error makes SQLite roll back the whole transaction itself.
       if (!db.inTransaction) throw error;
       undo.run();
       release.run();

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { FITS_SCHEMA } from '../../schema/sqlite/risks.js';
 import { createJsonJudge } from '../json-fits.js';
 
-/** Registers the function on a connection, until it is closed. */
+/** Registers the function on a connection until it is closed. */
 export function teachJsonSchema(db: Database.Database): void {
   const fits = createJsonJudge();
   db.function(FITS_SCHEMA, { deterministic: true }, (schema: string, text: string) => (fits(schema, text) ? 1 : 0));

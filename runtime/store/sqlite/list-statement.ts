@@ -1,4 +1,4 @@
-// The statements of one list for one kind of viewer and one order. Composes them, but does not run them.
+// Composes the statements of one list for one kind of viewer and one order, but does not run them.
 
 import { REQUESTS } from '../../contract/defaults.js';
 import type { AnyDefinition, List } from '../../contract/definition.js';
@@ -11,18 +11,18 @@ import { recordText } from './record-text.js';
 import { type OrderSql, requestedOrder } from './requested-order.js';
 
 export interface ListStatements {
-  /** A row of [rows of the list, those of them that are shown], both up to one more than are counted; binds parent, user, filters. */
+  /** A row of [rows of the list, shown rows], each at most the limit of counting plus one; binds parent, user, filters. */
   readonly count: string;
   /**
-   * Rows of [text, ...values of the order]; binds parent, user, filters, order, limit, searched, and offset, or after0, after1, ...
-   * @param pattern of the values after which it continues; null: by number
+   * Rows of [text, ...values of the order]; binds parent, user, filters, order, limit, searched, and offset or after0, ...
+   * @param pattern the pattern of the cursor's values; null: the page is by number
    */
   page(pattern: string | null): string;
-  /** The values of the order in the last row that such a page searches, if there are so many; '': it searches the whole list. */
+  /** The values of the last row that such a page searches, if there are that many rows; '': it searches the whole list. */
   end(pattern: string | null): string;
 }
 
-/** For the parameters of filters and cursors see ListConditions. */
+/** For the parameters of filters, see ListConditions. */
 export function listStatements(
   composing: RecordComposer,
   definition: AnyDefinition,
@@ -36,20 +36,20 @@ export function listStatements(
   const pagingOf = (pattern: string | null) => `LIMIT @limit${pattern === null ? ' OFFSET @offset' : ''}`;
   const shownOf = (pattern: string | null) => {
     const paging = pagingOf(pattern);
-    // What is skipped or sorted is an id and the values of the order, which an index may have, not a row.
+    // Only ids and the values of the order, which an index may have, are skipped or sorted, not whole rows.
     if (shown === '1' && (pattern === null || !variant.order.isOwn)) {
       const ids = `${inOrder(`SELECT t."id" ${from}`, order, pattern)} ${paging}`;
       return `SELECT t.* FROM ${rowsOf(definition)} WHERE t."id" IN (${ids}) ${order.sorted}`;
     }
     const rows = inOrder(`SELECT t.* ${from}`, order, pattern);
     if (shown === '1') return `${rows} ${paging}`;
-    // The rows come in their order, and no more of them are read than fill the page: an ORDER BY here would read them all.
+    // The rows come in order, and no more are read than fill the page: an ORDER BY here would read them all.
     return `SELECT t.* FROM (${rows} LIMIT @searched) t WHERE ${shown} ${paging}`;
   };
   const { text, rights } = recordText(composing, definition, VIEWERS[variant.viewer]);
-  // An index has the rows in their order, and texts are computed only once the page is reached: nothing has to be kept for it.
+  // An index has the rows in order, and texts are computed only once the page is reached: nothing has to be materialized.
   const isDirect = shown === '1' && rights === '' && variant.order.isOwn;
-  // The page is selected before rights and texts are computed, so that they are only computed for what is shown.
+  // The page is selected before rights and texts are computed, so that they are only computed for its rows.
   const record = rights === '' ? '' : `, "@record" AS MATERIALIZED (SELECT t.*${rights} FROM "@page" t)`;
   return {
     count: countOf(shown, from),
@@ -67,7 +67,7 @@ export function listStatements(
 }
 
 interface Order extends Pick<OrderSql, 'columns' | 'sorted'> {
-  /** Conditions of the rows after the values, each of which is a part of the order, nearest first. */
+  /** Conditions for the rows after the values, each for a part of the order, nearest first. */
   partsAfter(pattern: string): readonly string[];
 }
 
@@ -80,7 +80,7 @@ function orderSql({ dialect }: RecordComposer, definition: AnyDefinition, { orde
   return { ...requested, partsAfter: () => [requested.after] };
 }
 
-/** The rows of `select` after a cursor's, if any: those of one part of the index after those of another. */
+/** The rows of `select` after those of a cursor, if any, one part of the index after the other. */
 function inOrder(select: string, { sorted, partsAfter: partsOf }: Order, pattern: string | null): string {
   const parts = pattern === null ? ['1'] : partsOf(pattern);
   const selects = parts.map((part) => `${select}${part === '1' ? '' : ` AND ${part}`} ${sorted}`);
@@ -90,7 +90,7 @@ function inOrder(select: string, { sorted, partsAfter: partsOf }: Order, pattern
 
 function countOf(shown: string, from: string): string {
   const limited = (selected: string) => `FROM (SELECT ${selected} ${from} LIMIT ${REQUESTS.scannedRows + 1}) t`;
-  // An index alone answers the first.
+  // An index alone answers the first form.
   return shown === '1'
     ? `SELECT count(*), count(*) ${limited('1')}`
     : `SELECT count(*), count(iif(${shown}, 1, NULL)) ${limited('t.*')}`;

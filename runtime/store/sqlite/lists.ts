@@ -14,7 +14,7 @@ import { createWordReads } from './words.js';
 
 type BoundValues = Readonly<Record<string, Scalar>>;
 
-/** Statements are prepared when first used, and kept. */
+/** Statements are prepared at their first use, and kept. */
 export function createLists(db: Database.Database, composing: RecordComposer, definition: AnyDefinition): ReadList {
   const kept = new Map<string, ListReads>();
   const source: ListSource = {
@@ -46,7 +46,7 @@ function createReads(db: Database.Database, statements: ListStatements): ListRea
 
 const NONE = [0, 0] as const;
 
-/** One statement serves every order of a request's own making, whose columns it binds. */
+/** One statement serves every order made up by a request, whose columns it binds. */
 function inOrder({ count, page, end }: ListReads, order: BoundValues): ListReads {
   return {
     count,

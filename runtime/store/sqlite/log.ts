@@ -1,23 +1,23 @@
 // The write-ahead log of a database that is served. SQLite commits without waiting for the disk (with synchronous=NORMAL the file
-// stays consistent, and a loss of power takes only the end of the log): a thread of libuv's waits instead, and another thread
-// copies the log into the database. So a slow disk holds up writes, and nothing else.
+// stays consistent, and a loss of power only loses the end of the log): a thread of libuv waits instead, and another thread
+// copies the log into the database. So a slow disk holds up writes and nothing else.
 
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Checkpoints } from './checkpoints.js';
 import { connectTo } from './driver.js';
 
-/** Null: it is durable. */
+/** The outcome of a sync; null: the commits are durable. */
 export type Outcome = Error | null;
 
 export interface Log {
-  /** Makes durable what is committed so far, one call at a time, within no transaction. */
+  /** Makes the commits so far durable; one call at a time, outside of a transaction. */
   sync(then: (outcome: Outcome) => void): void;
   /** Waits for a sync that is under way. */
   finish(): void;
-  /** The last sync failed: what is committed now might be lost. */
+  /** True: the last sync failed, so that later commits might be lost. */
   isDoubtful(): boolean;
-  /** The disk is full: a log that has been copied starts again in the space that it has. */
+  /** Called if the disk is full: a log that has been copied starts again in its own space. */
   makeSpace(): void;
   close(): void;
 }
@@ -31,15 +31,15 @@ export const SYNCED_BY_SQLITE: Log = {
   close: () => undefined,
 };
 
-/** Pages of the log after which it is copied, and again if it could not start again: 16 MiB. */
+/** Pages of the log after which it is copied, and after which that is repeated if the log could not start again: 16 MiB. */
 const PAGES = 4096;
 /** Pages of the log above which writes wait until it is copied: 64 MiB. */
 const MOST_PAGES = 4 * PAGES;
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const PAUSE = 5;
 const CHUNK = 1024 * 1024;
 
-/** From now on a commit of `db`, which is in WAL mode, is durable only after a sync. */
+/** From now on, a commit of `db`, which is in WAL mode, is only durable after a sync. */
 export function openLog(db: Database.Database): Log {
   // Closing a descriptor of the log releases no lock: SQLite has none there.
   const file = openSync(`${realpathSync(db.name)}-wal`, 'r+');
@@ -55,20 +55,20 @@ export function openLog(db: Database.Database): Log {
     waiting = null;
     then?.(outcome);
   };
-  /** Once more after a failure: what is written again may reach the disk. */
+  /** After a failure, the sync is tried once more: rewritten pages may reach the disk. */
   const attempt = (isLast: boolean): void => {
     underWay += 1;
     fdatasync(file, (error) => {
       underWay -= 1;
       if (isClosed && underWay === 0) closeSync(file);
-      // Somebody could not wait for it.
+      // `finish` has synced already.
       if (waiting === null) return;
       const failure = error && !isLast ? caught(() => writeAgain(db.name, file)) : error;
       if (error && failure === null) attempt(true);
       else ended(failure);
     });
   };
-  /** No write takes the log from the thread that copies it, unless it is short enough. */
+  /** A log that is too long makes writes wait for the thread that copies it. */
   const ended = (outcome: Outcome): void => {
     if (checkpointed.isBehind()) setTimeout(ended, PAUSE, outcome);
     else finished(outcome);
@@ -96,7 +96,7 @@ export function openLog(db: Database.Database): Log {
 
 /** Loads and starts the thread when the log is long enough for it. */
 function createTrigger(db: Database.Database) {
-  // It copies nothing and takes 2.5 microseconds.
+  // This checkpoint copies nothing and takes 2.5 microseconds.
   const length = db.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)');
   let checkpoints: Checkpoints | null = null;
   let next = PAGES;
@@ -110,7 +110,7 @@ function createTrigger(db: Database.Database) {
   };
   return {
     start,
-    /** Called within no transaction. */
+    /** Called outside of a transaction. */
     committed() {
       pages = length.get()?.log ?? 0;
       if (pages < PAGES) next = PAGES;
@@ -124,8 +124,8 @@ function createTrigger(db: Database.Database) {
 }
 
 /**
- * After a failed sync the system may take pages for written that never were, and the next sync succeed. As long as they are in
- * memory, writing them again makes it write them. Nobody else writes to the log meanwhile.
+ * After a failed sync, the system may consider pages written that never were, so that the next sync succeeds. While the pages
+ * are in memory, rewriting them makes the system write them. The transaction keeps others from writing to the log meanwhile.
  */
 function writeAgain(database: string, log: number): void {
   const db = connectTo(database, { timeout: 0 });

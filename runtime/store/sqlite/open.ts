@@ -1,4 +1,4 @@
-// Opens the database file of a service, with every setting explicit. Does not know its tables.
+// Opens the database file of a service with explicit settings. It does not know the tables.
 import fs from 'node:fs';
 import path from 'node:path';
 import type Database from 'better-sqlite3';
@@ -7,7 +7,7 @@ import { connectTo } from './driver.js';
 import { sqliteCode } from './engine-error.js';
 
 export interface OpenOptions {
-  /** True: the only server of this database; a second is refused. Commands that write pass false. */
+  /** True: this is the only server of the database, and a second is refused. Commands that write pass false. */
   readonly owner: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface OpenedDatabase {
   close(): void;
 }
 
-// Before it, a database in WAL mode could be damaged when two connections checkpoint at once.
+// Before this version, a database in WAL mode could be damaged if two connections checkpoint at the same time.
 const OLDEST_SQLITE = '3.51.3';
 const BUSY_TIMEOUT = 5000;
 
@@ -66,7 +66,7 @@ export function checkVersion(version: string): void {
     throw new StartError(`SQLite ${version} is too old: install better-sqlite3 with SQLite ${OLDEST_SQLITE} or newer`);
 }
 
-/** As SQLite numbers its versions. Comparing their texts by number would load a collation, which takes some milliseconds. */
+/** SQLite's own number for a version. A numeric comparison of texts would load a collation, which takes some milliseconds. */
 function versionNumber(version: string): number {
   return version.split('.').reduce((number, part) => number * 1000 + Number(part), 0);
 }
@@ -81,11 +81,11 @@ function makeFolder(file: string): void {
   }
 }
 
-/** SQLite keeps its log next to the name of the file; with two names, two logs would damage it. */
+/** SQLite keeps the log beside the name of the file; with two names, two logs would damage the file. */
 function refuseTwoNames(file: string): void {
-  const found = fs.statSync(file, { throwIfNoEntry: false });
-  if (found === undefined || !found.isFile() || found.nlink < 2) return;
-  throw new StartError(`${file} is one of ${found.nlink} names (hard links) of a file: keep one name, or make a copy`);
+  const stats = fs.statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile() || stats.nlink < 2) return;
+  throw new StartError(`${file} is one of ${stats.nlink} names (hard links) of a file: keep one name, or make a copy`);
 }
 
 /** The real path of a file behind all links that lead to it, even if it does not exist yet. */
@@ -100,8 +100,8 @@ function linkTarget(file: string): string | null {
 }
 
 /**
- * Takes the lock that keeps a second server out: an exclusive transaction on a small file beside the database (where
- * its real path is, so that links lead to the same lock), held until it is closed or the process ends, so that a killed server leaves nothing behind. Throws StartError.
+ * Takes the lock that keeps a second server out: an exclusive transaction on a small file beside the database, at its real path,
+ * so that links lead to the same lock. It ends with the process, so that a killed server leaves no lock. Throws StartError.
  */
 export function lockServer(file: string): { close(): void } {
   let lock: Database.Database | null = null;
@@ -121,7 +121,7 @@ function connect(file: string): Database.Database {
   const db = connectTo(file, { timeout: BUSY_TIMEOUT });
   try {
     checkVersion(db.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0');
-    // Reads the header and the whole schema, which fails if the file is not a database.
+    // This reads the header and the whole schema, and fails if the file is not a database.
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     settle(db, file);
     return db;
@@ -134,7 +134,7 @@ function connect(file: string): Database.Database {
 function settle(db: Database.Database, file: string): void {
   const mode = db.prepare<[], string>('PRAGMA journal_mode = WAL').pluck().get();
   if (mode !== 'wal') throw new StartError(`${file} cannot use a write-ahead log (${mode}): put it on a local disk`);
-  // better-sqlite3 is built to fall back to NORMAL in WAL mode, which may lose acknowledged writes at a power cut.
+  // better-sqlite3 is built to use NORMAL in WAL mode by default, which may lose acknowledged writes in a power cut.
   db.exec('PRAGMA synchronous = FULL');
   db.exec('PRAGMA foreign_keys = ON');
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
@@ -143,7 +143,7 @@ function settle(db: Database.Database, file: string): void {
 
 function setForReading(db: Database.Database): void {
   db.exec('PRAGMA trusted_schema = OFF');
-  // Pages that many writes of one transaction touch stay in memory, and so do the journals of their savepoints.
+  // The pages that a transaction of many writes changes stay in memory, and so do the journals of their savepoints.
   db.exec('PRAGMA cache_size = -65536');
   db.exec('PRAGMA temp_store = MEMORY');
 }
@@ -159,7 +159,7 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['SQLITE_IOERR', 'cannot be read from its disk: check the disk'],
 ];
 
-/** An SQLite error that an operator can fix, as a StartError; any other error is returned unchanged. */
+/** Turns an SQLite error that an operator can fix into a StartError; returns any other error unchanged. */
 export function explained(error: unknown, file: string): unknown {
   const row = ADVICE.find(([code]) => hasCode(error, code));
   return row ? new StartError(`${file} ${row[1]}`) : error;

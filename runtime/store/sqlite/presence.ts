@@ -1,9 +1,9 @@
-// Notices when the database file is deleted or replaced under a running server: SQLite would keep writing to a file that
-// can no longer be found.
+// Notices when the database file is deleted or replaced while a server runs: SQLite would keep writing to a file that can no
+// longer be found.
 import fs from 'node:fs';
 import type Database from 'better-sqlite3';
 
-/** Whether the path still leads to the file that was opened; checks the file system each time. */
+/** Whether the path still leads to the file that was opened; it checks the file system each time. */
 export type Presence = () => boolean;
 
 /** Always true for a database in memory, which cannot be deleted. */
@@ -15,6 +15,6 @@ export function createPresence(db: Database.Database): Presence {
 
 /** Null: there is no such file. */
 function identity(file: string): string | null {
-  const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
+  const stats = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }

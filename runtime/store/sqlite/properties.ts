@@ -1,4 +1,4 @@
-// The SQL that reads each property of a record: one row for every storage type and every kind of property.
+// The SQL that reads each property of a record: one table row for each storage type and each kind of property.
 
 import type { AnyDefinition, PropertySource, StorageType } from '../../contract/definition.js';
 import { literal, quoted, renamedValue } from '../../schema/sql-text.js';
@@ -17,7 +17,7 @@ export interface ReadRow extends RecordComposer {
   readonly alias: string;
 }
 
-/** The SQL of a property's value, to be a value of json_object. */
+/** The SQL of a property's value, as an argument of json_object. */
 export function propertySql(source: PropertySource, row: ReadRow): string {
   // One function per kind; the table's type ties each to its kind's members.
   const write = SOURCES[source.kind] as (source: PropertySource, row: ReadRow) => string;
@@ -56,7 +56,7 @@ const SOURCES: Sources = {
   description: ({ through }, row) => descriptionSql(through, row),
 };
 
-/** A stored value as it is shown. */
+/** SQL of a stored value in its JSON form. */
 const STORED: Readonly<Record<StorageType, (column: string, formats: WireFormats) => string>> = {
   text: (column) => column,
   integer: (column) => column,
@@ -76,7 +76,7 @@ const BOOLEANS: Readonly<Record<WireFormats['boolean'], (column: string) => stri
   number: (column) => column,
 };
 
-/** The value as it stands in a text; of a date its day, which is the same in every wire format. */
+/** A value within a template's text; a date appears as its day, which is the same in every wire format. */
 function pieceSql(row: ReadRow, column: string): string {
   const sql = columnSql(row, column);
   return typeOf(row.definition, column) === 'date' ? `strftime('%Y-%m-%d', ${sql} / 1000.0, 'unixepoch')` : sql;
@@ -91,12 +91,12 @@ function columnSql({ alias }: ReadRow, column: string): string {
 }
 
 function typeOf({ name, columns }: AnyDefinition, column: string): StorageType {
-  const found = columns[column];
-  if (!found) throw new Error(`${name} has no column ${column}`);
-  return found.type;
+  const stored = columns[column];
+  if (!stored) throw new Error(`${name} has no column ${column}`);
+  return stored.type;
 }
 
-/** A brief description within another is null, so that two resources may describe each other. */
+/** A brief description within another one is null, so that two resources may describe each other. */
 function descriptionSql(through: string, row: ReadRow): string {
   if (row.alias === DESCRIBED) return 'NULL';
   const definition = definitionOf(row.definitions, referenceIn(row.definition, through).to);

@@ -16,11 +16,11 @@ import { createReadRelated, type RecordWithRelated } from './related-records.js'
 import { createWriteWords } from './words.js';
 
 export interface RecordStatements {
-  /** The record as `caller` sees it, or why not. */
+  /** The record as `caller` sees it, or the reason why not. */
   get(id: string, caller: Caller, want?: RequestedRelations): Lookup;
-  /** Its JSON text for one kind of viewer; null if the viewer may not read it, undefined if it does not exist. */
+  /** The JSON text for one kind of viewer; null if the viewer may not read the record, undefined if it does not exist. */
   text(viewer: ViewerName, id: string, user: string | null): string | null | undefined;
-  /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named one), or why not. */
+  /** Whether the caller holds a right (`read`, `edit` or `editor`, `admin`, or a named right), or the reason why not. */
   permission(right: string, id: string, caller: Caller): Permission;
   exists(id: string): boolean;
   row(id: string): Row | undefined;
@@ -33,7 +33,7 @@ export interface RecordStatements {
 
 type IdAndUser = { readonly id: string; readonly user: string | null };
 
-/** The statements are prepared on first use, and kept. */
+/** The statements are prepared at their first use, and kept. */
 export function createRecordStatements(
   db: Database.Database,
   composing: RecordComposer,

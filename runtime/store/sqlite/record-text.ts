@@ -1,4 +1,4 @@
-// SQL that builds a record as JSON text, for each kind of viewer. Composes statements, but does not run them.
+// Composes the SQL that builds a record as JSON text for each kind of viewer, but does not run it.
 
 import type { AnyDefinition } from '../../contract/definition.js';
 import { literal, quoted } from '../../schema/sql-text.js';
@@ -8,13 +8,13 @@ import { type RecordComposer, type Viewer, viewerRight, visibility } from '../sq
 import { propertySql } from './properties.js';
 
 export interface TextParts {
-  /** SQL of the JSON text, over the row as `t` with the rights as further columns. */
+  /** SQL of the JSON text, over the row as `t` with the rights as additional columns. */
   readonly text: string;
-  /** `, (...) AS "@edit"`: the rights to be selected along with the columns of the row. */
+  /** `, (...) AS "@edit"`: the rights to select together with the columns of the row. */
   readonly rights: string;
 }
 
-/** The text of a record for `viewer`. A right on which several properties depend is evaluated once. */
+/** The text of a record for `viewer`. A right on which several properties depend is evaluated only once. */
 export function recordText(composing: RecordComposer, definition: AnyDefinition, viewer: Viewer): TextParts {
   const rights = new Map<string, string>();
   const row = { ...composing, definition, viewer, alias: 't' };
@@ -36,7 +36,7 @@ export function recordText(composing: RecordComposer, definition: AnyDefinition,
 /**
  * The statement that reads one record: no row if it does not exist, NULL if the viewer may not read it.
  * @param id SQL of its id
- * @param besides columns of its row that are selected too
+ * @param besides further columns of the row to select
  */
 export function recordStatement(
   composing: RecordComposer,
@@ -73,15 +73,15 @@ function objectText(shown: readonly ShownMember[]): string {
   return `json_object(${shown.map(({ name, sql }) => `${literal(name)}, ${sql}`).join(', ')})`;
 }
 
-/** The members in order; `concat` leaves out NULL. */
+/** The members in order; `concat` skips NULL. */
 function joinedText(shown: readonly ShownMember[]): string {
-  // Every member starts with a comma; that of the first one is cut off.
+  // Every member starts with a comma; the first comma is cut off.
   return `'{' || substr(concat(${shown.map(memberText).join(', ')}), 2) || '}'`;
 }
 
 function memberText({ name, sql, condition, whenSet }: ShownMember): string {
   const key = literal(`,${JSON.stringify(name)}:`);
-  // json_quote returns the text null for NULL only.
+  // json_quote returns the text null only for NULL.
   const value = whenSet ? `nullif(json_quote(${sql}), 'null')` : `json_quote(${sql})`;
   const member = `${key} || ${value}`;
   return condition === '1' ? member : `iif(${condition}, ${member}, NULL)`;

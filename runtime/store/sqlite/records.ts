@@ -38,12 +38,12 @@ export interface SqliteRecordsOptions {
   readonly actions?: Actions;
   /** Publishes the events of changes, within the transaction. */
   readonly publish?: PublishWithin;
-  /** Without it no change is audited. */
+  /** Absent: changes are not audited. */
   readonly writeAudit?: WriteAudit;
   readonly quota?: Pick<Quota, 'failure'>;
 }
 
-/** Records, and what other parts of the engine use in functions that they submit to the group commit. */
+/** Records, with statements for functions that other parts of the engine submit to the group commit. */
 export interface SqliteRecords extends Records {
   rowsOf(resource: string): RecordStatements;
   readonly transact: Transact;
@@ -70,7 +70,7 @@ export function createSqliteRecords(options: SqliteRecordsOptions): SqliteRecord
   };
 }
 
-/** By the index of the constraint. */
+/** Finds a record by the index of the unique constraint. */
 export const withValue: ReadParts['withValue'] = (queries, definition, column, value) =>
   queries.row(`SELECT t."id" FROM ${rowsOf(definition)} WHERE t.${quoted(column)} = @value`, { value });
 
@@ -78,7 +78,7 @@ interface SqliteReader extends Reader {
   readonly statements: RecordStatements;
 }
 
-/** Makes what the rows of before do not have yet (D40), at a start. */
+/** Creates the records that existing rows lack (D40), at a start. */
 export function makeMissing(options: ContextOptions, now: number): void {
   const { unit, resources } = createContext(options);
   const { db, definitions } = options;
@@ -98,7 +98,7 @@ function createContext(options: ContextOptions) {
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const composing: RecordComposer = { definitions, dialect: SQLITE, formats: profile };
   teachWords(db);
-  // Created with the first request for each: all 50 take 4 ms of a start.
+  // Each reader is created at its first use, since all 50 would take 4 ms of a start.
   const at = memoize((name: string): SqliteReader => {
     const definition = definitionOf(definitions, name);
     const statements = createRecordStatements(db, composing, definition);

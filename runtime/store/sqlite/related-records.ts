@@ -1,4 +1,4 @@
-// Reads a record together with what it refers to, in one statement for each kind of viewer (D21, D22).
+// Reads a record together with related records, in one statement for each kind of viewer (D21, D22).
 
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
@@ -73,5 +73,5 @@ function relatedStatement(composing: RecordComposer, definition: AnyDefinition, 
   return `SELECT ${[text, `${BASE}.${quoted(VERSION)}`, ...objects, ...links].join(', ')} FROM ${rowsOf(definition, BASE)} WHERE ${BASE}."id" = @id`;
 }
 
-/** The statements of records call their own row `t`. */
+/** The alias of the base row, since the statements of records call their own row `t`. */
 const BASE = '"@base"';

@@ -1,5 +1,5 @@
-// What happens to records that refer to a deleted one (D33): they prevent the deletion, are cleared before it, or are deleted
-// before it where no foreign key does so: what was made with it, or with something that goes with it (D40).
+// Handles records that refer to a deleted record (D33): they prevent the deletion, their references are cleared first, or they
+// are deleted first if no foreign key does so, such as records that were made with a deleted record (D40).
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -14,7 +14,7 @@ import { isForeignKey } from './engine-error.js';
 /** Deletes a record. Throws conflict if a record that must stay refers to it. */
 export type Remove = (id: string) => void;
 
-/** Foreign keys delete everything else that goes with a record of `definition`. */
+/** Foreign keys delete everything else that is deleted with a record of `definition`. */
 export function createRemove(db: Database.Database, composer: Composer, definition: AnyDefinition): Remove {
   const prepare = memoize((sql: string) => db.prepare<[string], string>(sql));
   const plans = memoize((name: string) => planOf(composer, definitionOf(composer.definitions, name)));
@@ -22,7 +22,7 @@ export function createRemove(db: Database.Database, composer: Composer, definiti
     restricting
       .map(({ sql, referring }) => ({ referring, count: Number(prepare(sql).pluck().get(id)) }))
       .find(({ count }) => count > 0);
-  /** Clears references that may be empty, and the proof flags that belong to them (D26); deletes what foreign keys leave. */
+  /** Clears optional references and their proof flags (D26), and deletes the records that foreign keys leave. */
   const removeOne = (plan: Plan, id: string): void => {
     for (const sql of plan.cleared) prepare(sql).run(id);
     for (const { sql, referring } of plan.deleted) {
@@ -30,7 +30,7 @@ export function createRemove(db: Database.Database, composer: Composer, definiti
     }
     prepare(plan.deletion).run(id);
   };
-  /** What was made with one that is deleted goes too. */
+  /** Records that were made with a deleted record are deleted too. */
   const removeNested = (plan: Plan, id: string): void => {
     const restricting = plan.restricting.filter(({ referring }) => referring.reference.makes === undefined);
     if (findRestricting({ ...plan, restricting }, id) !== undefined) throw stillInUse(definition);
@@ -38,8 +38,8 @@ export function createRemove(db: Database.Database, composer: Composer, definiti
   };
   return (id) => {
     const plan = plans(definition.name);
-    const found = findRestricting(plan, id);
-    if (found !== undefined) throw stillReferred(definition, found.referring, found.count);
+    const restricting = findRestricting(plan, id);
+    if (restricting !== undefined) throw stillReferred(definition, restricting.referring, restricting.count);
     try {
       removeOne(plan, id);
     } catch (error) {
@@ -50,10 +50,10 @@ export function createRemove(db: Database.Database, composer: Composer, definiti
 
 /** Statements over the id of a record. */
 interface Plan {
-  /** Each counts the records that prevent a deletion. */
+  /** Statements that count records that prevent a deletion. */
   readonly restricting: readonly ReferringStatement[];
   readonly cleared: readonly string[];
-  /** Each finds the records that are deleted here; foreign keys delete the others. */
+  /** Statements that find records to delete here; foreign keys delete the others. */
   readonly deleted: readonly ReferringStatement[];
   readonly deletion: string;
 }
@@ -65,9 +65,9 @@ interface ReferringStatement {
 
 function planOf(composer: Composer, definition: AnyDefinition): Plan {
   const referring = referringTo(composer.definitions, definition);
-  const select = (what: string, one: IncomingReference, also: string): ReferringStatement => {
+  const select = (selected: string, one: IncomingReference, also: string): ReferringStatement => {
     const { child, reference } = one;
-    const sql = `SELECT ${what} FROM ${rowsOf(child)} WHERE t.${quoted(reference.column)} = ?${also}`;
+    const sql = `SELECT ${selected} FROM ${rowsOf(child)} WHERE t.${quoted(reference.column)} = ?${also}`;
     return { referring: one, sql };
   };
   const restricting = referring.filter(({ reference }) => reference.onDelete === 'restrict');
@@ -89,8 +89,8 @@ function planOf(composer: Composer, definition: AnyDefinition): Plan {
 }
 
 /**
- * False where something was made with what is deleted, and its reference back would prevent that; and where a reference would
- * be cleared, which foreign keys do without its proof flag and its version.
+ * False if a record was made with a record to be deleted, whose deletion its reference back would prevent; and if a reference
+ * would be cleared, since foreign keys do that without its proof flag and the version.
  */
 function isLeftToForeignKeys(composer: Composer, child: AnyDefinition, above: readonly AnyDefinition[]): boolean {
   if (above.includes(child)) return true;

@@ -1,5 +1,5 @@
-// An order of a request's own making as SQL: columns and directions are parameters, so that one statement serves every order
-// of so many terms. What it sorts is short, and no index would have that order.
+// The SQL of an order made up by a request: columns and directions are parameters, so that one statement serves every order with
+// that number of terms. The sorted lists are short, and no index would have that order.
 import type { AnyDefinition, Scalar } from '../../contract/definition.js';
 import { orderTerm } from '../../schema/order.js';
 import { literal, quoted } from '../../schema/sql-text.js';
@@ -19,7 +19,7 @@ export function requestedOrder({ sortable, order }: AnyDefinition, terms: number
   const names = [...new Set([...sortable, ...order.map((term) => orderTerm(term).name), 'id'])];
   const choices = names.map((name) => `WHEN ${literal(name)} THEN t.${quoted(name)}`).join(' ');
   const columns = places.map((at) => `CASE @by${at} ${choices} END`);
-  // NULL comes first where a term ascends, and last where it descends.
+  // NULL comes first in ascending and last in descending order.
   const sorted = columns.map((value, at) => `iif(@falls${at}, NULL, ${value}), iif(@falls${at}, ${value}, NULL) DESC`);
   const cases = columns.map((value, at) => {
     const [bound, equal] = [`@after${at}`, columns.slice(0, at).map((before, index) => `${before} IS @after${index}`)];

@@ -30,7 +30,7 @@ export interface OpenKeeper extends SchemaKeeper {
   close(): void;
 }
 
-/** Throws StartError if there is no such database: only serving creates one, and a mistyped path must not look empty. */
+/** Throws StartError if there is no such database: only serving creates a database, and a mistyped path must not look empty. */
 export function openSqliteKeeper(database: string, { access, definitions, progress }: KeeperAccess): OpenKeeper {
   if (!existsSync(database)) throw new StartError(`there is no database ${database}: choose another with --database`);
   const { db, close } = access === 'read' ? openForReading(database) : openDatabase(database, { owner: true });
@@ -39,9 +39,9 @@ export function openSqliteKeeper(database: string, { access, definitions, progre
 
 interface KeeperParts {
   readonly db: Database.Database;
-  /** Its path; rehearsals put their copies next to it. */
+  /** The path of the database, beside which rehearsals put their copies. */
   readonly database: string;
-  /** The engine's own tables, as statements that may be repeated. */
+  /** Repeatable statements for the engine's own tables. */
   readonly tables: readonly string[];
   readonly progress?: Progress | undefined;
 }
@@ -82,7 +82,7 @@ export function createSchemaKeeper({ db, database, tables: extraDdl, progress }:
   };
 }
 
-/** Removes the copies of rehearsals that were killed: they hold all the data, and nothing else removes them. */
+/** Removes the copies of killed rehearsals: they hold all the data, and nothing else removes them. */
 function removeLeft(database: string): void {
   const folder = dirname(database);
   const start = `${basename(database)}-rehearsal-`;

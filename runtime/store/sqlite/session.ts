@@ -1,4 +1,4 @@
-// Work on the schema of a SQLite database: every answer is there at once.
+// A session for work on the schema of a SQLite database: every answer is available immediately.
 import type Sqlite from 'better-sqlite3';
 import type { Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
@@ -10,7 +10,7 @@ import { SQLITE } from './dialect.js';
 
 export const STATE_COLUMN = `${STATE} INTEGER NOT NULL DEFAULT ${ENTRY.open}`;
 
-// AUTOINCREMENT: a purged number is not assigned again.
+// With AUTOINCREMENT, a purged number is not assigned again.
 export const LIST = `
 CREATE TABLE IF NOT EXISTS _punchboard_dropped (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -59,7 +59,7 @@ export function sessionOf(db: Sqlite.Database): Session {
   };
 }
 
-/** A verb on the database itself. */
+/** Turns a verb over a Session into a function of a database. */
 export function onSession<A extends readonly unknown[], T>(
   verb: (session: Session, ...given: A) => Pending<T>,
 ): (db: Sqlite.Database, ...given: A) => T {

@@ -1,4 +1,4 @@
-// The tables of a database apart from those of its schema, as statements that may be repeated.
+// The tables of a database besides those of its schema, as repeatable statements.
 import type Sqlite from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { hasWebhooks } from '../../rules/hooks.js';
@@ -22,7 +22,7 @@ export function engineTables(definitions: readonly AnyDefinition[]): readonly st
   ];
 }
 
-/** Throws StartError where a statement names a table or a column that the schema does not have. */
+/** Throws StartError if a statement names a table or a column that the schema does not have. */
 export function createModuleTables(db: Sqlite.Database, statements: readonly string[]): void {
   try {
     for (const sql of statements) if (!isAdded(db, sql)) db.exec(sql);
@@ -34,7 +34,7 @@ export function createModuleTables(db: Sqlite.Database, statements: readonly str
   }
 }
 
-/** Whether the statement adds a column that is there. All other statements can be repeated. */
+/** Whether the statement adds a column that exists already. All other statements can be repeated. */
 export function isAdded(db: Sqlite.Database, sql: string): boolean {
   const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(sql) ?? [];
   if (table === undefined) return false;
@@ -65,7 +65,7 @@ function definitionOf(column: EngineColumn, isKey: boolean): string {
   return parts.join(' ');
 }
 
-/** The tables of the outbox, and indexes for what SQLite finds by other ways than the primary key. */
+/** The tables of the outbox, with indexes for what SQLite does not find by the primary key. */
 export const OUTBOX_STATEMENTS: readonly string[] = [
   ...OUTBOX_TABLES.flatMap(tableStatements),
   'CREATE INDEX IF NOT EXISTS webhook_attempt_delivery_idx ON webhook_attempt (webhook_id, delivery_id)',

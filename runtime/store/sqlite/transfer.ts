@@ -34,7 +34,7 @@ import { LIST, onSession } from './session.js';
 import { engineTables } from './tables.js';
 import { addWords, teachWords } from './words.js';
 
-/** Servers are locked out until the work is done; commands beside them write what it does not see. Throws StartError. */
+/** Servers are locked out until the work is done; it does not see what commands write meanwhile. Throws StartError. */
 export async function withSqliteSource<T>(
   file: string,
   access: TransferAccess,
@@ -43,7 +43,7 @@ export async function withSqliteSource<T>(
   if (!existsSync(file)) throw new StartError(`there is no database ${file} to copy`);
   const { db, close } = openDatabase(file, { owner: true });
   try {
-    // Everything is read as it is at this moment.
+    // The transaction shows everything as of this moment.
     db.exec('BEGIN');
     return await work(sourceOf(db, file, access));
   } finally {
@@ -76,7 +76,7 @@ function sourceOf(db: Database.Database, file: string, access: TransferAccess): 
   };
 }
 
-/** The file is created, or is an unfinished copy of the same source. Throws StartError for any other. */
+/** The file is created, or continued if it is an unfinished copy of the same source. Throws StartError for any other. */
 export async function withSqliteTarget<T>(
   file: string,
   access: TransferAccess,
@@ -84,7 +84,7 @@ export async function withSqliteTarget<T>(
 ): Promise<T> {
   const { db, close } = openDatabase(file, { owner: true });
   try {
-    // Rows come in the order of their ids, and may refer to later ones.
+    // Rows arrive in the order of their ids, and may refer to later rows.
     db.exec('PRAGMA foreign_keys = OFF');
     begin(db, file, access, origin);
     return await work(targetOf(db, access.schema));
@@ -123,8 +123,8 @@ function targetOf(db: Database.Database, schema: Schema): TransferTarget {
       const insert = db.prepare(insertion(table));
       const writeAll = db.transaction(() => {
         for (const row of rows) insert.run(row);
-        const own = tables.get(table.name);
-        if (own !== undefined) addWords(db, own, idsOf(table, rows));
+        const schemaTable = tables.get(table.name);
+        if (schemaTable !== undefined) addWords(db, schemaTable, idsOf(table, rows));
       });
       writeAll.immediate();
     },
@@ -150,12 +150,12 @@ function finish(db: Database.Database, schema: Schema): void {
   db.exec(`DELETE FROM _punchboard WHERE key = 'copy'`);
 }
 
-/** Engines without foreign keys across placements may have references to what has just been deleted; none is shown. */
+/** A source without foreign keys across placements may have references to deleted records, which are not shown there. */
 function sweepReference(db: Database.Database, table: Table, { name: column, nullable, references }: Column): void {
   if (references === null || references.inside || references.onDelete === 'restrict') return;
-  const what = nullable ? migrating(table, `${quoted(column)} = NULL`) : `DELETE FROM ${quoted(table.name)}`;
+  const statement = nullable ? migrating(table, `${quoted(column)} = NULL`) : `DELETE FROM ${quoted(table.name)}`;
   db.exec(
-    `${what} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${quoted(references.table)})`,
+    `${statement} WHERE ${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${quoted(references.table)})`,
   );
 }
 

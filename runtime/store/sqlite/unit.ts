@@ -1,4 +1,4 @@
-// The unit of work on SQLite: the one connection, inside a savepoint of the group commit. Every answer is there at once.
+// The unit of work on SQLite: the one connection, in a transaction of the group commit. Every answer is available immediately.
 import type Database from 'better-sqlite3';
 import { memoize } from '../../contract/memoize.js';
 import { type Composer, definitionOf } from '../sql/access.js';

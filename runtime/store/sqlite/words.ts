@@ -1,4 +1,4 @@
-// The words by which records are found (D44) in SQLite: a function of the connection computes them from the stored row.
+// The words of a search (D44) in SQLite: a function of the connection computes them from the stored row.
 import type Database from 'better-sqlite3';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { memoize } from '../../contract/memoize.js';
@@ -17,14 +17,14 @@ export function teachWords(db: Database.Database): void {
   );
 }
 
-/** Writes the words of all rows again. */
+/** Rewrites the words of all rows. */
 export function rewriteWords(db: Database.Database, table: Table): void {
   if (!isSearched(table)) return;
   teachWords(db);
   db.exec(`DELETE FROM ${quoted(wordsTable(table))}; ${fillWords(table)}`);
 }
 
-/** Writes the words of new rows. */
+/** Writes the words of copied rows. */
 export function addWords(db: Database.Database, table: Table, ids: readonly unknown[]): void {
   if (!isSearched(table)) return;
   const insert = fillWords(table, 't."id" IN (SELECT value FROM json_each(?))');

@@ -3,7 +3,7 @@
 
 import { chain, type MaybePromise, rescue } from '../../contract/maybe-promise.js';
 
-/** What is known of a hook's receiver since the start: nothing yet, its last attempt succeeded, or it failed. */
+/** What is known about a hook's receiver since the start: nothing yet, its last attempt succeeded, or it failed. */
 export type ReceiverHealth = 'untried' | 'good' | 'failing';
 
 export interface FairQueue {
@@ -24,7 +24,7 @@ export interface FairQueueOptions {
   readonly hostsOf?: (hooks: readonly string[]) => MaybePromise<readonly (string | null)[]>;
   /** Maximum number of attempts under way to one host. */
   readonly perHost?: number;
-  /** Hooks whose health is remembered; the one attempted longest ago is forgotten and counts as untried again. */
+  /** Hooks whose health is remembered; the hook attempted longest ago is forgotten and counts as untried again. */
   readonly memory?: number;
 }
 
@@ -59,11 +59,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const takeMore = (taken: string[]): MaybePromise<readonly string[]> => {
     const all = Object.values(shares);
     for (const share of all) takeFrom(share, taken);
-    const asked = all.flatMap((share) => unplaced(share, queued));
-    if (asked.length === 0) return taken;
+    const hooks = all.flatMap((share) => unplaced(share, queued));
+    if (hooks.length === 0) return taken;
     const placed = rescue(
-      () => chain(hostsOf(asked), (found) => asked.every((hook, at) => place(queued.get(hook), found[at] ?? null))),
-      // Deliveries that are taken already go on; the lookup is tried again with the next.
+      () => chain(hostsOf(hooks), (names) => hooks.every((hook, at) => place(queued.get(hook), names[at] ?? null))),
+      // Deliveries that are already taken continue; the lookup is tried again with the next.
       (error) => {
         if (taken.length === 0) throw error;
         return false;

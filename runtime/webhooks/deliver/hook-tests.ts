@@ -38,7 +38,7 @@ export function createHookTests({ outbox, server, attempt, clock }: HookTestOpti
   };
   return async (test) => {
     const { user } = test;
-    // S13: the caller waits for a stranger's server; one at a time keeps that from piling up.
+    // S13: the caller waits for somebody else's server; allowing one test at a time keeps waits from piling up.
     if (busy.has(user)) throw new ServiceError('rate_limited', 'A test is under way.', [], { 'Retry-After': '1' });
     busy.add(user);
     try {

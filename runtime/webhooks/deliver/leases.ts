@@ -1,20 +1,20 @@
-// The leases of the attempts that a server has under way. Where others may take over, leases are short, so that what a killed
-// server had goes on soon (N26), and the living one extends them. An attempt whose lease cannot be extended is given up before
-// it ends, so that nobody sends the same at the same time. There are no timers here: the caller, who has a clock, calls `keep`.
+// The leases of a server's attempts under way. Where others may take over, leases are short, so that the work of a killed
+// server continues soon (N26), and a living server extends them. An attempt whose lease cannot be extended is given up before
+// the lease ends, so that no other server sends it at the same time. There are no timers here: the caller calls `keep`.
 
 import { LEASES } from '../../contract/defaults.js';
 import type { Attempt } from '../../rules/delivery.js';
 import type { Deliveries } from '../../store/outbox.js';
 
 export interface Leases {
-  /** When a lease ends that begins now. */
+  /** When a lease that begins now ends. */
   until(now: number): number;
-  /** @returns tells when the attempt is to be given up; undefined: it never is */
+  /** @returns a signal that the attempt is to be given up; undefined: it never is */
   begin(attempt: Attempt, until: number): AbortSignal | undefined;
   end(attempt: Attempt): void;
   /** The clock was changed by that many milliseconds: the outbox keeps leases that had not ended (N09), and so do we. */
   clockChanged(by: number): void;
-  /** To be called every second. Resolves when what had to be extended is extended, or cannot be; never rejects. */
+  /** To be called every second. Resolves when the leases that had to be extended are extended, or cannot be; never rejects. */
   keep(now: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface LeaseOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** When a lease ends that begins now and that nobody extends. @param deadline of the sender, milliseconds */
+/** When a lease that begins now ends if nobody extends it. @param deadline of the sender, milliseconds */
 export function leaseEnd(now: number, deadline: number): number {
   return now + deadline + LEASES.margin;
 }

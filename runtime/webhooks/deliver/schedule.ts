@@ -5,8 +5,8 @@ import { chain, type MaybePromise } from '../../contract/maybe-promise.js';
 import type { Deliveries } from '../../store/outbox.js';
 
 /**
- * Finds hooks with something due, no more often than needed, and in windows of time: what is overdue and waits for room
- * is not read again and again.
+ * Finds hooks with something due, no more often than needed, and in windows of time, so that overdue deliveries that wait for
+ * room are not read again and again.
  */
 export interface DueScan {
   /** Hooks that became due since the last scan if it is time for another, else none. @param now epoch milliseconds */
@@ -30,7 +30,7 @@ export function createDueScan(outbox: DueQueries): DueScan {
   let due: number | null = null;
   let polled = false;
   const startOfWindow = (now: number): MaybePromise<number | null> => {
-    // The clock has gone back (S31): what was still to come may be due from another time on.
+    // If the clock has gone back (S31), deliveries may have become due at another time.
     if (now < lastScan || now - lastFull >= DELIVERIES.fullScan) {
       lastFull = now;
       lastPoll = now;
@@ -39,7 +39,7 @@ export function createDueScan(outbox: DueQueries): DueScan {
     if (now - lastPoll >= DELIVERIES.poll) {
       const from = lastPoll - DELIVERIES.overlap;
       lastPoll = now;
-      // Without rows of others, going back would only find what is queued already.
+      // If others have written nothing, going back would only find what is already queued.
       return chain(outbox.othersWrote?.() ?? true, (wrote) => (wrote ? from : lastScan));
     }
     return due !== null && now >= due ? lastScan : null;

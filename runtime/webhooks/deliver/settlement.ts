@@ -1,5 +1,5 @@
-// From the end of an attempt to its settled outcome. Outcomes that arrive together are settled together, hooks are freed
-// for their next attempt, and what cannot be written is kept until it can be.
+// Settles the outcomes of attempts. Outcomes that arrive together are settled together, hooks are freed for their next attempt,
+// and what cannot be written is kept until it can be.
 
 import type { Attempt, EndedAttempt, Outcome, OutcomeClass } from '../../rules/delivery.js';
 import type { Deliveries } from '../../store/outbox.js';
@@ -16,7 +16,7 @@ export interface BatcherOptions {
 /** For metrics and the log. */
 export interface DeliveryObserver {
   attempted?(attempt: Attempt, outcome: Outcome): void;
-  /** The outcome changed nothing: the lease was lost, or the hook is gone. */
+  /** The outcome changed nothing: the lease was lost, or the hook was deleted. */
   stale?(attempt: Attempt): void;
   /** The outbox could not be written; it is tried again. */
   failed?(error: unknown): void;
@@ -64,11 +64,11 @@ export function createOutcomeBatcher({ outbox, queue, wake, observer }: BatcherO
       return;
     }
     queue.end(hook, HEALTH[outcome.class]);
-    // To the back of the queue without looking: the claim finds out whether more is due.
+    // The hook goes to the back of the queue without a scan: the claim finds out whether more is due.
     queue.add([hook]);
   };
   const gathering = createGathering(wake, (batch) => {
-    // Before anything else: a claim that follows in this tick is in the same commit and sees the outcomes carried out.
+    // This comes first: a claim that follows in this tick is in the same commit and sees the outcomes carried out.
     const written = writer.write(batch);
     for (const ended of batch) free(ended);
     return written;
@@ -78,7 +78,7 @@ export function createOutcomeBatcher({ outbox, queue, wake, observer }: BatcherO
     flush: gathering.flush,
     retry() {
       if (!writer.pending()) return null;
-      // Their leases lasted until now: what else is due for their hooks has been skipped.
+      // Their leases lasted until now, so that other due deliveries of their hooks have been skipped.
       return writer.retry().then(queue.add);
     },
     pause,
@@ -112,7 +112,7 @@ function createWriter(outbox: Pick<Deliveries, 'settle'>, observer: DeliveryObse
   };
   return {
     write,
-    /** @returns the hooks of what it tried */
+    /** @returns the hooks of the outcomes that it tried */
     async retry(): Promise<readonly string[]> {
       const all = unwritten;
       unwritten = [];
@@ -143,7 +143,7 @@ function createGathering(wake: () => void, write: (batch: readonly EndedAttempt[
       setImmediate(wait, gathered.length, turns - 1);
       return;
     }
-    // In this order: a run of the worker comes before our own flush, and settles and claims in one commit.
+    // The order matters: a run of the worker comes before our own flush, and settles and claims in one commit.
     wake();
     setImmediate(flush);
   };

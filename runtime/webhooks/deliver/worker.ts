@@ -79,14 +79,14 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     async runOnce(now) {
       batcher.flush();
-      const found = stopped ? [] : await scan.run(now);
+      const dueHooks = stopped ? [] : await scan.run(now);
       const pending = batcher.pending();
       if (stopped || scan.polled()) {
         background.run(batcher.retry());
         queue.add(batcher.resume());
       }
       if (stopped) return null;
-      queue.add(found);
+      queue.add(dueHooks);
       await claim(await queue.take(), now);
       if (queue.ready()) return now;
       const due = await scan.next(now);
@@ -105,7 +105,7 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** Work that nobody waits for until the end. */
+/** Work that nobody waits for, except at the end. */
 function createBackground() {
   const underWay = new Set<Promise<void>>();
   return {

@@ -23,7 +23,7 @@ export interface DialOptions {
   readonly authorities?: string;
 }
 
-/** Most bytes that the parser of answers is given in one piece. */
+/** The most bytes that the parser of answers gets in one piece. */
 const CHUNK = 512;
 
 /** Opens connections for the pool. Each is checked: there is no cache of names, addresses or TLS sessions. */
@@ -46,7 +46,7 @@ export function createDialler(options: DialOptions): Dialler {
 
 function open(target: buildConnector.Options, options: DialOptions): Socket {
   const secure = target.protocol === 'https:';
-  const place = {
+  const address = {
     host: target.hostname,
     port: Number(target.port === '' ? (secure ? 443 : 80) : target.port),
     lookup: options.lookup,
@@ -54,9 +54,9 @@ function open(target: buildConnector.Options, options: DialOptions): Socket {
     autoSelectFamilyAttemptTimeout: SENDING.address,
     noDelay: true,
   };
-  if (!secure) return connectTcp(place);
+  if (!secure) return connectTcp(address);
   return connectTls({
-    ...place,
+    ...address,
     // No SNI for literals; the certificate is checked against `host` then.
     ...(isLiteral(target.hostname) ? {} : { servername: target.hostname }),
     ...(options.authorities === undefined ? {} : { ca: options.authorities }),

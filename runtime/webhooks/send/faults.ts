@@ -78,6 +78,6 @@ function common(error: unknown): FaultClass | undefined {
 /** The error's code and those of the errors it gathers (one per address that was tried). */
 function codesOf(error: unknown): readonly string[] {
   if (typeof error !== 'object' || error === null) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  return 'errors' in error && Array.isArray(error.errors) ? [...own, ...error.errors.flatMap(codesOf)] : own;
+  const codes = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  return 'errors' in error && Array.isArray(error.errors) ? [...codes, ...error.errors.flatMap(codesOf)] : codes;
 }

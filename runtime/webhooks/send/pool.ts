@@ -23,7 +23,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** Most bytes of an answer's head and of its body; more is a fault. */
+/** The most bytes of an answer's head and of its body; more is a fault. */
 const HEAD_MAX = 16_384;
 const BODY_MAX = 65_536;
 const IDLE_MAX = 512;
@@ -40,8 +40,8 @@ const OPTIONS: Client.Options = {
 };
 
 /**
- * Not undici's Agent: it dials once more for each request that is aborted (measured with 7.30.2), lets requests queue
- * behind others (I12), and bounds origins rather than connections. A Client that is destroyed does not dial.
+ * This does not use undici's Agent, which dials once more for each request that is aborted (measured with 7.30.2), lets
+ * requests queue behind others (I12), and bounds origins rather than connections. A Client that is destroyed does not dial.
  */
 export function createPool(dial: buildConnector.connector): Pool {
   const idle = new Idle();

@@ -12,7 +12,7 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 /** The part of node's resolver that is used. */
 export type Dns = Pick<Resolver, 'resolve4' | 'resolve6'>;
 
-/** Most addresses of one name that are dialled; all are checked. */
+/** The most addresses of one name that are dialled; all are checked. */
 const ADDRESSES_MAX = 8;
 
 /** The machine's name servers. Not `dns.lookup`: it shares its threads with password hashing and files. */
@@ -44,9 +44,9 @@ export function createLookup(guard: Guard, resolve: Resolve): LookupFunction {
   return (name, options, callback) => {
     guarded(name, guard, resolve).then(
       (addresses) => {
-        const found = addresses.map((address) => ({ address, family: familyOf(address) }));
-        const [first] = found;
-        if (options.all === true) callback(null, found);
+        const entries = addresses.map((address) => ({ address, family: familyOf(address) }));
+        const [first] = entries;
+        if (options.all === true) callback(null, entries);
         else callback(null, first?.address ?? '', first?.family);
       },
       (error: unknown) => callback(error instanceof Fault ? error : dnsFault(error), [], 0),

@@ -24,7 +24,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Informational answers (1xx) before the one that counts. Each resets undici's own timeouts (measured). */
+/** Informational answers (1xx) before the final one. Each resets undici's own timeouts (measured). */
 const INFORMATIONAL_MAX = 8;
 
 /**
@@ -90,7 +90,7 @@ async function attempt(pool: Pool, post: Post, deadline: number): Promise<Outcom
   }
 }
 
-/** Decided by the status of the complete head alone (S18): 200 is the only success (S16). */
+/** The status of the complete head alone decides (S18): 200 is the only success (S16). */
 async function exchange(connection: AttemptConnection, url: URL, post: Post): Promise<Outcome> {
   let informational = 0;
   const { statusCode, body } = await connection.client.request({
@@ -127,7 +127,7 @@ function beginning(body: Dispatcher.ResponseData['body'], connection: AttemptCon
   });
 }
 
-/** What no database keeps becomes U+FFFD, as what is not UTF-8. */
+/** Characters that no database stores become U+FFFD, like bytes that are not UTF-8. */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\0', '\ufffd');
 }

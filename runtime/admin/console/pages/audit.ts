@@ -47,7 +47,7 @@ interface DescribedEntry {
   readonly definition: AnyDefinition | undefined;
 }
 
-/** The record of an entry, and those to which its values refer. */
+/** The record of an entry, and the records that its values refer to. */
 function referred({ entry, definition }: DescribedEntry): readonly (readonly [string, unknown])[] {
   if (definition === undefined) return [];
   const { before, after, record } = entry;
@@ -106,7 +106,7 @@ function sentence(described: DescribedEntry, names: NameLookup): Cell {
   return cell('', { lines: [parts] });
 }
 
-/** The record: a link, unless it is gone. */
+/** The record: a link, unless it no longer exists. */
 function subject({ entry, definition }: DescribedEntry, names: NameLookup): readonly Cell[] {
   const { record, before, after } = entry;
   if (record === null) return [];

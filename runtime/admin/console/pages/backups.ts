@@ -1,4 +1,4 @@
-// Backups: those in the folder that the operator named, and a button that makes another while the service goes on.
+// Backups: those in the folder that the operator named, and a button that starts another while the service continues.
 
 import { ServiceError } from '../../../contract/errors.js';
 import type { MaybePromise } from '../../../contract/maybe-promise.js';
@@ -13,7 +13,7 @@ export interface BackupsPage {
   readonly folder: string;
   /** The newest first. */
   list(): MaybePromise<readonly ListedBackup[]>;
-  /** The one that was started last; null: none since this server started. */
+  /** The backup that was started last; null: none since this server started. */
   last(): MaybePromise<MakingBackup | null>;
   /** Throws conflict while one is under way. @returns its name */
   start(now: number): MaybePromise<string>;
@@ -35,7 +35,7 @@ export interface MakingBackup {
   readonly started: number;
   /** Its output so far. */
   readonly lines: readonly string[];
-  /** How far its present part has come; null: not known yet. */
+  /** The progress of its current part; null: not known yet. */
   readonly progress: ProgressMessage | null;
   /** Exit code; null while it is under way. */
   readonly code: number | null;
@@ -92,7 +92,7 @@ async function show(backups: BackupsPage) {
   return { page: pageView({ title: 'Backups', sections }) };
 }
 
-/** A backup takes the password, as it contains all password hashes. */
+/** The download of a backup requires the password, as it contains all password hashes. */
 function downloadQuestion(name: string): Question {
   const back = { text: 'Leave it there', href: '/console/backups' };
   const note = 'It contains all records, all files and the hashes of all passwords.';

@@ -44,7 +44,7 @@ async function deletionOf({ resources, store }: DeletionSource, request: PageReq
   return { definition, name: nameOf(definition, record), removed, total };
 }
 
-/** The name has to be typed where other records go with it. */
+/** The name has to be typed if other records are deleted with the record. */
 async function questionOf(source: DeletionSource, request: PageRequest): Promise<Question> {
   const { type = '', id = '' } = request.params;
   const { definition, name, total } = await deletionOf(source, request);
@@ -55,9 +55,9 @@ async function questionOf(source: DeletionSource, request: PageRequest): Promise
   return { title, note: deletionNote(total, 'it'), submit: 'Delete', back, typed, password };
 }
 
-/** @param total records that are deleted with what is to be deleted */
-export function deletionNote(total: number, what: 'it' | 'them'): string {
-  const others = total === 0 ? '' : ` ${count(total, 'other record')} ${total === 1 ? 'goes' : 'go'} with ${what}.`;
+/** @param total the other records that would be deleted */
+export function deletionNote(total: number, pronoun: 'it' | 'them'): string {
+  const others = total === 0 ? '' : ` ${count(total, 'other record')} ${total === 1 ? 'goes' : 'go'} with ${pronoun}.`;
   return `This cannot be undone.${others}`;
 }
 

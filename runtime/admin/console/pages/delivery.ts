@@ -89,13 +89,13 @@ function indented(json: string): string {
 }
 
 function attemptsTable({ attempts }: MessageReport, showsAnswers: boolean) {
-  const rows = attempts.map((one) => [
-    timeCell(one.started),
-    cell(one.status === null ? one.outcome : `${one.outcome} ${one.status}`, {
-      tone: one.outcome === 'success' ? 'good' : 'warn',
+  const rows = attempts.map((attempt) => [
+    timeCell(attempt.started),
+    cell(attempt.status === null ? attempt.outcome : `${attempt.outcome} ${attempt.status}`, {
+      tone: attempt.outcome === 'success' ? 'good' : 'warn',
     }),
-    cell(`${one.ended - one.started} ms`),
-    ...(showsAnswers ? [one.answer ? cell(one.answer, { long: true }) : cell('–')] : []),
+    cell(`${attempt.ended - attempt.started} ms`),
+    ...(showsAnswers ? [attempt.answer ? cell(attempt.answer, { long: true }) : cell('–')] : []),
   ]);
   const columns = ['Attempt', 'Outcome', 'Took', ...(showsAnswers ? ['Answer'] : [])];
   return table({ caption: 'Attempts', columns, rows, empty: 'It has not been attempted yet.' });

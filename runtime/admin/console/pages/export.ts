@@ -1,5 +1,5 @@
-// Exports of a list with its filters as NDJSON or CSV. A list is read page by page as the file is received, so that memory does not
-// grow with its length, and other requests are served in between.
+// Exports a list with its filters as NDJSON or CSV. The list is read page by page as the file is received, so that memory does
+// not grow with its length, and other requests are served in between.
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import { listParameters, type RecordPage } from '../listing.js';

@@ -1,5 +1,5 @@
-// Finds records of all resources by an id, by the beginning of a name, a user name, an e-mail address or an SKU, and by words where a
-// resource can be searched.
+// Finds records of all resources by an id, by the beginning of a name, a user name, an e-mail address or an SKU, and by words
+// where a resource can be searched.
 
 import type { AnyDefinition, Row } from '../../../contract/definition.js';
 import type { RecordPage } from '../listing.js';
@@ -55,13 +55,13 @@ async function findAll(source: FindSource, text: string, request: PageRequest): 
   const names = all.map(({ name }) => name);
   const byId = all[await store.locate(names, text)];
   if (byId !== undefined) return [await withTexts(store, byId, { ids: [text], isComplete: true })];
-  const found: ResourceMatches[] = [];
+  const matches: ResourceMatches[] = [];
   for (let from = 0; from < all.length; from += TOGETHER) {
     const some = all.slice(from, from + TOGETHER);
-    found.push(...(await Promise.all(some.map((one) => findIn(source, one, text, request)))));
+    matches.push(...(await Promise.all(some.map((one) => findIn(source, one, text, request)))));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return found;
+  return matches;
 }
 
 async function findIn(

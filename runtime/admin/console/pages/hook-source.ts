@@ -30,7 +30,7 @@ export interface HookExtras {
   readonly buttons: Section['buttons'];
 }
 
-/** The most that a page counts: deliveries of each hook in a list, those of a hook on its own page, and attempts after a retry. */
+/** The most that a page counts: deliveries of each hook in a list, deliveries on a hook's own page, attempts after a retry. */
 export const COUNTED = { inList: 100, alone: 1_000, attempts: 10_000 } as const;
 
 /** The count as text; `1,000 or more` where counting stopped at `most`. */

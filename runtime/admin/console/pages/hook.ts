@@ -1,5 +1,5 @@
-// The pages of web hooks that operators and owners share: the hooks by state, the deliveries of a hook, a message with its attempts,
-// and retries with their results (D48). Keys and queries of addresses never appear.
+// The pages of web hooks that operators and owners share: the hooks by state, the deliveries of a hook, a message with its
+// attempts, and retries with their results (D48). Keys and queries of addresses never appear.
 
 import { isPlacedWith } from '../../../contract/ids.js';
 import { DELIVERY_STATES, type DeliveryList, type DeliveryState, type HookReport } from '../../../store/outbox.js';
@@ -84,7 +84,7 @@ async function showHooks(pages: HookPages, request: PageRequest) {
   return { page: pageView({ title: 'Web hooks', links: pages.links, sections }) };
 }
 
-/** `<failures> <id>` of the last hook of the page before. */
+/** `<failures> <id>` of the last hook of the previous page. */
 function afterHook(after: unknown) {
   const [, failures, id] = /^(\d{1,15}) ([0-9a-z]{26})$/.exec(typeof after === 'string' ? after : '') ?? [];
   return id === undefined ? null : { failures_since_last_success: Number(failures), id };

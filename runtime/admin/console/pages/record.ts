@@ -1,5 +1,5 @@
-// The page of a record: its properties, its form, its actions, the lists that belong to it; and the form of a new record. Forms are
-// carried out by operations of the API, and what they refuse is shown at its field.
+// The page of a record: its properties, its form, its actions, the lists that belong to it; and the form of a new record. Forms
+// are carried out by operations of the API, and each refusal is shown at its field.
 
 import type { AnyDefinition } from '../../../contract/definition.js';
 import { ServiceError } from '../../../contract/errors.js';
@@ -162,10 +162,10 @@ async function again(source: PickerSource, request: PageRequest): Promise<PageAn
   const sent = completed(definition, request.form);
   const record = id === undefined ? null : { id };
   const attempt = { ...NEW, form: sent };
-  const shown = (one: Attempt) => (record === null ? newForm(source, request, one) : show(source, request, one));
+  const showAgain = (one: Attempt) => (record === null ? newForm(source, request, one) : show(source, request, one));
   if (request.upload === null) {
     const matches = await findChoices(source, request, { definition, record, form: sent }, target);
-    return shown({ ...attempt, searches: new Map([[name, matches]]) });
+    return showAgain({ ...attempt, searches: new Map([[name, matches]]) });
   }
   try {
     const { upload } = request;
@@ -174,10 +174,10 @@ async function again(source: PickerSource, request: PageRequest): Promise<PageAn
       throw new ServiceError('unsupported_file', `The file is not one of ${typesText(accepts)}`);
     const call = callOf(target.target, request, { upload });
     const { body } = await resources.operationsOf(target.target).create(call);
-    const stored = await shown({ ...attempt, form: { ...sent, [name]: (JSON.parse(body) as ShownRecord).id } });
+    const stored = await showAgain({ ...attempt, form: { ...sent, [name]: (JSON.parse(body) as ShownRecord).id } });
     return { ...stored, stored: true };
   } catch (thrown) {
-    return shown({ ...attempt, errors: new Map([[name, refusalOf(thrown, []).problem]]) });
+    return showAgain({ ...attempt, errors: new Map([[name, refusalOf(thrown, []).problem]]) });
   }
 }
 
@@ -202,9 +202,9 @@ async function act(source: PickerSource, request: PageRequest): Promise<PageAnsw
     const { location, body } = await run(call);
     const once = renews === undefined ? null : recordShownOnce(definition, JSON.parse(body) as ShownRecord);
     if (once !== null) return once;
-    const shown = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
+    const newId = location === undefined ? id : location.slice(location.lastIndexOf('/') + 1);
     const { title } = resources.bodyOf(definition, action);
-    return { to: `/records/${type}/${shown}?done=${encodeURIComponent(`${title || labelOf(action)}: done.`)}` };
+    return { to: `/records/${type}/${newId}?done=${encodeURIComponent(`${title || labelOf(action)}: done.`)}` };
   } catch (thrown) {
     return show(source, request, { ...NEW, form: sent, ...refusalOf(thrown, names), action });
   }
@@ -307,6 +307,6 @@ function actionForm(
   const fields = formFields({ ...context, definition: { parameters } });
   const submit = body.title || labelOf(action);
   // Forms on the page may have fields of the same name.
-  const own = fields.map((one) => ({ ...one, id: `f-${action}-${one.name}` }));
-  return form({ action: path, submit, tone: 'quiet', hidden, fields: own });
+  const renamed = fields.map((one) => ({ ...one, id: `f-${action}-${one.name}` }));
+  return form({ action: path, submit, tone: 'quiet', hidden, fields: renamed });
 }

@@ -15,8 +15,8 @@ import { COUNTED, counted, type HookPages, hookOf } from './hook-source.js';
 export async function retriedSection({ hooks }: HookPages, hook: HookReport, { query, now }: PageRequest) {
   const [retried, at] = [wholeNumber(query.retried), wholeNumber(query.at)];
   if (retried === 0 || at === 0) return [];
-  const found = await hooks.retried(hook.id, at, COUNTED.attempts);
-  const [tried, delivered] = [Math.min(found.tried, retried), Math.min(found.delivered, retried)];
+  const attempted = await hooks.retried(hook.id, at, COUNTED.attempts);
+  const [tried, delivered] = [Math.min(attempted.tried, retried), Math.min(attempted.delivered, retried)];
   const isDue = hook.inFlight > 0 || (hook.nextDue !== null && hook.nextDue <= now);
   const label = `${tried.toLocaleString('en')} of ${count(retried, 'delivery', 'deliveries')} tried again`;
   return [
@@ -60,7 +60,7 @@ export function retrySection(
   return section({ heading: 'Retry', note, form: retry });
 }
 
-/** The time in epoch milliseconds, 0 if the field is empty; null: it is not a time. A day is enough, and so is a time as pages show it. */
+/** The time in epoch milliseconds, 0 if the field is empty; null: it is not a time. A day, or a time as pages show it, is one. */
 function sinceOf({ form: { since = '' } }: PageRequest): number | null {
   const text = String(since)
     .trim()
@@ -76,7 +76,7 @@ export async function retryQuestion(pages: HookPages, request: PageRequest): Pro
   if (since === null) return null;
   const { id, deliveries, callback_uri: uri } = await hookOf(pages, request);
   if (deliveries === 0) return null;
-  const what =
+  const selection =
     since === 0 ? 'Everything that has not been delivered' : `What has not been delivered since ${timeText(since)}`;
   const number =
     deliveries < COUNTED.alone
@@ -84,7 +84,7 @@ export async function retryQuestion(pages: HookPages, request: PageRequest): Pro
       : `${counted(deliveries, COUNTED.alone)} deliveries`;
   return {
     title: since === 0 ? `Try ${number} again?` : 'Try deliveries again?',
-    note: `${what} is sent to ${callbackText(uri)} now.`,
+    note: `${selection} is sent to ${callbackText(uri)} now.`,
     submit: 'Retry all',
     back: { text: 'Leave them waiting', href: `${pages.base}/webhooks/${id}` },
   };

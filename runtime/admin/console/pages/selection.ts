@@ -1,4 +1,4 @@
-// Changes of the records that are selected in a list: all of them are deleted, or one field of each is set. Each change is made by
+// Changes the records that are selected in a list: all of them are deleted, or one field of each is set. Each change is made by
 // the operation of the API, and a refusal is shown with the name of its record.
 
 import type { AnyDefinition } from '../../../contract/definition.js';
@@ -106,9 +106,9 @@ function deletion({ resources, store }: DeletionSource, { definition, ids, reque
     async question() {
       const removed = await Promise.all(ids.map((id) => store.removedWith(definition.name, id)));
       const total = removed.flat().reduce((sum, one) => sum + one.count, 0);
-      const what = countText(definition, ids.length);
-      const typed = total === 0 ? null : what;
-      return { title: `Delete ${what}?`, note: deletionNote(total, 'them'), submit: 'Delete', typed };
+      const records = countText(definition, ids.length);
+      const typed = total === 0 ? null : records;
+      return { title: `Delete ${records}?`, note: deletionNote(total, 'them'), submit: 'Delete', typed };
     },
     run: (id) => remove(callOf(definition, request, { id, conditions: { match: 'any' } })),
   };

@@ -198,7 +198,7 @@ async function questionOf({ principal, resources }: UserSource, request: PageReq
   return null;
 }
 
-/** A value as the operation reads it, which takes several spellings of a flag. Other texts are false here; the operation refuses them. */
+/** A value as the operation reads it, which knows several spellings of a flag. It refuses other texts, which are false here. */
 function sentText(name: string, sent: unknown): string {
   if (name !== 'disabled') return String(sent);
   const read = coerce('boolean', sent);
@@ -271,7 +271,7 @@ async function endAll(source: UserSource, request: PageRequest): Promise<PageAns
   return { to: `/users/${id}?done=Ended.` };
 }
 
-/** Who was logged in where is not kept. */
+/** The entry for ended sessions does not keep who was logged in where. */
 function auditEnd({ upkeep, principal }: UserSource, request: PageRequest, record: string | null) {
   const entry = { action: 'end sessions', resource: principal.name, record, before: null, after: null };
   return upkeep.audit({ ...changeOf(request), ...entry });

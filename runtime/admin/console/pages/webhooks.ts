@@ -39,7 +39,7 @@ export function webhookPages(hooks: Hooks, source: HookSource): readonly PageRou
 }
 
 async function extrasOf(
-  { resources, hook: own, principal, events }: HookSource,
+  { resources, hook: definition, principal, events }: HookSource,
   hook: HookReport,
 ): Promise<HookExtras> {
   const path = `/console/webhooks/${hook.id}`;
@@ -50,7 +50,7 @@ async function extrasOf(
   ]);
   const isPaused = hook.pausedByOperator !== null;
   return {
-    links: [{ text: 'Open the record', href: pathOf(own.name, hook.id) }],
+    links: [{ text: 'Open the record', href: pathOf(definition.name, hook.id) }],
     facts: [
       fact('About', nameCell(names, owner, hook.owner_id)),
       fact('User', nameCell(names, principal.name, hook.user_id)),

@@ -1,5 +1,5 @@
-// Applies a pending migration step by step, so that the next migrator goes on where one that was killed stopped. The caller
-// decides what may be applied.
+// Applies a pending migration step by step, so that another migrator can continue after one was killed. The caller decides what
+// may be applied.
 
 import { ServiceError } from '../../../contract/errors.js';
 import type { SchemaStep } from '../../../schema/plan.js';
@@ -26,47 +26,47 @@ export interface MigrationTarget {
   readonly schema: Schema;
   /** Epoch milliseconds at the beginning. */
   readonly now: number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly tick: () => number;
-  /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
+  /** Repeatable statements for the tables of modules, `CREATE TABLE IF NOT EXISTS ...`. */
   readonly extraDdl: readonly string[];
-  /** The name of this migrator in messages to others; nobody else may have it. */
+  /** The unique name of this migrator in messages to others. */
   readonly holder: string;
   /** Throws if the plan must not be applied. Called before anything changes. */
   readonly permit: (pending: PendingMigration) => void;
-  /** Spreads the tables over the nodes of Citus afterwards; those that are added to such tables follow by themselves. */
+  /** Distributes the tables over the nodes of Citus afterwards; tables added to distributed ones are always distributed. */
   readonly distribute?: boolean;
-  /** Matches the database by names, since another branch has brought it to its schema. */
+  /** Matches the database by names, since another branch has migrated it. */
   readonly adopt?: boolean;
   /** Called in the last transaction with the steps that were applied. */
   readonly applied?: (query: Query, steps: readonly SchemaStep[]) => Promise<void>;
-  /** Left out: nobody watches. */
+  /** Undefined: nobody watches. */
   readonly progress?: Progress | undefined;
   /** Called around every commit, with its number; for tests that kill the process there. */
   readonly onStep?: (step: number) => void;
 }
 
 /**
- * Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. Throws StartError
- * while another migrator is at work.
+ * Migrates a database to a schema, creating all tables of an empty database. Returns the steps that were applied. Throws
+ * StartError while another migrator is at work.
  */
 export async function applyTo(query: Query, target: MigrationTarget): Promise<readonly SchemaStep[]> {
   refuseModuleNames(target.schema, target.extraDdl);
   if (target.distribute) await refuseWithoutCitus(query);
   await changeShardsInTurn(query);
-  const applied = await bring(query, target);
+  const applied = await migrateOrCreate(query, target);
   return target.distribute || (await hasAddedTables(query))
     ? [...applied, ...(await withLease(query, taking(target), (lease) => spread(query, target, lease)))]
     : applied;
 }
 
-async function bring(query: Query, target: MigrationTarget): Promise<readonly SchemaStep[]> {
+async function migrateOrCreate(query: Query, target: MigrationTarget): Promise<readonly SchemaStep[]> {
   const { schema, extraDdl } = target;
   const memory = (await memoryOf(query)) ?? (await createTables(query, target));
   if (memory === null) return [CREATION];
   if (isSame(schemaIn(memory), schema) && migrationIn(memory) === null) {
     await createModuleTables(query, memory, extraDdl);
-    // A migrator that was killed may not have come to it.
+    // A killed migrator may not have done this.
     await endOutdated(query, memory);
     return [];
   }
@@ -90,7 +90,7 @@ interface MigrationRun extends MigrationTarget {
 
 async function migrate(query: Query, target: MigrationRun): Promise<readonly SchemaStep[]> {
   const { lease, now, progress } = target;
-  // Somebody else may have finished it before the lease was taken.
+  // Another migrator may have finished the migration before the lease was taken.
   const memory = (await memoryOf(query)) as Memory;
   const pending = await pendingOf(query, memory, target.schema, target.adopt);
   permitted(target, pending);
@@ -137,12 +137,12 @@ async function finish(query: Query, before: Memory, { schema, extraDdl, now, lea
   await forget(query, 'steps_done');
 }
 
-/** What a step meets that nobody could know before: rows that servers wrote meanwhile, or something added by hand. */
+/** Explains the failure of a step that could not be foreseen: rows that servers wrote meanwhile, or something added by hand. */
 async function explaining(step: PostgresStep, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    // Another migrator is at work now: nothing is to be put right.
+    // Another migrator is at work now: there is nothing to put right.
     if (error instanceof UnderWay || error instanceof ServiceError) throw error;
     if (codeOf(error) === '' && !(error instanceof StartError)) throw error;
     throw new StartError(

@@ -1,4 +1,4 @@
-// Creates the tables of an empty database, and the program's own. Several servers may start on it at the same time.
+// Creates the tables of an empty database and the program's own tables. Several servers may start on it at the same time.
 import type { SchemaStep } from '../../../schema/plan.js';
 import { postgresDdl } from '../../../schema/postgres/ddl.js';
 import type { Schema } from '../../../schema/schema.js';
@@ -10,18 +10,18 @@ import { codeOf, together, transaction } from './transaction.js';
 
 export interface Tables {
   readonly schema: Schema;
-  /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
+  /** Repeatable statements for the tables of modules, `CREATE TABLE IF NOT EXISTS ...`. */
   readonly extraDdl: readonly string[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** What an empty database gets. */
+/** The step in the history of a new database. */
 export const CREATION: SchemaStep = { class: 'online', says: 'all tables: created' };
 
 /**
- * Creates all tables in one transaction. A second server waits for it and finds them; null says that this one
- * created them. Throws StartError if the database holds anything else.
+ * Creates all tables in one transaction; a second server waits for it, and gets the memory that the first has written. Null:
+ * this server has created them. Throws StartError if the database holds anything else.
  */
 export async function createTables(query: Query, { schema, extraDdl, now }: Tables): Promise<Memory | null> {
   return together(() =>
@@ -42,13 +42,13 @@ export async function createTables(query: Query, { schema, extraDdl, now }: Tabl
   );
 }
 
-/** The tables of modules, where they are not those that were created last: a repetition would wait for every writer. */
+/** Creates the tables of modules unless they are unchanged, since a repetition would wait for every writer. */
 export async function createModuleTables(query: Query, memory: Memory, extraDdl: readonly string[]): Promise<void> {
   if (memory.get('extra_ddl') === JSON.stringify(extraDdl)) return;
   await together(() => transaction(query, () => runModules(query, extraDdl)));
 }
 
-/** The statements of a module may name a table or column of a resource that does not exist. @param before what was done so far */
+/** A module's statements may name a table or column that does not exist. @param before the state to report in that case */
 export async function runModules(
   query: Query,
   extraDdl: readonly string[],
@@ -65,10 +65,10 @@ export async function runModules(
   }
 }
 
-/** No such table, no such column. */
+/** The error codes for a table or a column that does not exist. */
 export const UNKNOWN_NAME = ['42P01', '42703'];
 
-/** Throws StartError if an empty database holds anything but what an extension brought along. */
+/** Throws StartError if a database without the program's tables holds anything except objects of extensions. */
 export async function refuseForeign(query: Query): Promise<void> {
   const [foreign] = await query(
     `SELECT c."relname" AS "name" FROM pg_class c

@@ -1,5 +1,5 @@
-// Spreads the tables of a database over the nodes of Citus: what has a placement by its placement, with all that has the same
-// one on the same node; the rest as a copy on every node. What has been distributed stays as it is.
+// Distributes the tables of a database over the nodes of Citus: tables with a placement by their placement, equal placements on
+// the same node; other tables as a copy on every node. Tables that are already distributed stay as they are.
 
 import { CommandError } from '../../../contract/command-error.js';
 import { ServiceError } from '../../../contract/errors.js';
@@ -11,19 +11,19 @@ import { literal } from '../../../schema/sql-text.js';
 import type { Query } from '../connections.js';
 import { transaction } from './transaction.js';
 
-/** Whether tables of a database are spread over nodes. */
+/** Whether tables of a database are distributed. */
 export async function isDistributed(query: Query): Promise<boolean> {
   return (await hasCitus(query)) && (await tablesIn(query)).some(({ distributed }) => distributed);
 }
 
-/** Whether a database has tables to distribute: those that were added to distributed ones. */
+/** Whether a database with distributed tables has new tables to distribute. */
 export async function hasAddedTables(query: Query): Promise<boolean> {
   if (!(await hasCitus(query))) return false;
   const tables = await tablesIn(query);
   return tables.some(({ distributed }) => distributed) && tables.some(({ distributed }) => !distributed);
 }
 
-/** Throws CommandError where nothing can be distributed. */
+/** Throws CommandError if the database does not have Citus. */
 export async function refuseWithoutCitus(query: Query): Promise<void> {
   if (await hasCitus(query)) return;
   throw new CommandError(
@@ -32,9 +32,9 @@ export async function refuseWithoutCitus(query: Query): Promise<void> {
 }
 
 /**
- * Distributes every table that is not. Throws CommandError without Citus, and for a table that it cannot distribute: then those
- * before it are.
- * @param between called after each of them
+ * Distributes every table that is not yet distributed. Throws CommandError without Citus, and for a table that Citus cannot
+ * distribute; the tables before it then are.
+ * @param between called after each group of tables
  */
 export async function distribute(
   query: Query,
@@ -56,19 +56,19 @@ export async function distribute(
   return local.map(stepOf);
 }
 
-/** For what is done on a distributed database: a transaction whose changes run in parallel may change only one table. */
+/** A transaction that changes several distributed tables must change the shards one after the other. */
 export async function changeShardsInTurn(query: Query): Promise<void> {
   // PostgreSQL without Citus accepts, and ignores, settings of extensions that it does not have.
   await query(`SET citus.multi_shard_modify_mode = 'sequential'`);
 }
 
 /**
- * Who migrates stays on the coordinator, where migrations run: CREATE INDEX CONCURRENTLY on a node would wait for the transaction
- * that extends a lease there, which waits for it.
+ * The migrator's lease stays on the coordinator, where migrations run: on a node, CREATE INDEX CONCURRENTLY and the transaction
+ * that extends the lease would wait for each other.
  */
 const LEASE = '_punchboard_migrator';
 
-/** Names are quoted where SQL needs it. */
+/** A table whose name is quoted if SQL needs that. */
 interface TablePlacement {
   readonly name: string;
   readonly placed: boolean;
@@ -86,7 +86,7 @@ async function hasCitus(query: Query): Promise<boolean> {
   return (await query(`SELECT 1 AS "one" FROM pg_extension WHERE extname = 'citus'`)).length > 0;
 }
 
-/** The program's own: they have a placement, or a name that says so. What an operator added by hand stays where it is. */
+/** The program's tables, known by a placement column or by their names. Tables added by hand stay on the coordinator. */
 async function tablesIn(query: Query): Promise<readonly TablePlacement[]> {
   const placed = `(SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = ${literal(SHARD)})`;
   const rows = await query(`SELECT c.oid::regclass::text AS name, ${placed} AS placed,
@@ -115,7 +115,7 @@ interface Group {
   readonly keys: readonly ForeignKey[];
 }
 
-/** A table comes after all that it refers to, as Citus wants it; those that refer to each other in a circle together, last. */
+/** A table comes after the tables to which it refers, as Citus requires; tables that refer to each other are the last group. */
 function groupsOf(local: readonly TablePlacement[], keys: readonly ForeignKey[]): readonly Group[] {
   const groups: Group[] = [];
   let rest = local;
@@ -130,7 +130,7 @@ function groupsOf(local: readonly TablePlacement[], keys: readonly ForeignKey[])
   return groups;
 }
 
-/** @param beside a table with a placement that is distributed. @returns one, after this */
+/** @param beside a distributed table with a placement, for colocation; null: none yet @returns such a table for the next group */
 async function distributeGroup(query: Query, { tables, keys }: Group, beside: string | null): Promise<string | null> {
   let other = beside;
   for (const { table, name } of keys) await query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
@@ -149,19 +149,19 @@ async function distributeTable(query: Query, name: string, by: string | null): P
     await query(`SELECT ${call}(${literal(name)}${by ?? ''})`);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    // Something that was added by hand, such as a trigger or a unique index.
+    // The cause is an object added by hand, such as a trigger or a unique index.
     throw new CommandError(`Citus cannot distribute ${name}: ${(error as Error).message}`);
   }
 }
 
-/** Removes the triggers for servers of the previous version, which are stopped by now; Citus distributes no table that has any. */
+/** Removes the triggers for servers of the previous version, which have stopped: Citus distributes no table with triggers. */
 async function removeTriggers(query: Query): Promise<void> {
-  const found = await query(`SELECT quote_ident(tgname) AS name, tgrelid::regclass::text AS "table" FROM pg_trigger
+  const triggers = await query(`SELECT quote_ident(tgname) AS name, tgrelid::regclass::text AS "table" FROM pg_trigger
 WHERE NOT tgisinternal AND (starts_with(tgname, ${literal(FORMER_NAME)}) OR tgname = ${literal(VERSION_TRIGGER)})`);
-  for (const { name, table } of found) await query(`DROP TRIGGER ${name} ON ${table}`);
+  for (const { name, table } of triggers) await query(`DROP TRIGGER ${name} ON ${table}`);
 }
 
-/** Citus copies the rows to the nodes, and leaves those on this one where nobody sees them. */
+/** Citus copies the rows to the nodes, and leaves hidden copies on the coordinator. */
 async function removeLocalRows(query: Query): Promise<void> {
   for (;;) {
     const [left] = await query(

@@ -1,4 +1,4 @@
-// What PostgreSQL keeps aside of a migration, each drop within the step that drops it.
+// Keeps dropped values aside on PostgreSQL, each drop within the step that drops it.
 import type { Schema } from '../../../schema/schema.js';
 import { fitting } from '../../kept-values.js';
 import * as verbs from '../../migrate/dropped.js';
@@ -11,12 +11,12 @@ export const keep = onSession(verbs.keep);
 export const listDropped = onSession(verbs.listDropped);
 export const adoptDropped = onSession(verbs.adoptDropped);
 
-/** Permanently removes what was dropped before a time (epoch milliseconds). Returns what it removed. */
+/** Permanently removes values dropped before a time (epoch milliseconds). @returns the removed drops */
 export function purge(query: Query, before: number) {
   return transaction(query, () => onSession(verbs.purge)(query, before));
 }
 
-/** From now on, servers may write to what has come back. @param schema the database's new one */
+/** Records that from now on servers may write to columns that have come back. @param schema the new schema of the database */
 export async function watch(query: Query, { tables }: Schema, now: number): Promise<void> {
   const all = await listDropped(query);
   const back = new Set(tables.flatMap((table) => table.columns.flatMap((column) => fitting(all, table, column))));

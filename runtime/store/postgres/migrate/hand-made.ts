@@ -1,5 +1,5 @@
-// What an operator added to the database by hand and a migration would take away: columns, indexes, views, triggers. Renames
-// are no harm: PostgreSQL keeps track of names by itself.
+// Finds objects that an operator added by hand and a migration would remove: columns, indexes, views, triggers. Renames do no
+// harm, since PostgreSQL keeps track of names by itself.
 
 import { contentIndexName } from '../../../schema/content-index.js';
 import { type Match, matchSchemas } from '../../../schema/match.js';
@@ -11,7 +11,7 @@ import { literal } from '../../../schema/sql-text.js';
 import { lostColumns } from '../../migrate/pending.js';
 import type { Query } from '../connections.js';
 
-/** Why the steps from one schema to another are refused because of what was added by hand; only reads. */
+/** The reasons to refuse the steps from one schema to another because of objects added by hand; only reads. */
 export async function handMadeInTheWay(query: Query, from: Schema, to: Schema): Promise<readonly string[]> {
   const match = matchSchemas(from, to);
   const columns = await columnsInTheWay(query, match);
@@ -25,22 +25,22 @@ export async function handMadeInTheWay(query: Query, from: Schema, to: Schema): 
   ];
 }
 
-/** Columns of tables that go, or of names that are needed. */
+/** Columns added by hand whose table is dropped or whose name is needed. */
 async function columnsInTheWay(query: Query, { dropped, kept }: Match): Promise<readonly string[]> {
   const rows = await query(
     `SELECT c."relname" AS "table", a."attname" AS "column" FROM pg_attribute a JOIN pg_class c ON c."oid" = a."attrelid"
 WHERE c."relnamespace" = current_schema()::regnamespace AND c."relkind" IN ('r', 'p')
 AND a."attnum" > 0 AND NOT a."attisdropped" AND NOT starts_with(a."attname", '_') ORDER BY 1, a."attnum"`,
   );
-  const gone = new Map(dropped.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]));
+  const tables = new Map(dropped.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]));
   const taken = new Map(
     kept.map(({ from, to }) => {
-      const own = new Set(from.columns.map(({ name }) => name));
-      return [from.name, new Set(to.columns.map(({ name }) => name).filter((name) => !own.has(name)))];
+      const current = new Set(from.columns.map(({ name }) => name));
+      return [from.name, new Set(to.columns.map(({ name }) => name).filter((name) => !current.has(name)))];
     }),
   );
   const inTheWay = rows.filter(({ table, column }) => {
-    const lost = gone.get(String(table))?.has(String(column)) === false;
+    const lost = tables.get(String(table))?.has(String(column)) === false;
     return lost || taken.get(String(table))?.has(String(column)) === true;
   });
   return inTheWay.map(({ table, column }) => `${table}.${column}`);
@@ -52,7 +52,7 @@ interface DependentObject {
   readonly on: string;
 }
 
-/** What PostgreSQL would drop together with a column or a table, or because of which it would refuse to. */
+/** Objects that PostgreSQL would drop together with a column or a table, or that would make it refuse the drop. */
 async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match): Promise<readonly DependentObject[]> {
   const columns = kept.flatMap((pair) => [
     ...pair.dropped.map(({ name }) => [pair.from.name, name]),
@@ -60,10 +60,10 @@ async function dependentsInTheWay(query: Query, { from, dropped, kept }: Match):
   ]);
   const going = [...dropped.map(({ name }) => [name, null]), ...columns];
   if (going.length === 0) return [];
-  const own = from.tables.flatMap((table) => [contentIndexName(table.name), ...constraintNames(table)]);
+  const ownNames = from.tables.flatMap((table) => [contentIndexName(table.name), ...constraintNames(table)]);
   const rows = await query(
     `WITH going AS (SELECT g->>0 AS "table", g->>1 AS "column" FROM jsonb_array_elements(${literal(JSON.stringify(going))}::jsonb) g),
-own AS (SELECT jsonb_array_elements_text(${literal(JSON.stringify(own))}::jsonb) AS "name")
+own AS (SELECT jsonb_array_elements_text(${literal(JSON.stringify(ownNames))}::jsonb) AS "name")
 SELECT DISTINCT pg_describe_object(d."classid", d."objid", 0) AS "what", concat_ws('.', going."table", going."column") AS "on"
 FROM going JOIN pg_class t ON t."relname" = going."table" AND t."relnamespace" = current_schema()::regnamespace
 JOIN pg_depend d ON d."refclassid" = 'pg_class'::regclass AND d."refobjid" = t."oid"

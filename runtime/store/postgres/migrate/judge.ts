@@ -1,4 +1,4 @@
-// Judges the rows that a query selects, whether they are JSON and fit a JSON Schema, which PostgreSQL cannot do; a few at a time.
+// Checks the rows that a query selects, a few at a time: whether they are JSON and fit a JSON Schema, which PostgreSQL cannot do.
 import type { JsonCheck } from '../../../schema/postgres/risks.js';
 import { createJsonJudge, isJson } from '../../json-fits.js';
 import { awaited } from '../../unit.js';
@@ -8,15 +8,15 @@ import { sessionOf } from '../session.js';
 /** The rows whose `value` does not fit. @param select SQL of rows with a `value` */
 export async function misfits(query: Query, select: string, jsonCheck: JsonCheck): Promise<readonly Row[]> {
   const fits = judgeOf(jsonCheck);
-  const found: Row[] = [];
-  const judge = (rows: readonly Row[]): void => {
-    found.push(...rows.filter(({ value }) => !fits(value ?? null)));
+  const unfit: Row[] = [];
+  const collect = (rows: readonly Row[]): void => {
+    unfit.push(...rows.filter(({ value }) => !fits(value ?? null)));
   };
-  await awaited(sessionOf(query).each(select, judge));
-  return found;
+  await awaited(sessionOf(query).each(select, collect));
+  return unfit;
 }
 
-/** Whether a value fits. */
+/** Returns a function that checks a value. */
 export function judgeOf({ schema, json }: JsonCheck): (value: Value) => boolean {
   if (schema === null) return (value) => isJson(String(value));
   const fits = createJsonJudge();

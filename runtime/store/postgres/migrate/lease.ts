@@ -1,49 +1,49 @@
-// One migrator at a time: a row says who it is and until when, so that a dead one does not block the next for ever.
+// Ensures one migrator at a time: a row names it and the end of its lease, so that a dead migrator does not block others forever.
 import { POSTGRES_TIMES } from '../../../contract/defaults.js';
 import { literal } from '../../../schema/sql-text.js';
 import { StartError } from '../../start-error.js';
 import type { Connections, Query } from '../connections.js';
 import { codeOf } from './transaction.js';
 
-/** Somebody else has the lease. */
+/** Another migrator has the lease. */
 export class UnderWay extends StartError {}
 
 export interface Lease {
-  /** Extends it within a transaction, until whose end nobody else can take it. Throws UnderWay if somebody has. */
+  /** Extends it within a transaction, until the end of which nobody else can take it. Throws UnderWay if it was lost. */
   renew(query: Query): Promise<void>;
-  /** Extends it for as long as the work takes, on a connection besides. */
+  /** Extends it on another connection for as long as the work takes. */
   during<T>(work: () => Promise<T>): Promise<T>;
   release(): Promise<void>;
 }
 
 export interface LeaseRequest {
   readonly connections: Connections;
-  /** Who takes it, for people; nobody else may have the name. */
+  /** The unique name of the migrator, for people. */
   readonly holder: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
 
-/** Work that nobody else migrates during, if it renews the lease. Throws UnderWay, as `takeLease` does. */
+/** Runs work during which nobody else migrates, provided it renews the lease. Throws UnderWay, as `takeLease` does. */
 export async function withLease<T>(query: Query, taking: LeaseRequest, work: (lease: Lease) => Promise<T>): Promise<T> {
   const lease = await takeLease(query, taking);
   try {
     return await work(lease);
   } finally {
-    // Where the connection is gone, it ends by itself.
+    // If the connection is broken, the lease ends by itself.
     await lease.release().catch(() => undefined);
   }
 }
 
-/** Throws UnderWay, which says who has it, while another migrator is at work. */
+/** Throws UnderWay, which names the holder, while another migrator is at work. */
 export async function takeLease(query: Query, { connections, holder, clock }: LeaseRequest): Promise<Lease> {
-  if (!(await taken(query, holder, clock()))) throw held(await readHolder(query));
+  if (!(await tryToTake(query, holder, clock()))) throw underWay(await readHolder(query));
   const renew = async (session: Query): Promise<void> => {
-    // Without parameters: a statement with some keeps its snapshot until the next, and CREATE INDEX CONCURRENTLY waits for it.
+    // A statement with parameters would keep its snapshot until the next one, and CREATE INDEX CONCURRENTLY would wait for it.
     const renewed = await session(
       `UPDATE "_punchboard_migrator" SET "until" = ${clock() + POSTGRES_TIMES.migratorLease} WHERE "holder" = ${literal(holder)} RETURNING 1 AS "one"`,
     );
-    if (renewed.length === 0) throw held(await readHolder(session));
+    if (renewed.length === 0) throw underWay(await readHolder(session));
   };
   return {
     renew,
@@ -62,7 +62,7 @@ export async function takeLease(query: Query, { connections, holder, clock }: Le
   };
 }
 
-async function taken(query: Query, holder: string, now: number): Promise<boolean> {
+async function tryToTake(query: Query, holder: string, now: number): Promise<boolean> {
   await query('SET lock_timeout = 1000');
   try {
     const rows = await query(
@@ -73,7 +73,7 @@ RETURNING 1 AS "one"`,
     );
     return rows.length > 0;
   } catch (error) {
-    // Its holder is just extending it.
+    // The holder is just extending the lease.
     if (codeOf(error) === '55P03') return false;
     throw error;
   }
@@ -89,7 +89,7 @@ async function readHolder(query: Query): Promise<Holder | null> {
   return row === undefined ? null : { name: String(row.holder), until: Number(row.until) };
 }
 
-function held(holder: Holder | null): UnderWay {
+function underWay(holder: Holder | null): UnderWay {
   if (holder === null) return new UnderWay('another migration has just been under way: try again');
   const until = new Date(holder.until).toISOString();
   return new UnderWay(

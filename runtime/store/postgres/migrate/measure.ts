@@ -1,4 +1,4 @@
-// How the tables of a PostgreSQL database are measured.
+// Measures the tables of a PostgreSQL database.
 import { UNIQUE_VALUES, wordsTable } from '../../../schema/postgres/ddl.js';
 import { carried } from '../../../schema/postgres/risks.js';
 import { literal, quoted } from '../../../schema/sql-text.js';

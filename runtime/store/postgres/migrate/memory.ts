@@ -10,7 +10,7 @@ export const forget = onSession(verbs.forget);
 export const note = onSession(verbs.note);
 export const history = onSession(verbs.history);
 
-/** Statements that may be repeated. Only the holder of the lease assigns numbers. */
+/** Repeatable statements. Only the holder of the lease assigns numbers. */
 export const MEMORY_TABLES: readonly string[] = [
   'CREATE TABLE IF NOT EXISTS "_punchboard" ("key" text PRIMARY KEY, "value" text NOT NULL)',
   `CREATE TABLE IF NOT EXISTS "_punchboard_history" (
@@ -21,5 +21,5 @@ export const MEMORY_TABLES: readonly string[] = [
   'CREATE TABLE IF NOT EXISTS "_punchboard_migrator" ("one" bigint PRIMARY KEY, "holder" text NOT NULL, "until" bigint NOT NULL)',
 ];
 
-/** Prefix of the names of all tables that are not the service's. */
+/** The prefix of the names of the tables in which migrations keep their own data. */
 export const OWN = '_punchboard';

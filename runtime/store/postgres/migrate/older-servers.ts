@@ -1,9 +1,9 @@
-// Servers of releases before 1.0.0-rc.1 never prepare a statement again. Once a migration has changed the columns of its result,
-// it fails on that connection for good. If it stores the outcomes of callbacks, these are delivered again and again.
+// Servers of releases before 1.0.0-rc.1 never prepare a statement again: once a migration has changed the columns of its result,
+// the statement fails on that connection for good. If it stores outcomes, callbacks are delivered again and again.
 import type { Query } from '../connections.js';
 import { type Memory, put } from './memory.js';
 
-/** The key of databases that such a server has neither created nor migrated last. */
+/** The memory key of databases that such servers have neither created nor last migrated. */
 export const PREPARES_AGAIN = 'prepares_again';
 
 /**

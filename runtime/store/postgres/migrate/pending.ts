@@ -1,4 +1,4 @@
-// How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
+// Compares a database with a schema: the plan, and the rows that prevent it. Only reads.
 import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
 import { matchSchemas } from '../../../schema/match.js';
 import type { Change, Plan, SchemaStep } from '../../../schema/plan.js';
@@ -21,14 +21,14 @@ import { handMadeInTheWay } from './hand-made.js';
 import { misfits } from './judge.js';
 import { type Memory, schemaIn } from './memory.js';
 
-/** A migration that was begun: its steps stay as they are until the last is done, on any server that goes on with it. */
+/** A migration that was begun: its steps stay the same until the last is done, whichever server continues it. */
 export interface Migration {
   readonly schema: Schema;
   readonly steps: readonly PostgresStep[];
   readonly changes: readonly Change[];
   readonly risks: readonly CountedRisk[];
   readonly drops: readonly string[];
-  /** The database was matched by names: from now on it has the revision of the schema instead of its own. */
+  /** The database was matched by names: afterwards it has the revision of the schema instead of its own. */
   readonly adopts?: true;
 }
 
@@ -42,8 +42,8 @@ interface Steps extends Plan {
 }
 
 /**
- * Throws StartError if the schema is newer, or if a migration to another one was begun and is not finished.
- * @param adopts matches the database by names, since another branch has brought it to its schema
+ * Throws StartError if the database has a newer schema, or if a migration to another schema was begun and is not finished.
+ * @param adopts matches the database by names, since another branch has migrated it
  */
 export async function pendingOf(
   query: Query,
@@ -62,7 +62,7 @@ export async function pendingOf(
     : planPostgres(from, to, { distributed: await isDistributed(query) });
   const first = adoption === null ? [] : await adopting(query, remembered, adoption);
   const risks: CountedRisk[] = [];
-  for (const risk of plan.risks) risks.push(await counted(query, risk));
+  for (const risk of plan.risks) risks.push(await countRiskRows(query, risk));
   if (plan !== NO_STEPS)
     risks.push(...(await awaited(computedRisks(sessionOf(query), matchSchemas(from, to), carried))));
   const handMade = plan.steps.length === 0 ? [] : await handMadeInTheWay(query, from, to);
@@ -96,7 +96,7 @@ export function stepsDone(memory: Memory): number {
   return Number(memory.get('steps_done') ?? 0);
 }
 
-/** True if servers of the previous version go on working through every step. */
+/** True if servers of the previous version keep working during every step. */
 export function isOnline(steps: readonly SchemaStep[]): boolean {
   return offlineOf(steps).length === 0;
 }
@@ -110,7 +110,7 @@ interface Begun {
   readonly done: number;
 }
 
-/** What was allowed has to be allowed again; the rows were counted before the first step. */
+/** Continuing needs the same permissions again; the rows were counted before the first step. */
 function continued(from: Schema, schema: Schema, { begun, done }: Begun): PostgresPending {
   const { changes, drops, risks } = begun;
   if (!isSame(begun.schema, schema)) {
@@ -125,7 +125,7 @@ function continued(from: Schema, schema: Schema, { begun, done }: Begun): Postgr
   return { from, plan, risks, broken, handMade: [], foreign: [], offline: offlineOf(steps) };
 }
 
-async function counted(query: Query, risk: PostgresRisk): Promise<CountedRisk> {
+async function countRiskRows(query: Query, risk: PostgresRisk): Promise<CountedRisk> {
   const { rows, jsonCheck, ...rest } = risk;
   if (jsonCheck !== null) {
     const ids = (await misfits(query, rows, jsonCheck)).map(({ id }) => String(id)).sort();

@@ -1,5 +1,5 @@
-// Rehearses a migration on a copy of the database: everything is measured before and after, and unexpected differences are
-// reported. PostgreSQL copies a database only while nobody is connected to it.
+// Rehearses a migration on a copy of the database: measures everything before and after, and reports unexpected differences.
+// PostgreSQL copies a database only while nobody is connected to it.
 
 import { CommandError } from '../../../contract/command-error.js';
 import type { Schema } from '../../../schema/schema.js';
@@ -18,33 +18,33 @@ import { codeOf } from './transaction.js';
 export interface PostgresRehearsal {
   readonly connections: Connections;
   readonly schema: Schema;
-  /** Brings the copy to the schema. */
+  /** Migrates the copy to the schema. */
   readonly apply: (query: Query, copy: Connections) => Promise<unknown>;
-  /** Left out: nobody watches. */
+  /** Undefined: nobody watches. */
   readonly progress?: Progress | undefined;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly tick: () => number;
 }
 
-/** Throws CommandError, which says why, where no copy can be made. */
+/** Throws CommandError with the reason if no copy can be made. */
 export async function rehearse(rehearsing: PostgresRehearsal): Promise<Rehearsal> {
   const { connections, progress } = rehearsing;
   const source = await connections.session(nameOf);
   const copy = `${OWN}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
-  // Every server has this database, unless it is the one to be copied.
+  // The session needs a database other than the one to be copied; every server has these two.
   const besides = connections.of(source === 'postgres' ? 'template1' : 'postgres');
   return besides.session(async (query) => {
     await showingWhole(progress, 'copy of the database', () => makeCopy(query, source, copy));
     const copied = connections.of(copy);
     try {
-      return await copied.session((session) => tried(session, copied, rehearsing));
+      return await copied.session((session) => rehearseCopy(session, copied, rehearsing));
     } finally {
       await query(`DROP DATABASE IF EXISTS ${quoted(copy)} WITH (FORCE)`);
     }
   });
 }
 
-/** PostgreSQL cuts names at 63 bytes. The prefix marks the copy as the program's: a leftover one is dropped with all its data. */
+/** PostgreSQL cuts names at 63 bytes. The prefix marks the copy as the program's: a leftover copy is dropped with its data. */
 const LONGEST_NAME = 40;
 
 async function nameOf(query: Query): Promise<string> {
@@ -60,7 +60,7 @@ async function nameOf(query: Query): Promise<string> {
 
 async function makeCopy(query: Query, source: string, copy: string): Promise<void> {
   try {
-    // A rehearsal that was killed has left its copy, which holds all the data.
+    // A killed rehearsal has left its copy, which holds all the data.
     await query(`DROP DATABASE IF EXISTS ${quoted(copy)}`);
     await query(`CREATE DATABASE ${quoted(copy)} TEMPLATE ${quoted(source)}`);
   } catch (error) {
@@ -82,7 +82,7 @@ async function makeCopy(query: Query, source: string, copy: string): Promise<voi
   }
 }
 
-async function tried(
+async function rehearseCopy(
   query: Query,
   copied: Connections,
   { schema, apply, progress, tick }: PostgresRehearsal,

@@ -1,5 +1,5 @@
-// Restores dropped values unless something newer was written: those of a column into rows that still exist, and rows of a table
-// that no longer exist. Row by row, since each may break a rule of its own. The side tables stay until they are purged.
+// Restores dropped values unless newer ones were written: values of a column into rows that still exist, and rows of a table that
+// no longer exist. It works row by row, since any row may break a rule. The side tables stay until they are purged.
 import { conversionSql } from '../../../schema/postgres/conversions.js';
 import { SHARD, wordsTable } from '../../../schema/postgres/ddl.js';
 import { judgedBy } from '../../../schema/postgres/risks.js';
@@ -29,26 +29,26 @@ import { type Memory, schemaIn } from './memory.js';
 import { codeOf, transaction } from './transaction.js';
 
 /**
- * Restores what was dropped under a name, the newest drop first. Returns how many values or rows of each drop were
- * restored. What breaks a limit, has no target, or was written since is not restored.
+ * Restores the values or rows dropped under a name, the newest drop first. Returns how many of each drop were restored. Those
+ * that break a limit, have no target, or were written since are not restored.
  */
 export async function restore(query: Query, memory: Memory, name: string): Promise<readonly RestoredDrop[]> {
   const { table, column, drops } = restoring(schemaIn(memory), name, await listDropped(query));
   const restored: RestoredDrop[] = [];
   await transaction(query, async () => {
     for (const drop of drops) {
-      const found =
+      const counts =
         column === null
           ? await restoreRows(query, table, drop)
           : { back: await restoreValues(query, { table, column, drop }), unlinked: 0 };
-      restored.push({ drop, ...found });
+      restored.push({ drop, ...counts });
     }
     await rewriteWords(query, table);
   });
   return restored;
 }
 
-/** A few rows at a time. */
+/** Rewrites all words of a table, a few rows at a time. */
 async function rewriteWords(query: Query, table: Table): Promise<void> {
   if (!isSearched(table)) return;
   const { search } = table;
@@ -66,7 +66,7 @@ async function rewriteWords(query: Query, table: Table): Promise<void> {
   }
 }
 
-/** Nobody has written a value where there is still none, or what the migration put there, in a record that is as old. */
+/** Restores a value if its column is empty, or still has what the migration wrote, in a record that was not changed since. */
 async function restoreValues(query: Query, { table, column, drop }: ColumnDrop): Promise<number> {
   const name = quoted(column.name);
   const source = { from: drop.column ?? column, to: column };
@@ -79,10 +79,10 @@ async function restoreValues(query: Query, { table, column, drop }: ColumnDrop):
 JOIN ${quoted(table.name)} t ON t."${SHARD}" = s."${SHARD}" AND t."id" = s."id"
 WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDER BY 1, 2`,
   );
-  const judge = columnJudge(column);
+  const isValid = checkOf(column);
   const update = `${migrating(table, `${name} = $3`)} WHERE "${SHARD}" = $1 AND "id" = $2`;
   let back = 0;
-  for (const row of rows.filter((one) => judge(one.value ?? null))) {
+  for (const row of rows.filter((one) => isValid(one.value ?? null))) {
     const { shard = '', id = '', value: kept = null } = row;
     const done = await attempt(query, async () => {
       await claims(query, { table, id: String(id), give: RELEASE_UNIQUE }, column.name);
@@ -95,15 +95,15 @@ WHERE s.${STATE} = ${ENTRY.open} AND ${fits} AND ${untouched.join(' AND ')} ORDE
   return back;
 }
 
-/** As far as the record tells when it was changed. */
+/** The condition that a record was not changed since, if it has the date of its last change. */
 function unwritten({ columns }: Table, { watched = null }: DroppedValues): readonly string[] {
   return watched !== null && columns.some(({ name }) => name === CHANGED) ? [`t."${CHANGED}" <= ${watched}`] : [];
 }
 
-/** Set whenever a caller changes a record. */
+/** The column that is set whenever a caller changes a record. */
 const CHANGED = 'date_updated';
 
-/** Rows may refer to each other, in any order: each pass restores those whose targets are there. */
+/** Rows may refer to each other in any order: each pass restores the rows whose targets exist. */
 async function restoreRows(query: Query, table: Table, drop: DroppedValues): Promise<Omit<RestoredDrop, 'drop'>> {
   const rows = await query(
     `SELECT s.* FROM ${sideTable(drop.number)} s WHERE s.${STATE} = ${ENTRY.open} AND NOT EXISTS (
@@ -132,18 +132,19 @@ interface RowDrop {
 
 async function restoreRow(query: Query, { table, drop, insert, row }: RowDrop): Promise<boolean> {
   const [shard, id] = [String(row[SHARD]), String(row.id)];
-  let found = false;
+  let isRestored = false;
   const sound = await attempt(query, async () => {
-    const [made] = await query(insert, [shard, id]);
-    found = made !== undefined && table.columns.every((column) => columnJudge(column)(made[column.name] ?? null));
-    if (!found) throw new Misfit();
+    const [inserted] = await query(insert, [shard, id]);
+    isRestored =
+      inserted !== undefined && table.columns.every((column) => checkOf(column)(inserted[column.name] ?? null));
+    if (!isRestored) throw new Misfit();
     await claims(query, { table, id, give: CLAIM_UNIQUE });
     await mark(query, drop, { shard, id, state: ENTRY.back });
   });
-  return sound && found;
+  return sound && isRestored;
 }
 
-/** What a CHECK cannot say. */
+/** A value breaks a rule that a CHECK cannot express. */
 class Misfit extends Error {
   readonly code = '23514';
 }
@@ -155,7 +156,7 @@ function insertOf(table: Table, drop: DroppedValues): string {
 FROM ${sideTable(drop.number)} s WHERE s."${SHARD}" = $1 AND s."id" = $2 AND ${conditions.join(' AND ')} RETURNING *`;
 }
 
-/** Restores the references of rows whose targets exist. Returns how many stay empty. */
+/** Restores the references whose targets exist. Returns how many stay empty. */
 async function restoreLinks(query: Query, links: ColumnDrop): Promise<number> {
   const { table, column, drop } = links;
   const old = sourceOf(drop, table, column);
@@ -168,11 +169,11 @@ async function restoreLinks(query: Query, links: ColumnDrop): Promise<number> {
   return onSession(countUnlinked)(query, CONVERTING, links);
 }
 
-/** What a CHECK cannot say is checked row by row. */
+/** JSON Schemas, which a CHECK cannot express, are checked row by row. */
 const CONVERTING: ConversionDialect = { dialect: POSTGRES, conversion: conversionSql, isWithin: () => '1' };
 
 /** Whether a value fits the JSON Schema of its limit. */
-function columnJudge({ check }: Column): (value: Value) => boolean {
+function checkOf({ check }: Column): (value: Value) => boolean {
   const jsonCheck = judgedBy(check);
   if (jsonCheck === null) return () => true;
   const fits = judgeOf(jsonCheck);
@@ -186,7 +187,7 @@ interface ClaimChange {
   readonly give: string;
 }
 
-/** Claims what the row has now, for the constraints across placements. @param only the constraints with this column */
+/** Claims or releases the row's values for constraints across placements. @param only limits this to constraints with a column */
 async function claims(query: Query, { table, id, give }: ClaimChange, only?: string): Promise<void> {
   const across = uniqueKeysOf(table).filter(
     ({ columns, where }) => only === undefined || columns.includes(only) || only in (where ?? {}),
@@ -211,7 +212,7 @@ async function mark(query: Query, { number }: DroppedValues, { shard, id, state 
   await query(`UPDATE ${sideTable(number)} SET ${STATE} = ${state} WHERE "${SHARD}" = $1 AND "id" = $2`, [shard, id]);
 }
 
-/** False if the work broke a constraint: then nothing of it was done. */
+/** False if the work broke a constraint and was rolled back. */
 async function attempt(query: Query, work: () => Promise<void>): Promise<boolean> {
   await query('SAVEPOINT restored');
   try {
@@ -225,5 +226,5 @@ async function attempt(query: Query, work: () => Promise<void>): Promise<boolean
   }
 }
 
-/** A constraint, or the cast to JSON that a CHECK makes. */
+/** The error codes of constraints, and of the cast to JSON in a CHECK. */
 const BROKEN = /^(23...|22P02)$/;

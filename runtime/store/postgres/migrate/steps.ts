@@ -34,9 +34,9 @@ export interface StepContext {
   readonly schema: Schema;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Left out: nobody watches. */
+  /** Undefined: nobody watches. */
   readonly progress?: Progress | undefined;
-  /** Called whenever something is about to be committed or was; for tests that kill the process there. */
+  /** Called before and after commits, for tests that kill the process there. */
   readonly onStep: () => void;
 }
 
@@ -51,7 +51,7 @@ export async function runStep(step: PostgresStep, running: StepContext, done: ()
   });
 }
 
-/** How many pages a step by pages has; the rows are counted only if somebody watches. */
+/** The number of pages of a step that works page by page; rows are counted only if somebody watches. */
 async function partsOf(step: PostgresStep, { query, progress }: StepContext): Promise<number> {
   if (progress === undefined || !('table' in step)) return 1;
   const [counted] = await query(`SELECT count(*) AS "rows" FROM ${quoted(step.table)}`);
@@ -116,7 +116,7 @@ const RUNS: Runs = {
   },
 };
 
-/** A transaction of the holder of the lease, tried again when others are in the way. */
+/** A transaction of the lease's holder, repeated if it conflicts with others. */
 function committed<T>({ query, lease, onStep }: StepContext, work: () => Promise<T>): Promise<T> {
   return patiently(query, () =>
     transaction(query, async () => {
@@ -135,8 +135,8 @@ async function inTransaction(
   const { query, now } = running;
   if (locks.length > 0) await query(`LOCK TABLE ${locks.map(quoted).join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const { rows, says } of guards) {
-    const found = await query(`${rows} ORDER BY "id" LIMIT 10`);
-    if (found.length > 0) throw new StartError(`${says} (${found.map(({ id }) => id).join(', ')})`);
+    const offending = await query(`${rows} ORDER BY "id" LIMIT 10`);
+    if (offending.length > 0) throw new StartError(`${says} (${offending.map(({ id }) => id).join(', ')})`);
   }
   for (const one of keeps) await keep(query, one, now);
   for (const one of computes) {
@@ -151,7 +151,7 @@ async function runAlone({ sql, index }: StandaloneStatement, { query }: StepCont
   await again(async () => {
     const state = index === null ? null : await indexState(query, index);
     if (state === 'valid') return;
-    // Left by an attempt that was interrupted: writes keep it up to date, but nothing reads it.
+    // An interrupted attempt has left the index: writes keep it up to date, but nothing reads it.
     if (state === 'invalid') await query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
     await query(sql);
   });
@@ -168,13 +168,13 @@ async function indexState(query: Query, index: string): Promise<'valid' | 'inval
 type Key = readonly [shard: string, id: string];
 
 interface Page {
-  /** The last row before it, and its own last row. */
+  /** The last row before the page, and the last row of the page. */
   readonly after: Key;
   readonly last: Key;
 }
 
 const ROWS_OF_A_PAGE = 1000;
-/** Before every row. */
+/** A key before every row. */
 const FIRST: Key = ['', ''];
 
 async function eachPage(
@@ -199,8 +199,8 @@ WHERE ("${SHARD}", "id") > ($1, $2) ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_
 }
 
 /**
- * Fills a page of rows after a key, and returns the last key of the page; null: no row is left. A row that somebody has changed
- * since it was read has another version; its page is read again.
+ * Fills a page of rows after a key, and returns the last key of the page; null: no row is left. If the version shows that a row
+ * was changed since it was read, its page is read again.
  */
 function filler(
   { table, column }: ComputedColumn,
@@ -213,9 +213,9 @@ function filler(
   const versioned = to.columns.some(({ name }) => name === VERSION);
   const select = `SELECT * FROM ${quoted(table)} WHERE ${quoted(column)} IS NULL AND ("${SHARD}", "id") > ($1, $2)
 ORDER BY "${SHARD}", "id" LIMIT ${ROWS_OF_A_PAGE}`;
-  const given = '($5::jsonb -> t."id")';
-  const isSame = versioned ? `(${given} ->> 1)::bigint = t.${quoted(VERSION)}` : `${given} IS NOT NULL`;
-  const update = `${migrating(to, `${quoted(column)} = (${given} ->> 0)${isNumber ? '::bigint' : ''}`)}
+  const entry = '($5::jsonb -> t."id")';
+  const isSame = versioned ? `(${entry} ->> 1)::bigint = t.${quoted(VERSION)}` : `${entry} IS NOT NULL`;
+  const update = `${migrating(to, `${quoted(column)} = (${entry} ->> 0)${isNumber ? '::bigint' : ''}`)}
 WHERE t.${quoted(column)} IS NULL AND ${isSame} AND ${pageOf('t.')} RETURNING t."id"`;
   return async (after) => {
     const rows = await query(select, after);
@@ -230,7 +230,7 @@ WHERE t.${quoted(column)} IS NULL AND ${isSame} AND ${pageOf('t.')} RETURNING t.
   };
 }
 
-/** Values that the same rows have claimed before are fine. */
+/** Claims values; claims that the same rows made before are accepted. */
 async function claim(query: Query, { table, columns, where, name }: Claims, rows: readonly Row[]): Promise<void> {
   const claims = rows.flatMap((row) => {
     const parameters = uniqueParameters({ name, columns, where: where ?? null }, row);

@@ -1,12 +1,13 @@
-// A transaction of a session, tried again where somebody else was in the way.
+// Transactions of a session, and their repetition after conflicts.
 import type { Query } from '../connections.js';
 
 /** Milliseconds that a statement waits for a lock; statements behind it wait as long. */
 const LOCK_TIMEOUT = 2000;
 const ATTEMPTS = 30;
 
-/** A lock that was not available, a deadlock, a serialization failure; two who create the same thing at the same time. */
+/** The error codes of a lock that was not available, a deadlock and a serialization failure. */
 const AGAIN = ['55P03', '40P01', '40001'];
+/** The error codes if two sessions create the same object at the same time. */
 const CREATED_BY_ANOTHER = ['23505', '42P07', '42710'];
 
 /** All of `work` or nothing. */
@@ -17,24 +18,24 @@ export async function transaction<T>(query: Query, work: () => Promise<T>): Prom
     await query('COMMIT');
     return result;
   } catch (error) {
-    // Where the connection is gone, so is the transaction.
+    // A broken connection has rolled the transaction back already.
     await query('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-/** Repeats work that waited in vain for a lock. Each wait has an end, so that servers are held up only briefly. */
+/** Repeats work that waited in vain for a lock. Each wait is limited, so that servers are held up only briefly. */
 export async function patiently<T>(query: Query, work: () => Promise<T>): Promise<T> {
   await query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
   return again(work);
 }
 
-/** Repeats work that others were in the way of. */
+/** Repeats work that conflicts with others. */
 export function again<T>(work: () => Promise<T>): Promise<T> {
   return repeated(AGAIN, work);
 }
 
-/** Repeats the creation of something that another may be creating. */
+/** Repeats the creation of an object that another session may be creating. */
 export function together<T>(work: () => Promise<T>): Promise<T> {
   return repeated(CREATED_BY_ANOTHER, work);
 }

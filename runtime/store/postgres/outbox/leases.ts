@@ -1,4 +1,4 @@
-// Leases of a server among several: of its attempts under way, and of the mails that it sends.
+// The leases of one of several servers: for its attempts under way, and for the mails that it sends.
 
 import { LEASES } from '../../../contract/defaults.js';
 import type { OutboxOptions } from '../../outbox/create.js';
@@ -9,7 +9,7 @@ import { idOf } from '../../sql/ids.js';
 import { answers, type Database } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 
-/** In the order in which a claim locks them. */
+/** Extends leases and deliveries in the order in which a claim locks them. */
 export function createExtend(database: Database): NonNullable<Outbox['extend']> {
   return async (attempts, until) => {
     const deliveryOf = new Map(attempts.map(({ id, delivery }) => [id, delivery]));
@@ -34,15 +34,15 @@ export function createLeasedMails({ database, principal }: OutboxOptions): Outbo
   const { due, lease } = mailLeaseStatements(principal);
   return (now, limit) =>
     database.separately(function* (statements) {
-      const found = yield* statements.rows<{ readonly id: string }>(due, { now, limit });
-      const leased = found.map(({ id }) =>
+      const mails = yield* statements.rows<{ readonly id: string }>(due, { now, limit });
+      const leased = mails.map(({ id }) =>
         statements.rows<DueMail>(lease, { ...idOf(id), now, lease: now + LEASES.mail }),
       );
       return (yield* answers(leased)).flat();
     });
 }
 
-/** The first asks all shards. */
+/** `due` reads all shards. */
 export function mailLeaseStatements(principal: OutboxOptions['principal']) {
   const { list, join } = mailColumns(POSTGRES, principal, 'o');
   const isMail = (alias: string) => `${POSTGRES.placed(alias, '@placement')} AND ${alias}.id = @id`;

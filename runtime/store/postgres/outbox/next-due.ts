@@ -1,11 +1,10 @@
-// When the next delivery becomes due, remembered for a second: workers ask after each run, and on Citus the answer comes from
-// every shard.
+// Caches for a second when the next delivery becomes due: workers ask after each run, and on Citus every shard has to answer.
 import { POSTGRES_TIMES } from '../../../contract/defaults.js';
 import type { DueTimes } from '../../outbox/context.js';
 import type { Outbox } from '../../outbox.js';
 
 export interface NextDue extends DueTimes {
-  /** The earliest due time after `now`; what other servers have written within the last second may be missing. */
+  /** The earliest due time after `now`, possibly without deliveries that other servers have written within the last second. */
   read(now: number): Promise<number | null>;
 }
 
@@ -14,7 +13,7 @@ export function createNextDue(readNext: Outbox['nextDue']): NextDue {
   const never = Number.POSITIVE_INFINITY;
   let asked = never;
   let next = never;
-  /** What was noted since the last question, whose answer may not know it. */
+  /** The earliest time noted since the last query, whose answer may not include it. */
   let noted = never;
   let changes = 0;
   const isKnown = (now: number): boolean => now >= asked && now < asked + POSTGRES_TIMES.fresh && now < next;
@@ -24,8 +23,8 @@ export function createNextDue(readNext: Outbox['nextDue']): NextDue {
       if (isKnown(now)) return answer(next);
       noted = never;
       const before = changes;
-      const found = await readNext(now);
-      const earliest = Math.min(found ?? never, noted > now ? noted : never);
+      const stored = await readNext(now);
+      const earliest = Math.min(stored ?? never, noted > now ? noted : never);
       asked = before === changes ? now : never;
       next = earliest;
       return answer(earliest);

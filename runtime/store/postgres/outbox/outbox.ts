@@ -1,4 +1,4 @@
-// The outbox on PostgreSQL: what all engines have in common, and what several servers on one database need besides.
+// The outbox on PostgreSQL: the common outbox with what several servers on one database also need.
 import { createOutbox, type OutboxOptions, type StoreOutbox } from '../../outbox/create.js';
 import { createPruneOrphans } from '../../outbox/prune.js';
 import { createExtend, createLeasedMails } from './leases.js';
@@ -15,7 +15,7 @@ export function createPostgresOutbox(options: OutboxOptions): StoreOutbox {
   return {
     ...shared,
     nextDue: dueTimes.read,
-    // PostgreSQL does not say. The scan that follows reads an index that holds what is not delivered.
+    // PostgreSQL does not report this. The scan that follows reads an index of undelivered messages only.
     othersWrote: () => true,
     async claim(...claim) {
       await queue.settled();

@@ -1,5 +1,5 @@
-// Deletes what is old in the log, by an index of dates, what servers left that did not come back, and subscriptions without a hook.
-// Upkeep, which asks every shard.
+// Deletes old entries of the log by an index of dates, tests and leases of servers that did not come back, and subscriptions
+// without a hook. As upkeep, it reads every shard.
 
 import { PRUNE_STEP, type Sweep } from '../../outbox/prune.js';
 import { subscriptionStatements } from '../../outbox/subscriptions.js';
@@ -8,7 +8,7 @@ import { groupsOf } from '../../sql/by-placement.js';
 import { answers, type BoundStatement, type Database, type Parameters } from '../../unit.js';
 import { POSTGRES } from '../dialect.js';
 
-/** Attempts that a wrong clock has dated in the future stay until then. */
+/** Attempts that a wrong clock has dated in the future are kept until that date is old. */
 export function createPruneLog(database: Database): OutboxUpkeep['pruneLog'] {
   return async (before) => {
     for (const drop of PRUNE.logs) {
@@ -38,23 +38,23 @@ interface Subscription extends Parameters {
 
 const START: Subscription = { placement: '', owner_id: '', event: '', webhook_id: '' };
 
-/** Subscriptions are placed with what the hook is about, so the hooks are looked for at their own placements. */
+/** Subscriptions are placed with the hook's owner, so the hooks are looked for at their own placements. */
 export function sweepSubscriptions(database: Database): Sweep {
   const remove = String(subscriptionStatements(POSTGRES).remove);
   let after = START;
   return () =>
     database.separately(function* (statements) {
-      const found = yield* statements.rows<Subscription>(SUBSCRIPTIONS.page, after);
+      const subscriptions = yield* statements.rows<Subscription>(SUBSCRIPTIONS.page, after);
       const hooks = groupsOf(
         POSTGRES,
-        found.map(({ webhook_id }) => webhook_id),
+        subscriptions.map(({ webhook_id }) => webhook_id),
       );
       const reads = hooks.map((group) => statements.rows<{ readonly id: string }>(SUBSCRIPTIONS.existing, group));
       const live = new Set((yield* answers(reads)).flat().map(({ id }) => id));
-      const stale = found.filter(({ webhook_id }) => !live.has(webhook_id));
+      const stale = subscriptions.filter(({ webhook_id }) => !live.has(webhook_id));
       yield* answers(stale.map((one) => statements.rows(remove, one)));
-      after = found.at(-1) ?? START;
-      return found.length > 0;
+      after = subscriptions.at(-1) ?? START;
+      return subscriptions.length > 0;
     });
 }
 

@@ -1,5 +1,5 @@
-// One transaction of outcomes at a time for each server: what comes in meanwhile is settled together in the next one. More
-// would wait for each other's locks, each on a connection of its own.
+// Settles outcomes in one transaction at a time for each server: outcomes that arrive meanwhile are settled together in the next.
+// Several transactions would wait for each other's locks, each on its own connection.
 
 import type { EndedAttempt } from '../../../rules/delivery.js';
 import type { Outbox } from '../../outbox.js';
@@ -8,7 +8,7 @@ type Settle = (batch: readonly EndedAttempt[]) => Promise<readonly boolean[]>;
 
 export interface SettleQueue {
   readonly settle: Settle;
-  /** Resolves when every batch that is in the queue now is settled, or could not be. */
+  /** Resolves when every batch that is now in the queue is settled or has failed. */
   settled(): Promise<unknown>;
 }
 
@@ -45,7 +45,7 @@ export function createSettleQueue(settle: Outbox['settle']): SettleQueue {
   };
 }
 
-/** A batch that cannot be settled does not take others with it. */
+/** A batch that cannot be settled does not prevent others. */
 async function settleTogether(settle: Outbox['settle'], all: readonly QueuedBatch[]): Promise<void> {
   try {
     const current = await settle(all.flatMap(({ batch }) => batch));

@@ -22,45 +22,45 @@ export interface MigrationTarget {
   readonly schema: Schema;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Statements that may be repeated, `CREATE TABLE IF NOT EXISTS ...`: the tables of modules. */
+  /** Repeatable statements for the tables of modules, `CREATE TABLE IF NOT EXISTS ...`. */
   readonly extraDdl: readonly string[];
-  /** Matches the database by names, since another branch has brought it to its schema. */
+  /** Matches the database by names, since another branch has migrated it. */
   readonly adopt?: boolean;
   /** Throws if the plan must not be applied. Called in the transaction, before anything changes. */
   readonly permit: (pending: PendingMigration) => void;
-  /** Called in the transaction with the steps that were applied, once the tables are there. */
+  /** Called in the transaction with the steps that were applied, once the tables exist. */
   readonly applied?: (steps: readonly SqliteStep[]) => void;
-  /** Left out: nobody watches. */
+  /** Undefined: nobody watches. */
   readonly progress?: Progress | undefined;
   /** Called after every statement, with its number; for tests that kill the process there. */
   readonly onStep?: (step: number) => void;
 }
 
-/** Brings a database to a schema, creating all tables of an empty one. Returns the steps that were applied. */
+/** Migrates a database to a schema, creating all tables of an empty database. Returns the steps that were applied. */
 export function applyTo(db: Database.Database, target: MigrationTarget): readonly SqliteStep[] {
   refuseModuleNames(target.schema, target.extraDdl);
   teachFunctions(db, target.schema);
-  const counted = stepCounter(target.onStep);
+  const countStep = stepCounter(target.onStep);
   return withoutForeignKeys(db, () => {
-    const bring = db.transaction(() => bringTo(db, target, counted));
-    const steps = bring.immediate();
-    counted();
+    const migrate = db.transaction(() => migrateTo(db, target, countStep));
+    const steps = migrate.immediate();
+    countStep();
     return steps;
   });
 }
 
-function bringTo(db: Database.Database, target: MigrationTarget, counted: () => void): readonly SqliteStep[] {
+function migrateTo(db: Database.Database, target: MigrationTarget, countStep: () => void): readonly SqliteStep[] {
   const { progress } = target;
   const pending = pendingOf(db, target.schema, target);
   const steps = pending === null ? [creationStep(target.schema)] : pending.plan.steps;
   if (pending !== null) permitted(target, pending);
-  counted();
+  countStep();
   const changed = pending === null || pending.changed;
   if (pending !== null && changed) {
     stopWatching(db, pending.from);
     if (pending.adoption !== null) adoptDropped(db, pending.adoption);
     const to = pending.adoption?.to ?? target.schema;
-    const keep = (): void => keepDropped(db, matchSchemas(pending.from, to), target.now, counted);
+    const keep = (): void => keepDropped(db, matchSchemas(pending.from, to), target.now, countStep);
     if (pending.plan.drops.length > 0) showingWhole(progress, 'dropped values kept aside', keep);
     else keep();
   }
@@ -71,14 +71,14 @@ function bringTo(db: Database.Database, target: MigrationTarget, counted: () => 
     showing(progress, { what: says, total: sql.length }, () => {
       for (const one of sql) {
         db.exec(one);
-        counted();
+        countStep();
         progress?.advance(1);
       }
     });
   }
   for (const sql of target.extraDdl) {
     createModuleTables(db, [sql]);
-    counted();
+    countStep();
   }
   createAgain(db, added);
   if (rebuilt) checkReferences(db);
@@ -87,7 +87,7 @@ function bringTo(db: Database.Database, target: MigrationTarget, counted: () => 
     watchWrites(db, target.schema);
     target.applied?.(steps);
   }
-  counted();
+  countStep();
   return steps;
 }
 
@@ -101,7 +101,7 @@ function creationStep(schema: Schema): SqliteStep {
  */
 function withoutForeignKeys<T>(db: Database.Database, work: () => T): T {
   db.exec('PRAGMA foreign_keys = OFF');
-  // Only this way do renames also update the references of other tables, including those of modules.
+  // With this setting, renames also update the references of other tables, including those of modules.
   db.exec('PRAGMA legacy_alter_table = OFF');
   try {
     if (db.prepare('PRAGMA foreign_keys').pluck().get() !== 0) {

@@ -1,5 +1,5 @@
-// What SQLite keeps aside of a migration, all of it before the first step. restore.ts puts it back; written.ts tracks whether it
-// is still the newest.
+// Keeps dropped values aside on SQLite, all of them before the first step. restore.ts restores them; written.ts tracks whether
+// they are still the newest.
 import type Sqlite from 'better-sqlite3';
 import type { Adoption } from '../../../schema/adopt.js';
 import { isFilled } from '../../../schema/fills.js';
@@ -14,7 +14,7 @@ import { onSession } from '../session.js';
 export const listDropped = onSession(verbs.listDropped);
 const keep = onSession(verbs.keep);
 
-/** Copies what `match` drops or fills; nothing is kept if there are no values. @param done called after every copy */
+/** Copies the values that `match` drops and the nulls that it fills, if any. @param done called after every copy */
 export function keepDropped(db: Sqlite.Database, match: Match, now: number, done: () => void): void {
   const earlier = listDropped(db);
   const keepOne = (table: Table, name: string, column: Column | null, where: string | null = null): void => {
@@ -34,12 +34,12 @@ export function keepDropped(db: Sqlite.Database, match: Match, now: number, done
   }
 }
 
-/** Gives what is kept aside the numbers that its names have on this branch. */
+/** Gives values kept aside the numbers that their names have on this branch. */
 export function adoptDropped(db: Sqlite.Database, adoption: Adoption): void {
   for (const sql of onSession(verbs.adoptDropped)(db, adoption)) db.exec(sql);
 }
 
-/** Permanently removes what was dropped before a time (epoch milliseconds), from the file too. Returns what it removed. */
+/** Permanently removes values dropped before a time (epoch milliseconds), also from the file. @returns the removed drops */
 export function purge(db: Sqlite.Database, before: number): readonly DroppedValues[] {
   const remove = db.transaction(() => {
     const removed = onSession(verbs.purge)(db, before);
@@ -69,7 +69,7 @@ export function writtenTrigger(number: number): string {
 /** The prefix of the names of those triggers. */
 export const WRITTEN = '_punchboard_written_';
 
-/** If an earlier drop is still open, nobody has written since: the values in between only came from the migration. */
+/** If an earlier drop is still open, nobody has written since: the values in between were only those of the migration. */
 function closeUnwritten(db: Sqlite.Database, number: number, column: Column, earlier: readonly DroppedValues[]): void {
   for (const drop of earlier) {
     db.exec(

@@ -1,11 +1,11 @@
-// The SQL functions that the steps of a migration use.
+// Registers the SQL functions that the steps of a migration use.
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../../schema/schema.js';
 import { COMPUTE } from '../../../schema/sqlite/risks.js';
 import { computationOf } from '../../migrate/computed.js';
 import { teachWords } from '../words.js';
 
-/** Registers them on a connection. @param schema the new one, with the functions that fill its columns */
+/** @param schema the new schema, with the functions that fill its columns */
 export function teachFunctions(db: Database.Database, schema: Schema): void {
   teachWords(db);
   const computations = new Map<string, ReturnType<typeof computationOf>>();

@@ -1,5 +1,5 @@
-// What an operator added to the database by hand: indexes, triggers, views and columns. A migration keeps it, or refuses
-// and names it. The tables of modules and this program's own bookkeeping are not included.
+// Objects that an operator added by hand: indexes, triggers, views and columns. A migration keeps them, or refuses and names
+// them. The tables of modules and this program's own bookkeeping are not included.
 import type Database from 'better-sqlite3';
 import { contentIndexName } from '../../../schema/content-index.js';
 import { type Match, matchSchemas, type TablePair } from '../../../schema/match.js';
@@ -16,10 +16,10 @@ import { teachFunctions } from './functions.js';
 export interface HandMade {
   readonly type: 'view' | 'trigger' | 'index';
   readonly name: string;
-  /** The table or view that it is on; for a view, its own name. */
+  /** The table or view of the object; for a view, its own name. */
   readonly on: string;
   readonly sql: string;
-  /** False: it did not compile before the migration either. */
+  /** False: the object did not compile before the migration either. */
   readonly works: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Way {
   readonly extraDdl: readonly string[];
 }
 
-/** Why the steps are refused because of what was added by hand; tried on an empty copy, so that nothing is written. */
+/** The reasons to refuse the steps because of objects added by hand; found on an empty copy, so that nothing is written. */
 export function handMadeInTheWay(db: Database.Database, way: Way): readonly string[] {
   if (way.steps.length === 0) return [];
   const columns = columnsInTheWay(db, matchSchemas(way.from, way.to), way.steps);
@@ -44,7 +44,7 @@ export function handMadeInTheWay(db: Database.Database, way: Way): readonly stri
     const added = handMade(copy, way.from);
     dropAdded(copy, added);
     for (const sql of way.steps.flatMap((step) => step.sql)) copy.exec(sql);
-    // What a module needs and does not find is reported when its tables are created.
+    // A name that a module needs and the schema lacks is reported when the module's tables are created.
     if (!way.extraDdl.every((sql) => isAdded(copy, sql) || defined(copy, sql))) return [];
     createAgain(copy, added);
     return [];
@@ -55,7 +55,7 @@ export function handMadeInTheWay(db: Database.Database, way: Way): readonly stri
   }
 }
 
-/** False for what cannot be created in a copy (parts of a full-text index, a view that calls a function); it is not checked. */
+/** False for an object that cannot be created in a copy, such as a part of a full-text index: it is not checked. */
 function defined(copy: Database.Database, sql: string): boolean {
   try {
     copy.exec(sql);
@@ -75,28 +75,25 @@ function definitions(db: Database.Database): readonly string[] {
   return all.pluck().all();
 }
 
-/**
- * Columns added by hand, as `box.extra`, whose values `steps` would not copy, or whose names they use for columns of
- * their own.
- */
+/** Columns added by hand, `box.extra`, whose values `steps` would not copy, or whose names they use for new columns. */
 function columnsInTheWay(db: Database.Database, match: Match, steps: readonly SqliteStep[]): readonly string[] {
   const sql = steps.flatMap((step) => step.sql);
-  const gone = (name: string): boolean => sql.includes(`DROP TABLE ${quoted(name)}`);
-  const found = (table: string, known: readonly string[]): readonly string[] =>
+  const isDropped = (name: string): boolean => sql.includes(`DROP TABLE ${quoted(name)}`);
+  const unknownColumns = (table: string, known: readonly string[]): readonly string[] =>
     columnsOf(db, table).filter((name) => !known.includes(name));
   const named = (table: string, columns: readonly string[]) => columns.map((name) => `${table}.${name}`);
   return [
-    ...match.dropped.flatMap(({ name, columns }) => named(name, found(name, namesOf(columns)))),
+    ...match.dropped.flatMap(({ name, columns }) => named(name, unknownColumns(name, namesOf(columns)))),
     ...match.kept.flatMap(({ from, to, added }: TablePair) => {
-      const foreign = found(from.name, namesOf(from.columns));
-      return named(from.name, gone(to.name) ? foreign : foreign.filter((name) => namesOf(added).includes(name)));
+      const foreign = unknownColumns(from.name, namesOf(from.columns));
+      return named(from.name, isDropped(to.name) ? foreign : foreign.filter((name) => namesOf(added).includes(name)));
     }),
   ];
 }
 
 /** Indexes and triggers added by hand, and all views, in an order in which they can be created again. */
 export function handMade(db: Database.Database, schema: Schema): readonly HandMade[] {
-  const own = new Set(
+  const ownNames = new Set(
     schema.tables.flatMap(({ name, indexes }) => [
       contentIndexName(name),
       ...indexes.map((index) => indexName(name, index)),
@@ -110,11 +107,11 @@ export function handMade(db: Database.Database, schema: Schema): readonly HandMa
   );
   return all
     .all()
-    .filter(({ type, name, on }) => type !== 'index' || (tables.has(on) && !own.has(name)))
+    .filter(({ type, name, on }) => type !== 'index' || (tables.has(on) && !ownNames.has(name)))
     .map((one) => ({ ...one, works: compiles(db, one) }));
 }
 
-/** Drops views and triggers before a rebuild, which fails on any that does not compile in between. */
+/** Drops views and triggers before a rebuild, which fails if any of them does not compile in between. */
 export function dropAdded(db: Database.Database, added: readonly HandMade[]): void {
   for (const { type, name } of added) {
     // A trigger on a view is dropped with it.
@@ -122,12 +119,12 @@ export function dropAdded(db: Database.Database, added: readonly HandMade[]): vo
   }
 }
 
-/** Creates again what was dropped for a rebuild; throws StartError, naming what does not fit the new tables. */
+/** Creates objects again that were dropped for a rebuild; throws StartError, naming one that does not fit the new tables. */
 export function createAgain(db: Database.Database, added: readonly HandMade[]): void {
   const exists = db.prepare('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?');
   const lost = added.filter(({ type, name }) => exists.get(type, name) === undefined);
   for (const one of lost) attempt(one, () => db.exec(one.sql));
-  // Views may refer to each other.
+  // Views may refer to each other, so they are compiled once all exist.
   for (const one of lost) {
     if (one.works) attempt(one, () => compile(db, one));
   }
@@ -137,9 +134,9 @@ function attempt({ type, name, on }: HandMade, work: () => void): void {
   try {
     work();
   } catch (error) {
-    const what = type === 'view' ? `the view ${name}` : `the ${type} ${name} of ${on}`;
+    const subject = type === 'view' ? `the view ${name}` : `the ${type} ${name} of ${on}`;
     throw new StartError(
-      `${what}, added by hand, does not fit the new schema (${(error as Error).message}): ` +
+      `${subject}, added by hand, does not fit the new schema (${(error as Error).message}): ` +
         'drop it first, and create it again afterwards',
     );
   }
@@ -154,7 +151,7 @@ function compiles(db: Database.Database, one: Omit<HandMade, 'works'>): boolean 
   }
 }
 
-/** Makes SQLite resolve every name in a view or a trigger; throws its error. */
+/** Makes SQLite resolve every name in a view or a trigger; throws SQLite's error. */
 function compile(db: Database.Database, { type, name, on, sql }: Omit<HandMade, 'works'>): void {
   if (type === 'view') db.prepare(`SELECT * FROM ${quoted(name)}`);
   if (type !== 'trigger') return;

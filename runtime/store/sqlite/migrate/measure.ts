@@ -1,4 +1,4 @@
-// How the tables of a SQLite database are measured.
+// Measures the tables of a SQLite database.
 import { quoted } from '../../../schema/sql-text.js';
 import { carried } from '../../../schema/sqlite/risks.js';
 import { wordsTable } from '../../../schema/sqlite/words.js';

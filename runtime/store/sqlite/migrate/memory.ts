@@ -6,13 +6,13 @@ import { memoryOf, note, put, schemaIn } from '../../migrate/memory.js';
 import { immediately } from '../../unit.js';
 import { onSession, sessionOf } from '../session.js';
 
-/** The schema a database was last brought to; null for one that never was. Throws StartError for an unfinished copy. */
+/** The schema to which a database was last migrated; null if it never was. Throws StartError for an unfinished copy. */
 export function rememberedSchema(db: Sqlite.Database): Schema | null {
   const memory = onSession(memoryOf)(db);
   return memory === null ? null : schemaIn(memory);
 }
 
-/** Stores the schema, and the steps that led to it. @param now epoch milliseconds */
+/** Stores the schema and the steps that led to it. @param now epoch milliseconds */
 export function remember(db: Sqlite.Database, schema: Schema, steps: readonly SchemaStep[], now: number): void {
   db.exec(TABLES);
   const session = sessionOf(db);

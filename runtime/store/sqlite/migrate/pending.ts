@@ -1,4 +1,4 @@
-// How a database differs from a schema: the plan, and the rows that prevent it. Only reads.
+// Compares a database with a schema: the plan, and the rows that prevent it. Only reads.
 import type Database from 'better-sqlite3';
 import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
 import { matchSchemas } from '../../../schema/match.js';
@@ -18,25 +18,23 @@ import { handMadeInTheWay } from './hand-made.js';
 
 export interface SqlitePending extends PendingMigration {
   readonly plan: SqlitePlan;
-  /** A risk has the SQL of all its rows where SQL finds them. */
+  /** A risk has the SQL of all its rows if SQL finds them. */
   readonly broken: readonly (CountedRisk & Partial<SqliteRisk>)[];
-  /** Whether the database was last brought to another schema. */
+  /** Whether the database has another schema. */
   readonly changed: boolean;
-  /** How it was matched by names; null: by numbers. */
+  /** The match by names; null: the database was matched by numbers. */
   readonly adoption: Adoption | null;
 }
 
-/** How a plan is made. */
+/** The options of a plan. */
 export interface PlanOptions {
   /** Statements that run after the steps: the tables of modules. */
   readonly extraDdl?: readonly string[];
-  /** By names, since another branch has brought the database to its schema. */
+  /** Matches the database by names, since another branch has migrated it. */
   readonly adopt?: boolean;
 }
 
-/**
- * Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema.
- */
+/** Null if the database is empty. Throws StartError if it belongs to another program or to a newer schema. */
 export function pendingOf(db: Database.Database, schema: Schema, planning: PlanOptions = {}): SqlitePending | null {
   const text = onSession(memoryOf)(db)?.get('schema');
   if (text === undefined) {
@@ -44,7 +42,7 @@ export function pendingOf(db: Database.Database, schema: Schema, planning: PlanO
     return null;
   }
   const wanted = JSON.stringify(schema);
-  // As for most starts, which need not read it then.
+  // Most starts need not parse the schema, since it is equal.
   const remembered = text === wanted ? schema : (JSON.parse(text) as Schema);
   if (!planning.adopt) refuseNewer(remembered, schema);
   const changed = remembered !== schema && JSON.stringify(remembered) !== wanted;
@@ -68,7 +66,7 @@ function planned(from: Schema, to: Schema, adoption: Adoption | null): SqlitePla
   return { ...plan, steps: [first, ...plan.steps] };
 }
 
-/** Most starts have nothing to plan. */
+/** The planner is loaded on demand, since most starts have nothing to plan. */
 function loadPlanner() {
   return require('../../../schema/sqlite/plan.js') as typeof import('../../../schema/sqlite/plan.js');
 }

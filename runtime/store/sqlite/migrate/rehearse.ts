@@ -1,5 +1,5 @@
-// Rehearses a migration on a copy: everything is measured before and after, and unexpected differences are reported.
-// The database itself is only read.
+// Rehearses a migration on a copy: measures everything before and after, and reports unexpected differences. The database itself
+// is only read.
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Schema } from '../../../schema/schema.js';
@@ -17,18 +17,18 @@ export interface SqliteRehearsal {
   readonly schema: Schema;
   /** A path used only by this rehearsal, on a disk with space for the copy; an existing file is deleted. */
   readonly copy: string;
-  /** Brings the copy to the schema. */
+  /** Migrates the copy to the schema. */
   readonly apply: (db: Database.Database) => void;
-  /** Left out: nobody watches. */
+  /** Undefined: nobody watches. */
   readonly progress?: Progress | undefined;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly tick: () => number;
 }
 
 /** The copy is made while others may write, and is removed afterwards. */
 export function rehearse(db: Database.Database, rehearsing: SqliteRehearsal): Rehearsal {
   const { schema, copy, apply, progress, tick } = rehearsing;
-  // A killed rehearsal with the same process id may have left one, as happens in containers.
+  // A killed rehearsal with the same process id may have left a copy, as happens in containers.
   remove(copy);
   try {
     showingWhole(progress, 'copy of the database', () => db.exec(`VACUUM INTO ${literal(copy)}`));

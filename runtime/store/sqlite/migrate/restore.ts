@@ -1,5 +1,5 @@
-// Restores dropped values unless something newer was written or dropped: those of a column into rows that still exist, and
-// rows of a table that no longer exist. The side tables stay until they are purged.
+// Restores dropped values unless newer ones were written or dropped: values of a column into rows that still exist, and rows of a
+// table that no longer exist. The side tables stay until they are purged.
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
@@ -25,13 +25,13 @@ import { rememberedSchema } from './memory.js';
 import { stopWatching, watchWrites } from './written.js';
 
 /**
- * Restores what was dropped under a name, the newest drop first. Returns how many values or rows of each drop were
- * restored. What breaks a limit, has no target, or was written or dropped again since is not restored.
- * @param name as for `restoring`, with what it throws
+ * Restores the values or rows dropped under a name, the newest drop first. Returns how many of each drop were restored. Those
+ * that break a limit, have no target, or were written or dropped again since are not restored.
+ * @param name as for `restoring`, whose errors it throws
  */
 export function restore(db: Database.Database, name: string): readonly RestoredDrop[] {
   const work = db.transaction(() => {
-    // Rows of one table may refer to each other, in any order.
+    // Rows of one table may refer to each other in any order.
     db.exec('PRAGMA defer_foreign_keys = ON');
     const schema = rememberedSchema(db) ?? { revision: 0, tables: [] };
     const { table, column, drops } = restoring(schema, name, listDropped(db));
@@ -92,7 +92,7 @@ function restoreRows(
   return { back, unlinked: unlinked.reduce((sum, one) => sum + one, 0) };
 }
 
-/** Restores the references of rows whose targets exist. Returns how many stay empty. */
+/** Restores the references whose targets exist. Returns how many stay empty. */
 function restoreLinks(db: Database.Database, links: ColumnDrop): number {
   const { table, column, drop } = links;
   const old = sourceOf(drop, table, column);
@@ -110,9 +110,9 @@ const CONVERTING: ConversionDialect = { dialect: SQLITE, conversion: conversionS
 
 /** Removes rows that refer to rows of their own table that were not restored. Returns how many. */
 function removeDangling(db: Database.Database, { tables }: Schema, table: Table): number {
-  const own = tables.find(({ number }) => number === table.number)?.columns ?? [];
+  const columns = tables.find(({ number }) => number === table.number)?.columns ?? [];
   const name = quoted(table.name);
-  const dangling = own
+  const dangling = columns
     .filter(({ references }) => references?.table === table.name)
     .map(
       ({ name: column }) => `(${quoted(column)} IS NOT NULL AND ${quoted(column)} NOT IN (SELECT "id" FROM ${name}))`,

@@ -1,5 +1,5 @@
-// Tracks which kept values are still the newest: triggers record when something newer is written.
-// The triggers exist as long as the values are kept.
+// Tracks which kept values are still the newest: triggers record when a newer value is written. They exist as long as the values
+// are kept.
 import type Database from 'better-sqlite3';
 import type { Column, Schema, Table } from '../../../schema/schema.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
@@ -9,8 +9,8 @@ import { STATE_COLUMN } from '../session.js';
 import { listDropped, WRITTEN, writtenTrigger } from './dropped.js';
 
 /**
- * Watches the columns and tables that have kept values. Any change of the record counts as well: it may have written
- * the same value again, which cannot be detected.
+ * Watches the columns and tables that have kept values. Any change of the record counts as well, since it may have written the
+ * same value again, which cannot be detected.
  */
 export function watchWrites(db: Database.Database, schema: Schema): void {
   const all = listDropped(db);
@@ -27,7 +27,7 @@ export function watchWrites(db: Database.Database, schema: Schema): void {
   }
 }
 
-/** Lets migrations and restores write without marking values as overtaken. @param schema the database's current one */
+/** Lets migrations and restores write without marking values as overtaken. @param schema the current schema of the database */
 export function stopWatching(db: Database.Database, schema: Schema): void {
   const names = db
     .prepare<[string], string>(
@@ -41,7 +41,7 @@ export function stopWatching(db: Database.Database, schema: Schema): void {
 
 interface WatchedColumns {
   readonly columns: readonly Column[];
-  /** The new state of an entry when one of them is written. */
+  /** The new state of an entry when one of the columns is written. */
   readonly becomes: number;
 }
 
@@ -56,7 +56,7 @@ function watch(db: Database.Database, table: Table, drop: DroppedValues, { colum
   );
 }
 
-/** Set whenever a caller changes a record, but not by the service's own bookkeeping. */
+/** Whether a column is set whenever a caller changes a record, but not by the service's own bookkeeping. */
 function isDate(name: string): boolean {
   return name === 'date_updated';
 }

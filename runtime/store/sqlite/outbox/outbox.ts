@@ -1,4 +1,4 @@
-// The outbox on SQLite: what all engines have in common, and what depends on the one file.
+// The outbox on SQLite: the common outbox with what depends on the file.
 import type { Database } from 'better-sqlite3';
 import { chain } from '../../../contract/maybe-promise.js';
 import { createOutbox, type OutboxOptions, type StoreOutbox } from '../../outbox/create.js';
@@ -24,7 +24,7 @@ export function createSqliteOutbox({ db, ...options }: SqliteOutboxOptions): Sto
   };
 }
 
-/** Commits of other connections change the version, our own do not. */
+/** Commits of other connections change the version; our own do not. */
 function watchOthers(db: Database): Outbox['othersWrote'] {
   const read = db.prepare('PRAGMA data_version').pluck();
   let version: unknown;
@@ -40,7 +40,7 @@ function createDueMails({ database, principal }: OutboxOptions): Outbox['dueMail
   const due = `SELECT ${list} FROM webhook_mail m ${join} WHERE m.due <= @now ORDER BY m.due LIMIT @limit`;
   return (now, limit) => {
     const verb = (queries: Queries) => queries.rows<DueMail>(due, { now, limit });
-    // What is sent is durable: what a write reads is, once it is answered.
-    return chain(database.read(verb), (found) => (found.length === 0 ? found : database.separately(verb)));
+    // A mail must be durable before it is sent: the second read is part of a write, which resolves once that is so.
+    return chain(database.read(verb), (mails) => (mails.length === 0 ? mails : database.separately(verb)));
   };
 }

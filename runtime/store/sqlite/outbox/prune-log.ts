@@ -1,12 +1,12 @@
-// Deletes what is old in the log, a bounded number of rows a step. Rows are numbered in the order in which what they tell of has
-// ended, and found by that number: no index of dates has to be written with every attempt.
+// Deletes old entries of the log, a bounded number of rows per step. Rows are numbered in the order in which attempts and
+// messages ended, and found by that number, so that no index of dates has to be written with every attempt.
 
 import { PRUNE_STEP } from '../../outbox/prune.js';
 import type { OutboxUpkeep } from '../../outbox.js';
 import type { Database } from '../../unit.js';
 
 interface LogWindow {
-  /** Sequence of its last row, and of its last one that is old; null: it has none. */
+  /** The sequence of its last row, and of its last old row; null: there is none. */
   readonly last: number | null;
   readonly old: number | null;
   /** Whether it has a row that is neither old nor dated in the future. */
@@ -14,8 +14,8 @@ interface LogWindow {
 }
 
 /**
- * Everything that was logged before an old attempt is old too, even if a wrong clock dated it in the future. Such a date alone
- * proves nothing, and the attempt is skipped.
+ * Everything logged before an old attempt is old too, even if a wrong clock dated it in the future. An attempt that is only dated
+ * in the future is skipped.
  */
 export function createPruneLog(database: Database): OutboxUpkeep['pruneLog'] {
   const steps = ['webhook_attempt', 'webhook_answer', 'webhook_message'].map((table) => createStep(database, table));
@@ -32,8 +32,8 @@ function createStep(database: Database, table: string): OutboxUpkeep['pruneLog']
   const drop = `DELETE FROM ${table} WHERE sequence > @after AND sequence <= @old`;
   let after = 0;
   return async (before, now) => {
-    const found = await database.read((queries) => queries.row<LogWindow>(window, { after, before, now }));
-    const { last, old, young } = found as LogWindow;
+    const row = await database.read((queries) => queries.row<LogWindow>(window, { after, before, now }));
+    const { last, old, young } = row as LogWindow;
     if (old !== null) await database.write(drop, { after, old });
     const more = last !== null && young === 0;
     // Skipped attempts are examined again the next time.
