@@ -1,4 +1,4 @@
-// `punchboard version`: keeps what the service offers under a date; clients that name it are answered as on that day (D68).
+// `punchboard version`: keeps the service's current API under a date; clients that name it are answered as on that day (D68).
 
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -84,7 +84,7 @@ export function cutVersion(date: string, { spec, sunset = yearAfter(date), from 
   if (readIfThere(path) !== null) return refused(`${path} already exists: a version never changes`);
   const source = from === undefined ? readSpec(spec) : readSpecAt(from, spec, basename(resolve(spec)));
   return withSource(source, ({ model, ledger }) => {
-    // A name that the ledger does not know would get another number after a rename.
+    // A name missing from the ledger would get another number after a rename.
     if (source.ledger === null || ledgerText(ledger) !== ledgerText(source.ledger))
       return refused(
         `the ledger${from === undefined ? '' : ` at ${from}`} does not know all of the spec: run gen first`,
@@ -133,8 +133,8 @@ function withVersion(folder: string, date: string, show: (shape: Shape, compiled
   return withSpec(folder, (compiled) => {
     const shape = compiled.versions.find(({ version }) => version === date);
     if (shape !== undefined) return show(shape, compiled);
-    const known = compiled.versions.map(({ version }) => version).join(', ');
-    return refused(`there is no version ${date}${known === '' ? '' : `; the versions are ${known}`}`);
+    const dates = compiled.versions.map(({ version }) => version).join(', ');
+    return refused(`there is no version ${date}${dates === '' ? '' : `; the versions are ${dates}`}`);
   });
 }
 
@@ -155,11 +155,11 @@ function fieldLine([name, field]: readonly [string, ShapeField]): string {
 function differences(shape: Shape, model: Model): string {
   const survivors = compose(shape, model);
   const tables = Object.values(differing(survivors, model)).map(({ name }) => name);
-  const seen = cut(viewOf(model, survivors), shape.version, shape.sunset);
-  // A conflict names the column of then, whatever the order of a set is today.
-  const left = differencesIn(shape.resources, seen.resources).filter(([place]) => place[1] !== 'uniques');
+  const served = cut(viewOf(model, survivors), shape.version, shape.sunset);
+  // A conflict names the column of the version, whatever the order of a set is today.
+  const gaps = differencesIn(shape.resources, served.resources).filter(([place]) => place[1] !== 'uniques');
   const answers = tables.length === 0 ? "today's answers" : `earlier answers for: ${tables.join(', ')}`;
-  const lines = left.map((one) => `  ${differenceText(one)}\n`);
+  const lines = gaps.map((gap) => `  ${differenceText(gap)}\n`);
   const rest = lines.length === 0 ? 'Everything is covered.\n' : `Not covered:\n${lines.join('')}`;
   return `Callers of ${shape.version} get ${answers}\n${rest}`;
 }
