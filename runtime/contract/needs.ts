@@ -30,7 +30,7 @@ export interface ResourceNeed {
   readonly offers?: readonly string[];
 }
 
-/** Every key but `kinds`, `optional`, `carried` and `view` is a further requirement on the field. */
+/** Every key but `kinds`, `optional`, `carried`, `lists` and `view` is a further requirement on the field. */
 export interface FieldNeed {
   /** The accepted kinds. */
   readonly kinds: readonly string[];
@@ -49,6 +49,8 @@ export interface FieldNeed {
   readonly optional?: true;
   /** The code asks for the present name of the field (`fieldFor`), so a rename carries the need (N05). */
   readonly carried?: true;
+  /** Its value lists names of resources, which a migration renames with them. */
+  readonly lists?: 'resources';
 }
 
 /** The resource whose records are API keys. */
@@ -85,7 +87,7 @@ export const MODULES: readonly Module[] = [
         fields: {
           token: { kinds: ['token'], optional: true },
           scope: { kinds: ['enum'], optional: true },
-          resources: { kinds: ['json'], optional: true },
+          resources: { kinds: ['json'], optional: true, lists: 'resources' },
           expires: { kinds: ['date'], optional: true },
           api_version: { ...TEXT, optional: true },
           last_used: { kinds: ['date'], guarded: true, optional: true },

@@ -4,6 +4,7 @@ import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';
 import { fillText, hasFill, isFilled } from './fills.js';
 import { limitText, otherJsonSchema } from './limits.js';
+import { namesText } from './listed-names.js';
 import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf } from './match.js';
 import { directed } from './order.js';
 import type { Change, ChangeClass, ChangeKind } from './plan.js';
@@ -140,6 +141,7 @@ function valueChanges(table: string, pair: ColumnPair): readonly Change[] {
     ...added.map((name) => valueChange('value_added', `can now be ${name}`)),
     ...removed.map((name) => valueChange('value_removed', `can no longer be chosen as ${name}; rows keep it`)),
     ...renamed.map(({ from, to }) => valueChange('value_renamed', `is ${to} where it was ${from}`)),
+    ...(pair.names === undefined ? [] : [valueChange('value_renamed', namesText(pair.names))]),
   ];
 }
 

@@ -25,7 +25,7 @@ export function conversionOf({ from, to }: ColumnPair): Way | null {
 
 /** True if stored values do not change, so that unique values stay unique. */
 export function keepsValues(pair: ColumnPair): boolean {
-  return conversionOf(pair) === 'same';
+  return conversionOf(pair) === 'same' && pair.names === undefined;
 }
 
 /** What is wrong with values that a conversion would lose; null: there are no such values. */

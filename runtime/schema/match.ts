@@ -1,11 +1,14 @@
 // Matches the tables and columns of two schemas by their numbers, so that names can change freely. Pure.
 
 import { conversionOf } from './conversions.js';
+import { listsResources, type NameChange, nameChanges } from './listed-names.js';
 import type { Column, Schema, Table } from './schema.js';
 
 export interface ColumnPair {
   readonly from: Column;
   readonly to: Column;
+  /** For a list of names of resources: the names in it that change; absent: none do. */
+  readonly names?: readonly NameChange[];
 }
 
 export interface TablePair {
@@ -33,7 +36,8 @@ export interface Match {
 export function matchSchemas(remembered: Schema, to: Schema): Match {
   const from = numbered(remembered, to);
   const { kept, added, dropped } = pair(from.tables, to.tables);
-  return { from, to, kept: kept.map(({ from: old, to: table }) => matchTables(old, table)), added, dropped };
+  const names = nameChanges({ kept, added, dropped });
+  return { from, to, kept: kept.map((both) => withNames(matchTables(both.from, both.to), names)), added, dropped };
 }
 
 /** The number of the table that a column refers to; null if it is not a reference. */
@@ -64,6 +68,12 @@ function matchTables(from: Table, to: Table): TablePair {
     added: [...added, ...refused.map((columns) => columns.to)],
     dropped: [...dropped, ...refused.map((columns) => columns.from)],
   };
+}
+
+function withNames(tables: TablePair, names: readonly NameChange[]): TablePair {
+  if (names.length === 0) return tables;
+  const isList = ({ from, to }: ColumnPair) => listsResources(tables.from, from) && listsResources(tables.to, to);
+  return { ...tables, kept: tables.kept.map((columns) => (isList(columns) ? { ...columns, names } : columns)) };
 }
 
 interface NumberedItem {

@@ -21,7 +21,7 @@ export function plain(value: number): string {
 /** SQL that replaces a former name with the new one, and the condition that the column holds a former name. */
 export function renamedValue(
   column: string,
-  renamed: readonly { readonly from: string; readonly to: string }[],
+  renamed: readonly { readonly from: string; readonly to: string | null }[],
 ): { readonly value: string; readonly isFormer: string } {
   const cases = renamed.map(({ from, to }) => `WHEN ${literal(from)} THEN ${literal(to)}`).join(' ');
   const former = renamed.map(({ from }) => literal(from)).join(', ');

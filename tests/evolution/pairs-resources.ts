@@ -10,6 +10,16 @@ summary: Token of a game.
 plural: tokens
 extends: component
 `;
+const KEYS = `resource: apikey
+title: API key
+summary: Key of a program.
+plural: apikeys
+fields:
+  user: { kind: reference, to: user, need: edit, default: session.user, place: true, list: true, description: Owner. }
+  resources: { kind: json, schema: { type: array, items: { type: string } }, description: What its token reaches. }
+  token: { kind: token, description: Stands for its user. }
+access: { read: [user], edit: [user] }
+`;
 const RENAME: Edit = {
   'resources/card.yaml': null,
   'resources/tile.yaml': CARD.replace('resource: card', 'resource: tile\nwas: card'),
@@ -19,6 +29,13 @@ const RESOURCES: readonly Pair[] = [
   { name: 'resource added', edit: { 'resources/token.yaml': TOKEN }, api: 'safe', data: ['online'] },
   { name: 'resource removed', edit: { 'resources/card.yaml': null }, api: 'breaking', data: ['destructive'] },
   { name: 'resource renamed', edit: RENAME, api: 'breaking', data: ['rebuild'] },
+  {
+    name: 'resource renamed that API keys list',
+    before: { 'resources/apikey.yaml': KEYS },
+    edit: RENAME,
+    api: 'breaking',
+    data: ['backfill', 'rebuild'],
+  },
   { name: 'old names given', edit: inCard(['fields:', 'old_names: identities\nfields:']), api: 'safe', data: [] },
   {
     name: 'an old name gone',

@@ -1,7 +1,9 @@
 // The SQL of each conversion of values. Pure. No expression fails for any value: AND guarantees no order of evaluation, so
 // each conversion is only computed where it is possible.
 import { conversionOf, type Way } from '../conversions.js';
+import { elementChanges, type NameChange } from '../listed-names.js';
 import type { ColumnPair } from '../match.js';
+import { renamedValue } from '../sql-text.js';
 
 /** How a value is converted, as SQL over the column. */
 export interface Conversion {
@@ -13,6 +15,8 @@ export interface Conversion {
 
 /** The SQL that converts the values of a column to its new state; null: they are not converted. */
 export function conversionSql(pair: ColumnPair): Conversion | null {
+  const { names } = pair;
+  if (names !== undefined) return { value: (old) => renamedNames(old, names), fits: null };
   const way = conversionOf(pair);
   return way === null ? null : WAYS[way];
 }
@@ -52,6 +56,16 @@ const isDate = (old: string): string => `coalesce(${written(`(${read(old)})`)} =
 const midnight = (old: string): string => `(${old} || 'T00:00:00.000Z')`;
 const day = (old: string): string => `substr(${written(old)}, 1, 10)`;
 const isMidnight = (old: string): string => `coalesce(${midnight(day(old))} = ${written(old)}, false)`;
+
+/** Only a list that has such a name changes, and in it nothing else. */
+const renamedNames = (old: string, names: readonly NameChange[]): string => {
+  const array = `CASE json_typeof(${old}::json) WHEN 'array' THEN ${old}::json END`;
+  const elements = `json_array_elements(${array}) WITH ORDINALITY e ("json", "place")`;
+  const { value, isFormer } = renamedValue('e."json"::text', elementChanges(names));
+  // json_agg() is not immutable, so that Citus refuses it here.
+  const list = `SELECT '[' || coalesce(string_agg(${value}, ',' ORDER BY e."place"), '') || ']' FROM ${elements}`;
+  return `CASE WHEN EXISTS (SELECT 1 FROM ${elements} WHERE ${isFormer}) THEN (${list}) ELSE ${old} END`;
+};
 
 const WAYS: Readonly<Record<Way, Conversion>> = {
   same: { value: (old) => old, fits: null },

@@ -1,8 +1,11 @@
 // The step that gives tables, columns, constraints and indexes their new names. Pure.
 import { CONTENT_HASH, contentIndexName } from '../content-index.js';
+import { namesText } from '../listed-names.js';
 import type { TablePair } from '../match.js';
 import { literal, quoted } from '../sql-text.js';
+import { migrating } from '../version.js';
 import type { Constraint, ConstraintComparison } from './constraints.js';
+import { conversionSql } from './conversions.js';
 import { type PostgresStep, transaction } from './steps.js';
 
 interface Rename {
@@ -24,6 +27,7 @@ export function renaming(
     ...tables.map(({ from }) => renameTable(from.name, moved(from.number))),
     ...tables.map(({ from, to }) => renameTable(moved(from.number), to.name)),
     ...inside.map(({ sql, table, to }, at) => sql(table.to, between(at), to)),
+    ...works.flatMap(listedNames),
   ];
   if (sql.length === 0) return [];
   const words = works.flatMap(({ from, to, kept }) => [
@@ -32,7 +36,21 @@ export function renaming(
       pair.from.name === pair.to.name ? [] : [`${to.name}: ${pair.from.name} renamed to ${pair.to.name}`],
     ),
   ]);
-  return [transaction('rebuild', words.join('; '), sql)];
+  const lists = works.flatMap(({ to, kept }) =>
+    kept.flatMap((pair) => (pair.names ? [`${to.name}: ${pair.to.name} ${namesText(pair.names)}`] : [])),
+  );
+  return [transaction('rebuild', [...words, ...lists].join('; '), sql)];
+}
+
+/** Replaces the names of the resources in lists. */
+function listedNames({ to: { name }, kept }: TablePair): readonly string[] {
+  return kept.flatMap((pair) => {
+    if (pair.names === undefined) return [];
+    const column = quoted(pair.to.name);
+    const value = conversionSql(pair)?.value(column);
+    const row = migrating({ name, columns: kept.map(({ to }) => to) }, `${column} = ${value}`);
+    return [`${row} WHERE ${column} IS DISTINCT FROM ${value}`];
+  });
 }
 
 function renamesOf({

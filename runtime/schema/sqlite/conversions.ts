@@ -1,6 +1,8 @@
 // The SQL of each conversion of values. Pure.
 import { conversionOf, type Way } from '../conversions.js';
+import { elementChanges, type NameChange } from '../listed-names.js';
 import type { ColumnPair } from '../match.js';
+import { renamedValue } from '../sql-text.js';
 
 /** How a value is converted, as SQL over the column. */
 export interface Conversion {
@@ -12,6 +14,8 @@ export interface Conversion {
 
 /** The SQL that converts the values of a column to its new state; null: they are not converted. */
 export function conversionSql(pair: ColumnPair): Conversion | null {
+  const { names } = pair;
+  if (names !== undefined) return converts((old) => renamedNames(old, names));
   const way = conversionOf(pair);
   return way === null ? null : WAYS[way];
 }
@@ -25,6 +29,14 @@ const midnight = (old: string): string => `(${old} || 'T00:00:00.000Z')`;
 const day = (old: string): string => `substr(${written(old)}, 1, 10)`;
 /** The digits after the decimal point. */
 const places = (old: string): string => `substr(${old}, instr(${old} || '.', '.') + 1)`;
+
+/** Only a list that has such a name changes, and in it nothing else. */
+const renamedNames = (old: string, names: readonly NameChange[]): string => {
+  const elements = `json_each(CASE json_type(${old}) WHEN 'array' THEN ${old} END) e`;
+  const { value, isFormer } = renamedValue(`(${old} -> e.fullkey)`, elementChanges(names));
+  const list = `SELECT json_group_array(json(${value}) ORDER BY e.key) FILTER (WHERE ${value} IS NOT NULL) FROM ${elements}`;
+  return `CASE WHEN EXISTS (SELECT 1 FROM ${elements} WHERE ${isFormer}) THEN (${list}) ELSE ${old} END`;
+};
 
 const WAYS: Readonly<Record<Way, Conversion>> = {
   same: converts((old) => old),

@@ -3,6 +3,7 @@
 import { changesOf, dropsOf, indexKey, lacking } from '../changes.js';
 import { namesOf } from '../choices.js';
 import { beforeCopies, type Copies, fillText } from '../fills.js';
+import { namesText } from '../listed-names.js';
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type SchemaStep } from '../plan.js';
 import { risksOf } from '../risks.js';
@@ -11,6 +12,7 @@ import { quoted, renamedValue } from '../sql-text.js';
 import { type Unique, uniqueKey, uniquesOf } from '../uniques.js';
 import { migrating, VERSION } from '../version.js';
 import { hasOtherRule, hasOtherWords, isSearched } from '../words.js';
+import { conversionSql } from './conversions.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
 import { carriedColumns, copiedInto, type SqliteRisk, withRows } from './risks.js';
 import { createWords, dropWords, fillWords, refillWords } from './words.js';
@@ -167,7 +169,18 @@ function structureSteps(match: Match, pair: TablePair, changes: readonly Change[
     ...removed.map((one) => `index ${indexName(from.name, one)} dropped`),
   ];
   const kind = created.some(({ unique }) => unique !== undefined) ? 'rebuild' : 'online';
-  return sql.length === 0 ? [] : [step(kind, `${to.name}: ${words.join(', ')}`, sql)];
+  return [...(sql.length === 0 ? [] : [step(kind, `${to.name}: ${words.join(', ')}`, sql)]), ...nameSteps(pair)];
+}
+
+/** Replaces the names of renamed resources in lists; a rebuild does so itself. */
+function nameSteps({ to, kept }: TablePair): readonly SqliteStep[] {
+  return kept.flatMap((pair) => {
+    if (pair.names === undefined) return [];
+    const column = quoted(pair.to.name);
+    const value = conversionSql(pair)?.value(column);
+    const sql = `${migrating(to, `${column} = ${value}`)} WHERE ${column} IS NOT ${value}`;
+    return [step('backfill', `${to.name}: ${pair.to.name} ${namesText(pair.names)}`, [sql])];
+  });
 }
 
 /** True if SQLite's ALTER TABLE cannot produce the table that a new database would have. */
