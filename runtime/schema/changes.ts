@@ -4,7 +4,7 @@ import { namesOf } from './choices.js';
 import { conversionOf, keepsValues, kindsOf } from './conversions.js';
 import { fillText, hasFill, isFilled } from './fills.js';
 import { limitText, otherJsonSchema } from './limits.js';
-import { namesText } from './listed-names.js';
+import type { NameChange } from './listed-names.js';
 import { type ColumnPair, keyOf, type Match, numbersOf, type TablePair, targetOf } from './match.js';
 import { directed } from './order.js';
 import type { Change, ChangeClass, ChangeKind } from './plan.js';
@@ -37,6 +37,18 @@ export function lacking<T>(
 ): readonly T[] {
   const known = new Set(others.map(key.other));
   return own.filter((item) => !known.has(key.own(item)));
+}
+
+/** The effect of renamed resources on a list of their names: `lists play where it listed game`. */
+export function namesText(names: readonly NameChange[]): string {
+  const renamed = names.filter(({ to }) => to !== null);
+  const replaced = names.filter((name) => name.to === null && renamed.every(({ to }) => to !== name.from));
+  return [
+    ...(renamed.length === 0
+      ? []
+      : [`lists ${renamed.map(({ from, to }) => `${to} where it listed ${from}`).join(', ')}`]),
+    ...replaced.map(({ from }) => `no longer lists ${from}, which is another resource now`),
+  ].join('; ');
 }
 
 /** Identifies an index by the numbers of its columns. */

@@ -40,18 +40,6 @@ export function elementChanges(names: readonly NameChange[]): readonly NameChang
   return names.map(({ from, to }) => ({ from: JSON.stringify(from), to: to && JSON.stringify(to) }));
 }
 
-/** `lists play where it listed game`. */
-export function namesText(names: readonly NameChange[]): string {
-  const renamed = names.filter(({ to }) => to !== null);
-  const replaced = names.filter((name) => name.to === null && renamed.every(({ to }) => to !== name.from));
-  return [
-    ...(renamed.length === 0
-      ? []
-      : [`lists ${renamed.map(({ from, to }) => `${to} where it listed ${from}`).join(', ')}`]),
-    ...replaced.map(({ from }) => `no longer lists ${from}, which is another resource now`),
-  ].join('; ');
-}
-
 const LISTS = MODULES.flatMap(({ resources }) =>
   Object.entries(resources['@keys']?.fields ?? {}).flatMap(([field, { lists }]) => (lists ? [field] : [])),
 );

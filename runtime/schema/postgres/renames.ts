@@ -1,6 +1,6 @@
 // The step that gives tables, columns, constraints and indexes their new names. Pure.
+import { namesText } from '../changes.js';
 import { CONTENT_HASH, contentIndexName } from '../content-index.js';
-import { namesText } from '../listed-names.js';
 import type { TablePair } from '../match.js';
 import { literal, quoted } from '../sql-text.js';
 import { migrating } from '../version.js';

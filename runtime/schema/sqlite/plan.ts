@@ -1,9 +1,8 @@
 // The steps that bring a SQLite database from one schema to another. Pure; the store applies them, with foreign keys off.
 
-import { changesOf, dropsOf, indexKey, lacking } from '../changes.js';
+import { changesOf, dropsOf, indexKey, lacking, namesText } from '../changes.js';
 import { namesOf } from '../choices.js';
 import { beforeCopies, type Copies, fillText } from '../fills.js';
-import { namesText } from '../listed-names.js';
 import { type Match, matchSchemas, type TablePair, targetOf } from '../match.js';
 import { CHANGE_CLASSES, type Change, type ChangeClass, type Plan, type SchemaStep } from '../plan.js';
 import { risksOf } from '../risks.js';
