@@ -15,7 +15,7 @@ import type { Outbox, ShowMessage } from './outbox.js';
 import type { Quota, StoredBytes } from './quota.js';
 import type { Caller, Records, WireFormats } from './records.js';
 import type { CountRemembered } from './remembered.js';
-import type { SchemaKeeper } from './schema-keeper.js';
+import type { SchemaMigrator } from './schema-migrator.js';
 
 /** Options of an engine: the location of its data, and what it must know about the service. */
 export interface EngineOptions {
@@ -60,7 +60,7 @@ export interface Engine {
   readonly files: FileIndex;
   /** Null in a project without web hooks. */
   readonly outbox: Outbox | null;
-  readonly schema: SchemaKeeper;
+  readonly schema: SchemaMigrator;
   readonly upkeep: Upkeep;
   readonly reads: SharedReads;
   /** Null: the database is a file. */

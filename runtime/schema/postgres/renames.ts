@@ -14,7 +14,7 @@ interface Rename {
 }
 
 /** One transaction renames all, via unused names, since names may be swapped. References follow by themselves. */
-export function renaming(
+export function renameSteps(
   works: readonly (TablePair & { readonly compared: ConstraintComparison })[],
 ): readonly PostgresStep[] {
   const inside = works.flatMap(renamesOf).filter(({ from, to }) => from !== to);

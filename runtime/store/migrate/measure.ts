@@ -5,9 +5,9 @@ import type { Schema } from '../../schema/schema.js';
 import { quoted } from '../../schema/sql-text.js';
 import { compare, convertedByTable, type Measurement, type Measures } from '../compare-measures.js';
 import type { Progress } from '../progress.js';
-import type { Rehearsal } from '../schema-keeper.js';
+import type { Rehearsal } from '../schema-migrator.js';
 import type { Pending } from '../unit.js';
-import { keptRows } from './dropped.js';
+import { countKeptRows } from './dropped.js';
 import type { Session } from './session.js';
 
 /** How the tables of an engine are measured. */
@@ -41,12 +41,12 @@ export function* rehearseOn(rehearsing: RehearsalContext): Pending<Rehearsal> {
   const before = yield* measure(rehearsing, old, convertedByTable(match, measuring.carried));
   const started = tick();
   yield* apply();
-  const took = tick() - started;
+  const duration = tick() - started;
   const after = yield* measure(rehearsing, schema, new Map());
   const rows = [...before.values()].reduce((sum, one) => sum + one.rows, 0);
-  const kept = yield* keptRows(session);
+  const kept = yield* countKeptRows(session);
   const findings = compare({ match, before, after, kept: (name) => kept.get(name) ?? null });
-  return { rows, tables: before.size, took, findings };
+  return { rows, tables: before.size, duration, findings };
 }
 
 function* measure(

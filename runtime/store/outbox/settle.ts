@@ -3,7 +3,7 @@ import { placementOf } from '../../contract/ids.js';
 import type { EndedAttempt } from '../../rules/delivery.js';
 import type { HookRow } from '../../rules/hooks.js';
 import { type Settlement, settlementOf } from '../../rules/settlement.js';
-import { updating } from '../../schema/version.js';
+import { updateSql } from '../../schema/version.js';
 import type { Outbox } from '../outbox.js';
 import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
@@ -186,7 +186,7 @@ export function settleStatements(dialect: Dialect) {
       `UPDATE webhook_delivery AS d SET due = @due, ready = ${unlessPaused('CAST(@ready AS bigint)')}, failed = @failed, ` +
       `last_failure = coalesce(@last, d.last_failure), attempt_id = NULL, lease = NULL WHERE ${isDelivery}`,
     count:
-      `${updating('webhook', `failures_since_last_success = @count, date_updated = ${dialect.greatest('w.date_created', '@ended')}`, 'w')} ` +
+      `${updateSql('webhook', `failures_since_last_success = @count, date_updated = ${dialect.greatest('w.date_created', '@ended')}`, 'w')} ` +
       `WHERE ${dialect.placed('w', '@placement')} AND w.id = @hook`,
     // S4: a held retry has no time at which it can be claimed. Deliveries in flight are included: their attempts end first.
     hold: `UPDATE webhook_delivery AS d SET ready = NULL WHERE ${isRetryOfHook}`,

@@ -13,7 +13,7 @@ import {
 import type { Connections, Query, Value } from './connections.js';
 import { POSTGRES } from './dialect.js';
 import { numbered, prepareNamed, run } from './named.js';
-import { repeated } from './repeated.js';
+import { retryTransient } from './retry-transient.js';
 
 export function createDatabase(connections: Connections): Database {
   const prepare = memoize((sql: string) => prepareNamed(connections, sql));
@@ -22,7 +22,7 @@ export function createDatabase(connections: Connections): Database {
   const queries = queriesBy(rows);
   const writeAll = (statements: readonly BoundStatement[]) => {
     const calls = statements.map(([sql, parameters]) => prepare(sql)(parameters));
-    return repeated(() => connections.transaction(calls)) as Promise<readonly (readonly Row[])[]>;
+    return retryTransient(() => connections.transaction(calls)) as Promise<readonly (readonly Row[])[]>;
   };
   return {
     dialect: POSTGRES,

@@ -12,15 +12,15 @@ import { createPublishing } from '../publishing.js';
 import { createCountRemembered } from '../remembered.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
-import { bringToSchema } from './bring-to-schema.js';
 import { type Connections, createConnections } from './connections.js';
 import { createDatabase } from './database.js';
 import { POSTGRES } from './dialect.js';
-import { explained } from './explained.js';
+import { ensureSchema } from './ensure-schema.js';
+import { explainError } from './explain-error.js';
 import { createPostgresFiles } from './file-index.js';
 import { createPostgresOutbox } from './outbox/outbox.js';
 import { createPostgresRecords, type PostgresRecords } from './records.js';
-import { createSchemaKeeper } from './schema-keeper.js';
+import { createSchemaMigrator } from './schema-migrator.js';
 import { engineTables } from './tables.js';
 import { userNamed } from './unique-values.js';
 import { createRenewWords } from './words.js';
@@ -37,7 +37,7 @@ interface PostgresOptions extends EngineOptions {
 /** Connects, and migrates the database to the schema. Throws StartError. @param now epoch milliseconds */
 export function openPostgresEngine(options: PostgresOptions, now: number): Promise<PostgresEngine> {
   return connected(options, async (connections) => {
-    await bringToSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
+    await ensureSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
     const engine = assemble(connections, options);
     await engine.records.makeMissing(now);
     return engine;
@@ -56,7 +56,7 @@ export async function connected<T>(
     return await work(connections);
   } catch (error) {
     await connections.close();
-    throw explained(error, database);
+    throw explainError(error, database);
   }
 }
 
@@ -71,7 +71,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
     outbox,
     identity: createIdentity({ ...options, database, userNamed: userNamed(options) }),
     files: createPostgresFiles(database, options.definitions),
-    schema: createSchemaKeeper({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
+    schema: createSchemaMigrator({ connections, extraDdl: engineTables(options.definitions), clock: Date.now }),
     upkeep: {
       ...createHealth(connections),
       pruneOnce: createPruneOnce(POSTGRES, records.transact),

@@ -22,7 +22,7 @@ import { prepareNamed, type Query, run } from './named.js';
 import type { StatementsOf } from './record-statements.js';
 import type { Reading } from './record-text.js';
 import type { Remove } from './removal.js';
-import { repeated } from './repeated.js';
+import { retryTransient } from './retry-transient.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims } from './unique-claims.js';
 import { createWriteWords } from './words.js';
@@ -48,9 +48,11 @@ export function createTransact(options: UnitOptions): Transact {
   };
   return async (work, { isRefused, mayRetry = () => false }: TransactOptions = {}) => {
     if (isRefused === true) return awaited(work(unitOf(shared, outsideOf(connections))));
-    const { result, committed } = await again(() => repeated(() => attempt(work)), mayRetry).catch((error: unknown) => {
-      throw isTransient(error) ? busy() : error;
-    });
+    const { result, committed } = await again(() => retryTransient(() => attempt(work)), mayRetry).catch(
+      (error: unknown) => {
+        throw isTransient(error) ? busy() : error;
+      },
+    );
     for (const report of committed) report();
     return result;
   };

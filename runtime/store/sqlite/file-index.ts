@@ -11,7 +11,7 @@ import { storedFiles } from '../sql/stored-files.js';
 import type { Database } from '../unit.js';
 import { SQLITE } from './dialect.js';
 
-/** The memory key of the time until which a backup is under way. */
+/** The metadata key of the time until which a backup is under way. */
 export const BACKUP_KEY = 'backup_until';
 
 interface SqliteFilesParts {

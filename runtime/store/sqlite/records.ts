@@ -24,7 +24,7 @@ import type { GroupCommit } from './group-commit.js';
 import { createLists } from './lists.js';
 import { createRecordStatements, type RecordStatements } from './record-statements.js';
 import { createTransact, createUnit } from './unit.js';
-import { teachWords } from './words.js';
+import { registerWordFunction } from './words.js';
 
 export interface SqliteRecordsOptions {
   readonly db: Database.Database;
@@ -97,7 +97,7 @@ function createContext(options: ContextOptions) {
   const { db, profile, publish = () => NOTHING, writeAudit = () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const composing: RecordComposer = { definitions, dialect: SQLITE, formats: profile };
-  teachWords(db);
+  registerWordFunction(db);
   // Each reader is created at its first use, since all 50 would take 4 ms of a start.
   const at = memoize((name: string): SqliteReader => {
     const definition = definitionOf(definitions, name);

@@ -4,7 +4,7 @@ import { carried } from '../../../schema/postgres/risks.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
-import { OWN } from './memory.js';
+import { TABLE_PREFIX } from './metadata.js';
 
 export function createMeasuring(session: Session): MeasureDialect {
   return {
@@ -28,4 +28,4 @@ WHERE "attrelid" = ${literal(quoted(table))}::regclass AND "attnum" > 0 AND NOT 
 }
 
 const OTHERS = `SELECT "relname" AS "name" FROM pg_class WHERE "relnamespace" = current_schema()::regnamespace AND "relkind" IN ('r', 'p')
-AND NOT starts_with("relname", '${OWN}') AND "relname" <> '${UNIQUE_VALUES}' ORDER BY 1`;
+AND NOT starts_with("relname", '${TABLE_PREFIX}') AND "relname" <> '${UNIQUE_VALUES}' ORDER BY 1`;

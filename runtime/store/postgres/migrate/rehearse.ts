@@ -6,12 +6,12 @@ import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { rehearseOn } from '../../migrate/measure.js';
 import { type Progress, showingWhole } from '../../progress.js';
-import type { Rehearsal } from '../../schema-keeper.js';
+import type { Rehearsal } from '../../schema-migrator.js';
 import { awaited, sent } from '../../unit.js';
 import type { Connections, Query } from '../connections.js';
 import { sessionOf } from '../session.js';
 import { createMeasuring } from './measure.js';
-import { memoryOf, OWN, schemaIn } from './memory.js';
+import { readMetadata, schemaIn, TABLE_PREFIX } from './metadata.js';
 import { migrationIn } from './pending.js';
 import { codeOf } from './transaction.js';
 
@@ -30,7 +30,7 @@ export interface PostgresRehearsal {
 export async function rehearse(rehearsing: PostgresRehearsal): Promise<Rehearsal> {
   const { connections, progress } = rehearsing;
   const source = await connections.session(nameOf);
-  const copy = `${OWN}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
+  const copy = `${TABLE_PREFIX}_rehearsal_${source.slice(0, LONGEST_NAME)}`;
   // The session needs a database other than the one to be copied; every server has these two.
   const besides = connections.of(source === 'postgres' ? 'template1' : 'postgres');
   return besides.session(async (query) => {
@@ -87,12 +87,12 @@ async function rehearseCopy(
   copied: Connections,
   { schema, apply, progress, tick }: PostgresRehearsal,
 ): Promise<Rehearsal> {
-  const memory = await memoryOf(query);
-  if (memory !== null && migrationIn(memory) !== null) {
+  const metadata = await readMetadata(query);
+  if (metadata !== null && migrationIn(metadata) !== null) {
     throw new CommandError('a migration was begun and is not finished: run `punchboard migrate apply` first');
   }
   const session = sessionOf(query);
-  const from = memory === null ? null : schemaIn(memory);
+  const from = metadata === null ? null : schemaIn(metadata);
   return awaited(
     rehearseOn({
       ...{ session, measuring: createMeasuring(session), from, schema, progress, tick },

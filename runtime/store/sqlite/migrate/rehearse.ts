@@ -6,12 +6,12 @@ import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
 import { rehearseOn } from '../../migrate/measure.js';
 import { type Progress, showingWhole } from '../../progress.js';
-import type { Rehearsal } from '../../schema-keeper.js';
+import type { Rehearsal } from '../../schema-migrator.js';
 import { immediately, NOTHING } from '../../unit.js';
 import { openDatabase } from '../open.js';
 import { sessionOf } from '../session.js';
 import { createMeasuring } from './measure.js';
-import { rememberedSchema } from './memory.js';
+import { readStoredSchema } from './metadata.js';
 
 export interface SqliteRehearsal {
   readonly schema: Schema;
@@ -40,7 +40,7 @@ export function rehearse(db: Database.Database, rehearsing: SqliteRehearsal): Re
           ...{
             session,
             measuring: createMeasuring(session),
-            from: rememberedSchema(opened.db),
+            from: readStoredSchema(opened.db),
             schema,
             progress,
             tick,
