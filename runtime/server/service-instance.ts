@@ -13,7 +13,7 @@ import { createSweep } from '../files/sweep.js';
 import { type BufferLimits, createBuffered } from '../http/buffered.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
-import { type DatabaseServer, REACH } from '../store/database-server.js';
+import { type DatabaseServer, DEFAULT_SERVER_LIMITS } from '../store/database-server.js';
 import { isServerUrl } from '../store/database-url.js';
 import type { Quota } from '../store/quota.js';
 import { createWebhooks, type Webhooks } from '../webhooks/module.js';
@@ -106,12 +106,12 @@ export async function openInstance(
 /** Warns if all processes together, each of which opens its own connections, may open too many. */
 async function warnOfConnections(
   server: DatabaseServer | null,
-  { databaseConnections = REACH.connections, processes = 1 }: StartOptions,
+  { databaseConnections = DEFAULT_SERVER_LIMITS.connections, processes = 1 }: StartOptions,
   log: Logger,
 ): Promise<void> {
   if (server === null) return;
   const most = databaseConnections * (processes > 1 ? processes + 1 : 1);
-  const room = await server.room();
+  const room = await server.readMaxConnections();
   if (most <= room) return;
   log.warn(
     { most, room },

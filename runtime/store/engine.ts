@@ -9,7 +9,7 @@ import type { TokenParts } from '../contract/tokens.js';
 import type { decide } from '../rules/policy.js';
 import type { Schema } from '../schema/schema.js';
 import type { AuditLog } from './audit.js';
-import type { DatabaseServer, Reach } from './database-server.js';
+import type { DatabaseServer, ServerLimits } from './database-server.js';
 import type { FigureLog } from './figures.js';
 import type { Outbox, ShowMessage } from './outbox.js';
 import type { Quota, StoredBytes } from './quota.js';
@@ -48,7 +48,7 @@ export interface EngineOptions {
   /** Absent: messages of web hooks have the current names. */
   readonly showMessage?: ShowMessage;
   /** Limits for the use of the database server that the operator has set. */
-  readonly reach?: Partial<Reach>;
+  readonly serverLimits?: Partial<ServerLimits>;
 }
 
 /** Which migrations a start applies by itself: safe ones (nothing is lost and no row prevents them) or none. */

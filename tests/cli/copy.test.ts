@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { barLine, progressOn } from '../../runtime/admin/commands/progress.js';
-import { showing } from '../../runtime/store/progress.js';
+import { withProgress } from '../../runtime/store/progress.js';
 import { temporaryFolder } from '../support/paths.js';
 import { terminal } from '../support/terminal.js';
 import { OURS, runIn, runUser } from './processes.js';
@@ -99,7 +99,7 @@ test('a bar says how fast it goes, and how long it will take', () => {
 test('an error comes after the line of the bar, and the terminal stays as it was', async () => {
   const { screen, text } = terminal();
   const progress = progressOn(screen);
-  const failing = showing(progress, { what: 'game', total: 4 }, async () => {
+  const failing = withProgress(progress, { label: 'game', total: 4 }, async () => {
     progress.advance(1);
     throw new Error('full');
   });

@@ -22,7 +22,7 @@ import {
 import { loadGenerated } from '../../server/load-generated.js';
 import { isServerUrl } from '../../store/database-url.js';
 import { commandsOnFile } from '../../store/open-engine.js';
-import { type Progress, showing } from '../../store/progress.js';
+import { type Progress, withProgress } from '../../store/progress.js';
 import { type Format, printed, refuseMissing } from './command.js';
 
 export interface BackupOptions {
@@ -74,7 +74,7 @@ function copyInto(part: string, options: BackupOptions, progress: Progress): Pro
   const copied = commandsOnFile(copy);
   return commandsOnFile(options.database).snapshot(async (snapshot) => {
     const mebibytes = snapshot.bytes / 2 ** 20;
-    await showing(progress, { what: 'MiB of the database', total: Math.ceil(mebibytes) }, () =>
+    await withProgress(progress, { label: 'MiB of the database', total: Math.ceil(mebibytes) }, () =>
       snapshot.copyTo(copy, (share) => progress.advance(Math.round(share * mebibytes))),
     );
     const files = copied.check(uploadsOf(options));
@@ -91,7 +91,7 @@ async function copyFiles(
 ): Promise<readonly string[]> {
   const missing: string[] = [];
   await withStores(places, (stores) =>
-    showing(progress, { what: 'files', total: hashes.length }, () =>
+    withProgress(progress, { label: 'files', total: hashes.length }, () =>
       inTurns(hashes, async (hash) => {
         if (!(await copyFile(stores, hash))) missing.push(hash);
         progress.advance(1);
@@ -220,7 +220,7 @@ async function verify(from: string, { manifest, copy, uploads, progress }: Verif
   const store = await openBlobStore(join(from, FILES));
   try {
     const hashes = filesIn(manifest);
-    await showing(progress, { what: 'files verified', total: hashes.length }, async () => {
+    await withProgress(progress, { label: 'files verified', total: hashes.length }, async () => {
       for (const hash of hashes) {
         if ((await hashIn(store, hash)) !== hash) throw damaged(`the file ${hash} in ${from}`);
         progress.advance(1);

@@ -10,7 +10,7 @@ import { loadGenerated } from '../../server/load-generated.js';
 import { compareRows, copyRows, type RowCopy } from '../../store/copy.js';
 import { isServerUrl, withoutPassword } from '../../store/database-url.js';
 import { commandsOn } from '../../store/open-engine.js';
-import { type Progress, showing } from '../../store/progress.js';
+import { type Progress, withProgress } from '../../store/progress.js';
 import type { TransferAccess, TransferSource, TransferTable } from '../../store/transfer.js';
 import { type Format, printed } from './command.js';
 
@@ -79,8 +79,8 @@ async function copyFiles(
   const [from, to] = [await openBlobStore(filesFrom), await openBlobStore(filesTo)];
   try {
     for (const table of uploadTables(source, access.definitions)) {
-      const part = { what: `files of ${table.name}`, total: await source.count(table) };
-      await showing(progress, part, async () => {
+      const part = { label: `files of ${table.name}`, total: await source.count(table) };
+      await withProgress(progress, part, async () => {
         for await (const hash of hashesIn(source, table)) {
           if (await copyFile({ from, to }, hash)) files += 1;
           else missing.push(hash);

@@ -9,7 +9,7 @@ import { originProblem } from '../../http/cors.js';
 import { invoked } from '../../project/command-line.js';
 import { narrowStored } from '../../server/file-modes.js';
 import type { RunningServer, StartOptions } from '../../server/main.js';
-import { FEWEST_CONNECTIONS, REACH } from '../../store/database-server.js';
+import { DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../../store/database-server.js';
 import { hasPassword, isServerUrl } from '../../store/database-url.js';
 import type { ExampleDocument } from '../demo/examples.js';
 import {
@@ -104,7 +104,7 @@ function furtherOptions(): readonly Option[] {
 
 /** The options for a PostgreSQL database. */
 function databaseOptions(): readonly Option[] {
-  const { connections, timeout, wait } = REACH;
+  const { connections, timeout, wait } = DEFAULT_SERVER_LIMITS;
   return [
     option(
       '--database-connections <number>',
@@ -112,7 +112,7 @@ function databaseOptions(): readonly Option[] {
       'DATABASE_CONNECTIONS',
     )
       .default(connections)
-      .argParser(whole(MOST_CONNECTIONS, FEWEST_CONNECTIONS)),
+      .argParser(whole(MOST_CONNECTIONS, MIN_CONNECTIONS)),
     option(
       '--database-timeout-ms <number>',
       'milliseconds that a statement on PostgreSQL may take',

@@ -1,6 +1,6 @@
 // The SQL of each conversion of values. Pure. No expression fails for any value: AND guarantees no order of evaluation, so
 // each conversion is only computed where it is possible.
-import { conversionOf, type Way } from '../conversions.js';
+import { type ConversionRule, conversionOf } from '../conversions.js';
 import type { ColumnPair } from '../match.js';
 
 /** How a value is converted, as SQL over the column. */
@@ -53,7 +53,7 @@ const midnight = (old: string): string => `(${old} || 'T00:00:00.000Z')`;
 const day = (old: string): string => `substr(${written(old)}, 1, 10)`;
 const isMidnight = (old: string): string => `coalesce(${midnight(day(old))} = ${written(old)}, false)`;
 
-const WAYS: Readonly<Record<Way, Conversion>> = {
+const WAYS: Readonly<Record<ConversionRule, Conversion>> = {
   same: { value: (old) => old, fits: null },
   digits: { value: (old) => `${old}::text`, fits: null },
   number: { value: (old) => `CASE WHEN ${integral(old)} THEN ${old}::bigint END`, fits: integral },

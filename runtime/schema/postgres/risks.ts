@@ -29,7 +29,7 @@ export function postgresRisks(match: Match): readonly PostgresRisk[] {
 }
 
 /** SQL for the new value of a column. @param old SQL of the old value */
-export function carried(pair: ColumnPair, old = quoted(pair.from.name)): string {
+export function newValueSql(pair: ColumnPair, old = quoted(pair.from.name)): string {
   const value = converted(pair, old);
   return isFilled(pair) ? `coalesce(${value}, ${literal(pair.to.default)})` : value;
 }
@@ -62,7 +62,7 @@ function converted(pair: ColumnPair, old = quoted(pair.from.name)): string {
 }
 
 function sourceSql(source: CheckedColumn): string {
-  if (source.pair !== undefined) return carried(source.pair);
+  if (source.pair !== undefined) return newValueSql(source.pair);
   const { type, default: value } = source.column;
   return `${literal(value)}::${TYPES[type]}`;
 }

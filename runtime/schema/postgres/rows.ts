@@ -13,7 +13,7 @@ import { migrationUpdateSql } from '../version.js';
 import type { Constraint, ConstraintComparison } from './constraints.js';
 import { SHARD, TYPES } from './ddl.js';
 import { WRITE_NAME } from './former-names.js';
-import { carried, unconverted } from './risks.js';
+import { newValueSql, unconverted } from './risks.js';
 import { PAGE, type PostgresStep, pageOf, type Transaction, tableIdentity, transaction } from './steps.js';
 
 /** A table whose name and columns already have their new names. */
@@ -27,7 +27,7 @@ export function retypeSteps({ to, kept }: RetypedTable): readonly PostgresStep[]
   return kept.filter(isRetyped).flatMap((pair) => {
     const { name, number, type, default: value } = pair.to;
     const [old, next] = [quoted(name), quoted(`_punchboard_new_${number}`)];
-    const converted = carried(pair, old);
+    const converted = newValueSql(pair, old);
     const table = quoted(to.name);
     const update = `${migrationUpdateSql(to, `${next} = ${converted}`)} WHERE ${next} IS DISTINCT FROM ${converted}`;
     const unfit = unconverted(pair, old);

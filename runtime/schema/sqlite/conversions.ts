@@ -1,5 +1,5 @@
 // The SQL of each conversion of values. Pure.
-import { conversionOf, type Way } from '../conversions.js';
+import { type ConversionRule, conversionOf } from '../conversions.js';
 import type { ColumnPair } from '../match.js';
 
 /** How a value is converted, as SQL over the column. */
@@ -26,7 +26,7 @@ const day = (old: string): string => `substr(${written(old)}, 1, 10)`;
 /** The digits after the decimal point. */
 const places = (old: string): string => `substr(${old}, instr(${old} || '.', '.') + 1)`;
 
-const WAYS: Readonly<Record<Way, Conversion>> = {
+const WAYS: Readonly<Record<ConversionRule, Conversion>> = {
   same: converts((old) => old),
   digits: converts(cast('TEXT')),
   number: converts(cast('INTEGER'), (old) => `${cast('TEXT')(cast('INTEGER')(old))} = ${old}`),

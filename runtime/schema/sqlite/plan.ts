@@ -12,7 +12,7 @@ import { type Unique, uniqueKey, uniquesOf } from '../uniques.js';
 import { migrationUpdateSql, VERSION } from '../version.js';
 import { hasOtherRule, hasOtherWords, isSearched } from '../words.js';
 import { columnDefinition, createIndex, createTable, indexName } from './ddl.js';
-import { carriedColumns, copiedInto, type SqliteRisk, withRows } from './risks.js';
+import { carriedColumns, copiedValueSql, type SqliteRisk, withRows } from './risks.js';
 import { createWords, dropWords, fillWords, refillWords } from './words.js';
 
 export interface SqliteStep extends SchemaStep {
@@ -121,7 +121,7 @@ function copying({ from, to, columns }: Copies): readonly SqliteStep[] {
   const kept = from.columns.map((column, at) => ({ from: column, to: to.columns[at] ?? column }));
   return [
     ...optional.map((column) => {
-      const sql = migrationUpdateSql(to, `${quoted(column.name)} = ${copiedInto(to, column, 't')}`);
+      const sql = migrationUpdateSql(to, `${quoted(column.name)} = ${copiedValueSql(to, column, 't')}`);
       return step('backfill', `${to.name}: ${column.name} filled with ${fillText(column)}`, [sql]);
     }),
     ...(required.length === 0 ? [] : [rebuild({ from, to, kept, added: [], dropped: [] }, requiring(to, required))]),

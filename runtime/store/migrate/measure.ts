@@ -16,7 +16,7 @@ export interface MeasureDialect {
   others(schema: Schema): Pending<readonly (readonly [name: string, order: string])[]>;
   columnsOf(table: string): Pending<readonly string[]>;
   /** SQL of a value converted to its new kind. */
-  readonly carried: (pair: ColumnPair) => string;
+  readonly newValueSql: (pair: ColumnPair) => string;
 }
 
 export interface RehearsalContext {
@@ -38,7 +38,7 @@ export function* rehearseOn(rehearsing: RehearsalContext): Pending<Rehearsal> {
   const { session, measuring, from, schema, apply, tick } = rehearsing;
   const match = matchSchemas(from ?? schema, schema);
   const old = from ?? { revision: 0, tables: [] };
-  const before = yield* measure(rehearsing, old, convertedByTable(match, measuring.carried));
+  const before = yield* measure(rehearsing, old, convertedByTable(match, measuring.newValueSql));
   const started = tick();
   yield* apply();
   const duration = tick() - started;

@@ -7,7 +7,7 @@ import { updateSql } from '../../schema/version.js';
 import type { Outbox } from '../outbox.js';
 import { groupsOf } from '../sql/by-placement.js';
 import type { Dialect } from '../sql/dialect.js';
-import { answers, type Pending, type Unit } from '../unit.js';
+import { awaitAll, type Pending, type Unit } from '../unit.js';
 import { endLease } from './claim.js';
 import type { OutboxContext } from './context.js';
 import { pausedSql } from './deliveries.js';
@@ -58,14 +58,14 @@ function createLock({ dialect }: OutboxContext) {
     const mails = ofHooks.map((group) => unit.rows<WrittenMail>(statements.mails, group));
     const deliveries = ofDeliveries.map((group) => unit.rows<ClaimedDelivery>(statements.deliveries, group));
     const locked: LockedBatch = { hooks: new Map(), attempts: new Map(), removed: new Set() };
-    for (const row of (yield* answers(hooks)).flat()) {
+    for (const row of (yield* awaitAll(hooks)).flat()) {
       locked.hooks.set(row.id, { row, failures: row.failures_since_last_success, noticed: null });
     }
-    for (const { webhook_id, created } of (yield* answers(mails)).flat()) {
+    for (const { webhook_id, created } of (yield* awaitAll(mails)).flat()) {
       const hook = locked.hooks.get(webhook_id);
       if (hook !== undefined) hook.noticed = created;
     }
-    for (const { id, attempt_id } of (yield* answers(deliveries)).flat()) locked.attempts.set(id, attempt_id);
+    for (const { id, attempt_id } of (yield* awaitAll(deliveries)).flat()) locked.attempts.set(id, attempt_id);
     return locked;
   };
 }

@@ -2,7 +2,7 @@
 import { POSTGRES_TIMES } from '../../contract/defaults.js';
 import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
-import { type DatabaseServer, FEWEST_CONNECTIONS, REACH } from '../database-server.js';
+import { type DatabaseServer, DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../database-server.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import { createFigureLog } from '../figures.js';
 import { createIdentity } from '../identity.js';
@@ -39,18 +39,18 @@ export function openPostgresEngine(options: PostgresOptions, now: number): Promi
   return connected(options, async (connections) => {
     await ensureSchema({ ...options, connections, extraDdl: engineTables(options.definitions), now });
     const engine = assemble(connections, options);
-    await engine.records.makeMissing(now);
+    await engine.records.createMissingTargets(now);
     return engine;
   });
 }
 
 /** Opens connections for `work`, which keeps them, and closes them if it fails. Throws StartError. */
 export async function connected<T>(
-  { database, reach = {} }: Pick<PostgresOptions, 'database' | 'reach'>,
+  { database, serverLimits = {} }: Pick<PostgresOptions, 'database' | 'serverLimits'>,
   work: (connections: Connections) => Promise<T>,
 ): Promise<T> {
-  const { connections: most, timeout, wait } = { ...REACH, ...reach };
-  const size = Math.floor(most / FEWEST_CONNECTIONS);
+  const { connections: most, timeout, wait } = { ...DEFAULT_SERVER_LIMITS, ...serverLimits };
+  const size = Math.floor(most / MIN_CONNECTIONS);
   const connections = createConnections({ url: database, size, timeout, wait });
   try {
     return await work(connections);
@@ -80,7 +80,7 @@ function assemble(connections: Connections, options: PostgresOptions) {
       ...createAuditLog(database, auditStatement),
       ...createFigureLog(database),
     },
-    databaseServer: { figures: connections.figures, room: createRoom(connections) },
+    databaseServer: { metrics: connections.metrics, readMaxConnections: createRoom(connections) },
     // Reads cannot share a state: each is a separate round trip.
     reads: { begin: () => undefined, end: () => undefined },
     close: connections.close,
@@ -136,7 +136,7 @@ function createHealth(connections: Connections): Pick<Upkeep, 'health'> {
   };
 }
 
-function createRoom(connections: Connections): DatabaseServer['room'] {
+function createRoom(connections: Connections): DatabaseServer['readMaxConnections'] {
   const asking = connections.prepare(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
        - coalesce(current_setting('reserved_connections', true)::int, 0) AS room`,

@@ -11,12 +11,12 @@ import type { Reader } from '../records/reads.js';
 import type { Caller, Lookup, Permission, RequestedRelations } from '../records.js';
 import { relationsOf } from '../relations.js';
 import { idOf } from '../sql/ids.js';
-import { askedRight, denial, KNOWN_RIGHTS, permissionOf } from '../sql/permission.js';
+import { denial, KNOWN_RIGHTS, lookupRight, permissionOf } from '../sql/permission.js';
 import { insertStatement, updateStatement } from '../sql/row-statements.js';
 import { rowsOf } from '../sql/rows.js';
 import { VIEWERS, type ViewerName, viewerRight, viewerWithScope, visibility } from '../sql/viewers.js';
 import { createChangedColumns } from '../sql/write-plan.js';
-import { type LockFor, sent } from '../unit.js';
+import { fromPromise, type LockFor } from '../unit.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
 import { type Reading, recordTexts, selectList } from './record-text.js';
 
@@ -84,7 +84,7 @@ export function createRecordStatements(
     text: read.text,
     textOf: read.textOf,
     async permission(query, right, id, caller) {
-      const answer = await held(query, askedRight(right, caller), id, caller);
+      const answer = await held(query, lookupRight(right, caller), id, caller);
       const isSeen = answer === 1 || !definition.access.hidden || (await held(query, 'read', id, caller)) === 1;
       return permissionOf(caller, answer, isSeen);
     },
@@ -105,7 +105,7 @@ export function readsOf(statements: RecordStatements, query: Query): Omit<Reader
     get: (...asked) => statements.get(query, ...asked),
     permission: (...asked) => statements.permission(query, ...asked),
     row: (id) => statements.row(query, id),
-    text: (...shown) => sent(statements.text(query, ...shown)),
+    text: (...shown) => fromPromise(statements.text(query, ...shown)),
   };
 }
 

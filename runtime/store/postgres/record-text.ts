@@ -11,7 +11,14 @@ import { type RecordComposer, VIEWERS, type ViewerName, visibility } from '../sq
 import type { Connections, Row } from './connections.js';
 import { createMemberships } from './memberships.js';
 import { type NamedStatement, type NamedValues, prepareNamed, type Query, run } from './named.js';
-import { type Elsewhere, jsonOf, NO_PROPERTY, type ShownProperty, type ShownRow, shownProperty } from './properties.js';
+import {
+  jsonOf,
+  NO_PROPERTY,
+  type ReferencedColumn,
+  type ShownProperty,
+  type ShownRow,
+  shownProperty,
+} from './properties.js';
 
 /** The context for reading records of any definition. */
 export interface Reading extends RecordComposer {
@@ -19,7 +26,7 @@ export interface Reading extends RecordComposer {
   /** Runs a statement that depends on the caller's rights. */
   run(query: Query, statement: NamedStatement, bound: NamedValues): Promise<readonly Row[]>;
   /** The reader of what records show of other records to one kind of viewer. */
-  elsewhere(viewer: ViewerName, from: Elsewhere): ReadElsewhere;
+  elsewhere(viewer: ViewerName, from: ReferencedColumn): ReadElsewhere;
 }
 
 /** The texts shown of the records with these ids; records that do not exist are missing. */
@@ -153,7 +160,7 @@ export function selectList(columns: Readonly<Record<string, string>>): string {
 function createReadElsewhere(
   reading: Reading,
   viewer: ViewerName,
-  { resource, column }: Omit<Elsewhere, 'through'>,
+  { resource, column }: Omit<ReferencedColumn, 'through'>,
 ): ReadElsewhere {
   const definition = definitionOf(reading.definitions, resource);
   const { selected, texts } =

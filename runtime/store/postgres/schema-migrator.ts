@@ -8,7 +8,7 @@ import { createAuditStatement } from '../audit-log.js';
 import { permitAllowed, permitRehearsal } from '../migration-permits.js';
 import type { Progress } from '../progress.js';
 import type { CurrentSchema, SchemaMigrator } from '../schema-migrator.js';
-import { awaited } from '../unit.js';
+import { runAsync } from '../unit.js';
 import type { Connections, Query } from './connections.js';
 import { sessionQueries } from './database.js';
 import { POSTGRES } from './dialect.js';
@@ -53,7 +53,7 @@ export function createSchemaMigrator(parts: MigratorParts): SchemaMigrator {
     apply(schema, allow, change, { distribute = false, adopt = false } = {}) {
       const statementOf = createAuditStatement(POSTGRES, createIds(randomBytes));
       const applied: MigrationTarget['applied'] = async (query, steps) =>
-        void (await awaited(sessionQueries(query).rows(...statementOf(migratedAudit(steps, allow, change)))));
+        void (await runAsync(sessionQueries(query).rows(...statementOf(migratedAudit(steps, allow, change)))));
       return migrate({ schema, now: change.now, permit: permitAllowed(allow), distribute, adopt, applied });
     },
     rehearse: (schema, now) => {

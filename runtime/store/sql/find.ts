@@ -3,7 +3,7 @@
 import type { AnyDefinition, Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { FoundRecords, Search } from '../records.js';
-import { answers, type Pending, type Queries } from '../unit.js';
+import { awaitAll, type Pending, type Queries } from '../unit.js';
 import type { Composer } from './access.js';
 import { rowsOf } from './rows.js';
 
@@ -48,8 +48,8 @@ export function* findRecords(
   );
   const byScan = others.map((column) => queries.rows(amongFirst(dialect, definition, column), { ...bound, limit }));
   const beyond = others.length === 0 ? [] : [queries.rows(afterFirst(definition), {})];
-  const matches = yield* answers([...byIndex, ...byScan]);
-  const [more = []] = yield* answers(beyond);
+  const matches = yield* awaitAll([...byIndex, ...byScan]);
+  const [more = []] = yield* awaitAll(beyond);
   const ids = [...new Set(matches.flat().map(({ id }) => String(id)))];
   return { ids: ids.slice(0, limit), isComplete: more.length === 0 };
 }

@@ -25,7 +25,7 @@ import { type Log, openLog, SYNCED_BY_SQLITE } from './log.js';
 import { explainError, lockServer, type OpenedDatabase, openDatabase, openForReading } from './open.js';
 import { createSqliteOutbox } from './outbox/outbox.js';
 import { createPresence } from './presence.js';
-import { createSqliteRecords, makeMissing, type SqliteRecords, withValue } from './records.js';
+import { createMissingTargets, createSqliteRecords, type SqliteRecords, withValue } from './records.js';
 import { createSharedReads } from './shared-reads.js';
 import { engineTables } from './tables.js';
 
@@ -46,7 +46,7 @@ export function openSqliteEngine(options: EngineOptions, now: number): SqliteEng
     const alone = database === null || server !== null ? {} : { alone: () => lockServer(resolve(database)) };
     const extraDdl = engineTables(options.definitions);
     ensureSchema(opened.db, options.schema, now, { extraDdl, migrate: options.migrate, ...alone });
-    makeMissing({ ...options, db: opened.db }, now);
+    createMissingTargets({ ...options, db: opened.db }, now);
     // A command that runs beside a server is not in a hurry: its commits wait for the disk themselves.
     const log = server === null || database === null ? SYNCED_BY_SQLITE : openLog(opened.db);
     return assemble(opened, options, { log });

@@ -7,7 +7,7 @@ import type { Ids, Random } from '../../contract/ids.js';
 import { memoize } from '../../contract/memoize.js';
 import { quoted } from '../../schema/sql-text.js';
 import type { Quota } from '../quota.js';
-import { makeAllMissing } from '../records/carry-out.js';
+import { createAllMissingTargets } from '../records/carry-out.js';
 import { createReads, type Reader, type ReadParts } from '../records/reads.js';
 import { createResources } from '../records/resource.js';
 import { createWrites } from '../records/writes.js';
@@ -16,7 +16,7 @@ import { definitionOf } from '../sql/access.js';
 import { checkAccess } from '../sql/owner.js';
 import { rowsOf } from '../sql/rows.js';
 import type { RecordComposer } from '../sql/viewers.js';
-import { immediately, NOTHING, type Pending, type PublishWithin, ready, type Transact, type Unit } from '../unit.js';
+import { NOTHING, type Pending, type PublishWithin, ready, runSync, type Transact, type Unit } from '../unit.js';
 import type { WriteAudit } from './audit.js';
 import { createDatabase } from './database.js';
 import { SQLITE } from './dialect.js';
@@ -79,16 +79,16 @@ interface SqliteReader extends Reader {
 }
 
 /** Creates the records that existing rows lack (D40), at a start. */
-export function makeMissing(options: ContextOptions, now: number): void {
+export function createMissingTargets(options: ContextOptions, now: number): void {
   const { unit, resources } = createContext(options);
   const { db, definitions } = options;
   const transaction = db.transaction((work: () => unknown) => work());
   const making = {
     now,
     rows: unit.rows,
-    transact: <T>(work: (unit: Unit) => Pending<T>) => ready(transaction.immediate(() => immediately(work(unit))) as T),
+    transact: <T>(work: (unit: Unit) => Pending<T>) => ready(transaction.immediate(() => runSync(work(unit))) as T),
   };
-  immediately(makeAllMissing(resources, definitions, making));
+  runSync(createAllMissingTargets(resources, definitions, making));
 }
 
 type ContextOptions = Omit<SqliteRecordsOptions, 'commits'>;

@@ -4,7 +4,7 @@ import type { Row } from '../../contract/definition.js';
 import { quoted } from '../../schema/sql-text.js';
 import { ENTRY_STATE, STATE_COLUMN } from '../migrate/dropped.js';
 import type { Session } from '../migrate/session.js';
-import { immediately, NOTHING, type Pending, ready } from '../unit.js';
+import { NOTHING, type Pending, ready, runSync } from '../unit.js';
 import { createQueries } from './database.js';
 import { SQLITE } from './dialect.js';
 
@@ -35,7 +35,7 @@ export function sessionOf(db: Sqlite.Database): Session {
     },
     has: (table) => {
       const sql = `SELECT 1 AS "one" FROM sqlite_schema WHERE type = 'table' AND name = @table`;
-      return ready(immediately(queries.row(sql, { table })) !== undefined);
+      return ready(runSync(queries.row(sql, { table })) !== undefined);
     },
     each(sql, work) {
       let some: Row[] = [];
@@ -63,5 +63,5 @@ export function sessionOf(db: Sqlite.Database): Session {
 export function onSession<A extends readonly unknown[], T>(
   verb: (session: Session, ...given: A) => Pending<T>,
 ): (db: Sqlite.Database, ...given: A) => T {
-  return (db, ...given) => immediately(verb(sessionOf(db), ...given));
+  return (db, ...given) => runSync(verb(sessionOf(db), ...given));
 }

@@ -62,7 +62,7 @@ test('on Linux and x64 the package has a server', () => {
         await expect(write('INSERT INTO piece VALUES ($1, 1)', id)).rejects.toMatchObject({ code: '23505' });
         await write('DELETE FROM stand WHERE id = $1', id);
       }
-      expect(follow.figures().pools.write.open).toBe(1);
+      expect(follow.metrics().pools.write.open).toBe(1);
     } finally {
       await follow.close();
     }

@@ -1,7 +1,7 @@
 // Which connection gets the next piece of work, as a function of what each of them has.
 
-import { choose, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
-import { createAbouts } from '../../../runtime/store/postgres/subject.js';
+import { chooseConnection, STALL, USES } from '../../../runtime/store/postgres/dispatch.js';
+import { createStatementClassifier } from '../../../runtime/store/postgres/statement-class.js';
 
 const NOW = 1000;
 type Use = keyof typeof USES;
@@ -11,7 +11,9 @@ const linesOf = (all: readonly string[]) =>
   all.map((text) => {
     const subjects = text.replace('!', '').split(' ');
     const jobs = subjects.flatMap((subject) => (subject === '' ? [] : [{ subject }]));
-    return { jobs, since: text.startsWith('!') ? NOW - STALL - 1 : NOW } as unknown as Parameters<typeof choose>[0][0];
+    return { jobs, since: text.startsWith('!') ? NOW - STALL - 1 : NOW } as unknown as Parameters<
+      typeof chooseConnection
+    >[0][0];
   });
 const chosen = (
   use: Use,
@@ -21,7 +23,7 @@ const chosen = (
 ) => {
   const all = linesOf(lines);
   const answered = new Map(more.seen ? [[subject, NOW]] : []);
-  const line = choose(all, USES[use], { subject, now: NOW, answered, yields: more.yields ?? false });
+  const line = chooseConnection(all, USES[use], { table: subject, now: NOW, answered, yields: more.yields ?? false });
   return line === null ? null : all.indexOf(line);
 };
 
@@ -60,5 +62,5 @@ test.each([
   ['INSERT INTO "deck" (id) VALUES ($1)', 'deck', false],
   ['WITH moved AS (UPDATE file SET name = $1 RETURNING id) SELECT id FROM moved', 'file', false],
 ])('what a statement is about: %s', (text, subject, isRead) => {
-  expect(createAbouts()({ text })).toEqual({ subject, isRead });
+  expect(createStatementClassifier()({ text })).toEqual({ subject, isRead });
 });

@@ -1,7 +1,7 @@
 // Checks the rows that a query selects, a few at a time: whether they are JSON and fit a JSON Schema, which PostgreSQL cannot do.
 import type { JsonCheck } from '../../../schema/postgres/risks.js';
 import { createJsonValidator, isJson } from '../../json-validator.js';
-import { awaited } from '../../unit.js';
+import { runAsync } from '../../unit.js';
 import type { Query, Row, Value } from '../connections.js';
 import { sessionOf } from '../session.js';
 
@@ -12,7 +12,7 @@ export async function findInvalidRows(query: Query, select: string, jsonCheck: J
   const collect = (rows: readonly Row[]): void => {
     unfit.push(...rows.filter(({ value }) => !fits(value ?? null)));
   };
-  await awaited(sessionOf(query).each(select, collect));
+  await runAsync(sessionOf(query).each(select, collect));
   return unfit;
 }
 

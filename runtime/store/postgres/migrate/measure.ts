@@ -1,6 +1,6 @@
 // Measures the tables of a PostgreSQL database.
 import { UNIQUE_VALUES, wordsTable } from '../../../schema/postgres/ddl.js';
-import { carried } from '../../../schema/postgres/risks.js';
+import { newValueSql } from '../../../schema/postgres/risks.js';
 import { literal, quoted } from '../../../schema/sql-text.js';
 import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
@@ -8,7 +8,7 @@ import { TABLE_PREFIX } from './metadata.js';
 
 export function createMeasuring(session: Session): MeasureDialect {
   return {
-    carried,
+    newValueSql,
     *columnsOf(table) {
       const rows = yield* session.rows(
         `SELECT "attname" AS "name" FROM pg_attribute

@@ -4,7 +4,7 @@ import { matchSchemas } from '../../../schema/match.js';
 import type { Change, Plan, SchemaStep } from '../../../schema/plan.js';
 import { adoptionSteps } from '../../../schema/postgres/adopt.js';
 import { planPostgres } from '../../../schema/postgres/plan.js';
-import { carried, type PostgresRisk } from '../../../schema/postgres/risks.js';
+import { newValueSql, type PostgresRisk } from '../../../schema/postgres/risks.js';
 import type { PostgresStep } from '../../../schema/postgres/steps.js';
 import type { Schema } from '../../../schema/schema.js';
 import { computedRisks } from '../../migrate/computed.js';
@@ -12,7 +12,7 @@ import { countRisk, MAX_NAMED_ROWS, NO_STEPS } from '../../migrate/pending.js';
 import { refuseNewer } from '../../migration-permits.js';
 import { type CountedRisk, isBlocking, type PendingMigration } from '../../schema-migrator.js';
 import { StartError } from '../../start-error.js';
-import { awaited } from '../../unit.js';
+import { runAsync } from '../../unit.js';
 import type { Query } from '../connections.js';
 import { sessionOf } from '../session.js';
 import { isDistributed } from './distribute.js';
@@ -62,7 +62,7 @@ export async function pendingOf(
   const risks: CountedRisk[] = [];
   for (const risk of plan.risks) risks.push(await countRiskRows(query, risk));
   if (plan !== NO_STEPS)
-    risks.push(...(await awaited(computedRisks(sessionOf(query), matchSchemas(from, to), carried))));
+    risks.push(...(await runAsync(computedRisks(sessionOf(query), matchSchemas(from, to), newValueSql))));
   const manualConflicts = plan.steps.length === 0 ? [] : await findManualConflicts(query, from, to);
   const broken = risks.filter(isBlocking);
   const steps = [...first, ...plan.steps];
@@ -137,5 +137,5 @@ async function countRiskRows(query: Query, risk: PostgresRisk): Promise<CountedR
     const ids = (await findInvalidRows(query, rows, jsonCheck)).map(({ id }) => String(id)).sort();
     return { ...rest, count: ids.length, ids: ids.slice(0, MAX_NAMED_ROWS) };
   }
-  return awaited(countRisk(sessionOf(query), rest, rows));
+  return runAsync(countRisk(sessionOf(query), rest, rows));
 }

@@ -5,9 +5,9 @@ import { CommandError } from '../../../contract/command-error.js';
 import type { Schema } from '../../../schema/schema.js';
 import { quoted } from '../../../schema/sql-text.js';
 import { rehearseOn } from '../../migrate/measure.js';
-import { type Progress, showingWhole } from '../../progress.js';
+import { type Progress, withSingleStepProgress } from '../../progress.js';
 import type { Rehearsal } from '../../schema-migrator.js';
-import { awaited, sent } from '../../unit.js';
+import { fromPromise, runAsync } from '../../unit.js';
 import type { Connections, Query } from '../connections.js';
 import { sessionOf } from '../session.js';
 import { createMeasuring } from './measure.js';
@@ -34,7 +34,7 @@ export async function rehearse(rehearsing: PostgresRehearsal): Promise<Rehearsal
   // The session needs a database other than the one to be copied; every server has these two.
   const besides = connections.of(source === 'postgres' ? 'template1' : 'postgres');
   return besides.session(async (query) => {
-    await showingWhole(progress, 'copy of the database', () => makeCopy(query, source, copy));
+    await withSingleStepProgress(progress, 'copy of the database', () => makeCopy(query, source, copy));
     const copied = connections.of(copy);
     try {
       return await copied.session((session) => rehearseCopy(session, copied, rehearsing));
@@ -93,10 +93,10 @@ async function rehearseCopy(
   }
   const session = sessionOf(query);
   const from = metadata === null ? null : schemaIn(metadata);
-  return awaited(
+  return runAsync(
     rehearseOn({
       ...{ session, measuring: createMeasuring(session), from, schema, progress, tick },
-      apply: () => sent(apply(query, copied)),
+      apply: () => fromPromise(apply(query, copied)),
     }),
   );
 }

@@ -17,7 +17,7 @@ import { quoted } from '../../../schema/sql-text.js';
 import { migrationUpdateSql, VERSION } from '../../../schema/version.js';
 import { watchedColumns } from '../../../schema/words.js';
 import { computationOf } from '../../migrate/computed.js';
-import { type Progress, showing } from '../../progress.js';
+import { type Progress, withProgress } from '../../progress.js';
 import { StartError } from '../../start-error.js';
 import type { Query, Row } from '../connections.js';
 import { POSTGRES } from '../dialect.js';
@@ -44,7 +44,7 @@ export interface StepContext {
 export async function runStep(step: PostgresStep, running: StepContext, done: () => Promise<void>): Promise<void> {
   // One function per kind of step; the type of the table ties each to its data.
   const run = RUNS[step.does] as (step: PostgresStep, running: StepContext, done: () => Promise<void>) => Promise<void>;
-  await showing(running.progress, { what: step.says, total: await partsOf(step, running) }, async () => {
+  await withProgress(running.progress, { label: step.says, total: await partsOf(step, running) }, async () => {
     await run(step, running, done);
     if (!('table' in step)) running.progress?.advance(1);
     running.onStep();

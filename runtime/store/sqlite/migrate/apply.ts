@@ -7,7 +7,7 @@ import { sqliteDdl } from '../../../schema/sqlite/ddl.js';
 import type { SqliteStep } from '../../../schema/sqlite/plan.js';
 import { assertPermitted, stepCounter } from '../../migrate/pending.js';
 import { refuseModuleNames } from '../../migration-permits.js';
-import { type Progress, showing, showingWhole } from '../../progress.js';
+import { type Progress, withProgress, withSingleStepProgress } from '../../progress.js';
 import type { PendingMigration } from '../../schema-migrator.js';
 import { StartError } from '../../start-error.js';
 import { createModuleTables } from '../tables.js';
@@ -61,14 +61,14 @@ function migrateTo(db: Database.Database, target: MigrationTarget, countStep: ()
     if (pending.adoption !== null) adoptDropped(db, pending.adoption);
     const to = pending.adoption?.to ?? target.schema;
     const keep = (): void => keepDropped(db, matchSchemas(pending.from, to), target.now, countStep);
-    if (pending.plan.drops.length > 0) showingWhole(progress, 'dropped values kept aside', keep);
+    if (pending.plan.drops.length > 0) withSingleStepProgress(progress, 'dropped values kept aside', keep);
     else keep();
   }
   const rebuilt = steps.some((step) => step.class !== 'online');
   const added = rebuilt && pending !== null ? listManualObjects(db, pending.from) : [];
   dropManualObjects(db, added);
   for (const { says, sql } of steps) {
-    showing(progress, { what: says, total: sql.length }, () => {
+    withProgress(progress, { label: says, total: sql.length }, () => {
       for (const one of sql) {
         db.exec(one);
         countStep();

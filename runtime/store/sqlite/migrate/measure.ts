@@ -1,6 +1,6 @@
 // Measures the tables of a SQLite database.
 import { quoted } from '../../../schema/sql-text.js';
-import { carried } from '../../../schema/sqlite/risks.js';
+import { newValueSql } from '../../../schema/sqlite/risks.js';
 import { wordsTable } from '../../../schema/sqlite/words.js';
 import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
@@ -13,7 +13,7 @@ export function createMeasuring(session: Session): MeasureDialect {
   }
   return {
     columnsOf,
-    carried,
+    newValueSql,
     *others({ tables }) {
       // Words change with the schema.
       const named = new Set([...tables.map(({ name }) => name), ...tables.map(wordsTable)]);

@@ -3,7 +3,7 @@ import type Sqlite from 'better-sqlite3';
 import type { SchemaStep } from '../../../schema/plan.js';
 import type { Schema } from '../../../schema/schema.js';
 import { putMetadata, readMetadata, recordStep, schemaIn } from '../../migrate/metadata.js';
-import { immediately } from '../../unit.js';
+import { runSync } from '../../unit.js';
 import { onSession, sessionOf } from '../session.js';
 
 /** The schema to which a database was last migrated; null if it never was. Throws StartError for an unfinished copy. */
@@ -16,9 +16,9 @@ export function readStoredSchema(db: Sqlite.Database): Schema | null {
 export function storeSchema(db: Sqlite.Database, schema: Schema, steps: readonly SchemaStep[], now: number): void {
   db.exec(TABLES);
   const session = sessionOf(db);
-  immediately(putMetadata(session, 'schema', JSON.stringify(schema)));
-  immediately(putMetadata(session, 'brought_at', String(now)));
-  for (const step of steps) immediately(recordStep(session, step, now));
+  runSync(putMetadata(session, 'schema', JSON.stringify(schema)));
+  runSync(putMetadata(session, 'brought_at', String(now)));
+  for (const step of steps) runSync(recordStep(session, step, now));
 }
 
 const TABLES = `

@@ -4,14 +4,14 @@ import { type Adoption, adopt, foreignNumbers } from '../../../schema/adopt.js';
 import { matchSchemas } from '../../../schema/match.js';
 import type { Schema } from '../../../schema/schema.js';
 import type { SqlitePlan, SqliteStep } from '../../../schema/sqlite/plan.js';
-import { carried, type SqliteRisk } from '../../../schema/sqlite/risks.js';
+import { newValueSql, type SqliteRisk } from '../../../schema/sqlite/risks.js';
 import { computedRisks } from '../../migrate/computed.js';
 import { readMetadata } from '../../migrate/metadata.js';
 import { countRisk, NO_STEPS } from '../../migrate/pending.js';
 import { refuseNewer } from '../../migration-permits.js';
 import { type CountedRisk, isBlocking, type PendingMigration } from '../../schema-migrator.js';
 import { StartError } from '../../start-error.js';
-import { immediately } from '../../unit.js';
+import { runSync } from '../../unit.js';
 import { registerJsonFunction } from '../json-function.js';
 import { onSession, sessionOf } from '../session.js';
 import { findManualConflicts } from './manual-objects.js';
@@ -51,8 +51,8 @@ export function pendingOf(db: Database.Database, schema: Schema, planning: PlanO
   const plan = changed ? planned(from, to, adoption) : NO_STEPS;
   if (plan.risks.length > 0) registerJsonFunction(db);
   const session = sessionOf(db);
-  const risks = plan.risks.map((risk): CountedRisk => immediately(countRisk(session, risk, risk.rows)));
-  if (changed) risks.push(...immediately(computedRisks(session, matchSchemas(from, to), carried)));
+  const risks = plan.risks.map((risk): CountedRisk => runSync(countRisk(session, risk, risk.rows)));
+  if (changed) risks.push(...runSync(computedRisks(session, matchSchemas(from, to), newValueSql)));
   const manualConflicts = findManualConflicts(db, { from, to, steps: plan.steps, extraDdl: planning.extraDdl ?? [] });
   const foreign = adoption === null && changed ? foreignNumbers(from, to) : [];
   return {

@@ -5,9 +5,9 @@ import type Database from 'better-sqlite3';
 import type { Schema } from '../../../schema/schema.js';
 import { literal } from '../../../schema/sql-text.js';
 import { rehearseOn } from '../../migrate/measure.js';
-import { type Progress, showingWhole } from '../../progress.js';
+import { type Progress, withSingleStepProgress } from '../../progress.js';
 import type { Rehearsal } from '../../schema-migrator.js';
-import { immediately, NOTHING } from '../../unit.js';
+import { NOTHING, runSync } from '../../unit.js';
 import { openDatabase } from '../open.js';
 import { sessionOf } from '../session.js';
 import { createMeasuring } from './measure.js';
@@ -31,11 +31,11 @@ export function rehearse(db: Database.Database, rehearsing: SqliteRehearsal): Re
   // A killed rehearsal with the same process id may have left a copy, as happens in containers.
   remove(copy);
   try {
-    showingWhole(progress, 'copy of the database', () => db.exec(`VACUUM INTO ${literal(copy)}`));
+    withSingleStepProgress(progress, 'copy of the database', () => db.exec(`VACUUM INTO ${literal(copy)}`));
     const opened = openDatabase(copy, { owner: false });
     try {
       const session = sessionOf(opened.db);
-      const rehearsed = immediately(
+      const rehearsed = runSync(
         rehearseOn({
           ...{
             session,

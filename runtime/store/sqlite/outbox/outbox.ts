@@ -41,6 +41,6 @@ function createDueMails({ database, principal }: OutboxOptions): Outbox['dueMail
   return (now, limit) => {
     const verb = (queries: Queries) => queries.rows<DueMail>(due, { now, limit });
     // A mail must be durable before it is sent: the second read is part of a write, which resolves once that is so.
-    return chain(database.read(verb), (mails) => (mails.length === 0 ? mails : database.separately(verb)));
+    return chain(database.read(verb), (mails) => (mails.length === 0 ? mails : database.writeSeparately(verb)));
   };
 }
