@@ -154,7 +154,7 @@ const IMPURE = [
   'runtime/admin/webhooks/commands.ts',
   'runtime/admin/webhooks/control-commands.ts',
   'runtime/admin/webhooks/listen',
-  'runtime/admin/webhooks/on-database.ts',
+  'runtime/admin/webhooks/database-commands.ts',
   'runtime/webhooks/settings.ts',
   'runtime/webhooks/mail/transport.ts',
   'runtime/webhooks/module.ts',

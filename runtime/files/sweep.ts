@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { FileIndex, Release } from '../store/engine.js';
 import type { BlobStore } from './blob-store.js';
 import { hashesInFlight } from './blobs.js';
-import { names, removeOld } from './folder.js';
+import { listFiles, removeOld } from './folder.js';
 
 export interface Sweep {
   /** Deletes some of the released bytes. @param now epoch milliseconds @returns true: there is more to do now */
@@ -119,7 +119,7 @@ function createWalk(store: BlobStore, index: FileIndex): SweepStep {
     for (const hash of taken) if (!(await index.held(hash))) unheld.push(hash);
     if (unheld.length > 0) await index.release(unheld);
     if (more) return true;
-    const left = await names(store.incoming);
+    const left = await listFiles(store.incoming);
     for (const name of left) if (seen.has(name)) removeOld(join(store.incoming, name), before);
     seen = new Set(left);
     return false;

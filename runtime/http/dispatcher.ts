@@ -15,7 +15,7 @@ import type { Clock, Exchange } from './exchange.js';
 import { createKeyed, type RunOnceByKey } from './idempotency.js';
 import { type Costs, createCosts, type Limits, type Visitor } from './limits.js';
 import type { Files, Form } from './multipart.js';
-import { checkHead, gather, sessionOf } from './parameters.js';
+import { checkHead, readParameters, sessionOf } from './parameters.js';
 import { emptyParameters, percentDecode, type RawParameters, readPairs } from './raw-parameters.js';
 import type { Responder } from './respond.js';
 import { allowed, type PathTarget, type Route, type RouteMatch, type Table } from './routes.js';
@@ -122,7 +122,7 @@ function serve(context: DispatchState, exchange: Exchange, matched: PathMatch, q
   const parameters = query === '' ? emptyParameters() : readPairs(query);
   const session = sessionOf(parameters, req.headers.authorization);
   const head = { address: context.address(req), session, now: context.clock.now() };
-  return chain(context.limits.head(head), (visitor) => {
+  return chain(context.limits.countByHead(head), (visitor) => {
     exchange.client = visitor.key;
     const { version } = visitor.caller;
     const destination = version === undefined ? first : rememberedDestination(context, exchange, first, version);
@@ -187,7 +187,7 @@ function withBody(context: DispatchState, exchange: Exchange, started: StartedRe
   let { visitor } = started;
   const identify = (fields: RawParameters): MaybePromise<void> => {
     const session = sessionOf(fields, req.headers.authorization);
-    return chain(context.limits.whole(visitor, session, context.clock.now()), (identified) => {
+    return chain(context.limits.countBySession(visitor, session, context.clock.now()), (identified) => {
       visitor = identified;
       exchange.client = visitor.key;
     });
@@ -195,7 +195,7 @@ function withBody(context: DispatchState, exchange: Exchange, started: StartedRe
   checkHead(req, route.upload);
   continueReading(res);
   const { hold } = context.buffered.lease(visitor.key, res);
-  const gathered = gather(req, parameters, {
+  const gathered = readParameters(req, parameters, {
     part: route.upload,
     hold,
     discard: (received) => context.files.discard(received),
@@ -206,9 +206,9 @@ function withBody(context: DispatchState, exchange: Exchange, started: StartedRe
       }
       refuseFull(context, route, visitor);
       const declared = declaredLength(req);
-      context.costs.upload(visitor, declared);
+      context.costs.chargeUpload(visitor, declared);
       const received = await context.uploads.receive({ ...part, declared }, visitor, res);
-      if (Number.isNaN(declared)) context.costs.upload(visitor, received.size);
+      if (Number.isNaN(declared)) context.costs.chargeUpload(visitor, received.size);
       return received;
     },
   });
@@ -228,11 +228,11 @@ function label(exchange: Exchange, pattern: string, route: Route, id: string): v
 }
 
 /** Throws `method` with Allow, and `malformed` for a method that cannot be tunnelled (D12). */
-function selectTarget(exchange: Exchange, { place }: RouteMatch): PathTarget {
+function selectTarget(exchange: Exchange, { targets }: RouteMatch): PathTarget {
   const { method } = exchange;
   exchange.method = method === 'POST' ? tunnelled(exchange.req.headers['x-http-method']) : method;
-  const target = place.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
-  if (target === undefined) throw methodNotAllowed(exchange.method, allowed(place));
+  const target = targets.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
+  if (target === undefined) throw methodNotAllowed(exchange.method, allowed(targets));
   return target;
 }
 
@@ -290,7 +290,7 @@ function finish(
     requireReach(route, visitor);
     // From here on every response carries the notice, refusals included: the client depends on the item either way.
     if (route.noticeOf !== undefined) exchange.notice = route.noticeOf(parameters);
-    const charged = context.costs.charged(route, visitor);
+    const charged = context.costs.chargeRoute(route, visitor);
     return chain(keepUpload(context, form, { route, visitor }), (upload) => {
       const request = { id, parameters, caller, session, address, now, upload, conditions };
       const answered =

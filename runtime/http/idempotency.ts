@@ -34,12 +34,12 @@ export function createKeyed(): RunOnceByKey {
       throw new ServiceError('conflict', message, [], { 'Retry-After': '1' });
     }
     underWay.add(keyOfUser);
-    const once = {
+    const idempotencyKey = {
       key,
       bodyHash: bodyHash(exchange, request),
       ...(quoted === undefined ? {} : { sentAs: String(sent) }),
     };
-    const work = async (): Promise<Answer> => route.run({ ...request, once });
+    const work = async (): Promise<Answer> => route.run({ ...request, idempotencyKey });
     return work().finally(() => void underWay.delete(keyOfUser));
   };
 }

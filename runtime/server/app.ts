@@ -187,7 +187,7 @@ function byVersion(
 function limited(parts: AppParts, limits: Limits): RequestHandler {
   return async (req, _res, next) => {
     const session = sessionOf({}, req.headers.authorization);
-    await limits.head({ address: addressOf(parts, req), session, now: parts.clock.now() });
+    await limits.countByHead({ address: addressOf(parts, req), session, now: parts.clock.now() });
     next();
   };
 }

@@ -8,7 +8,7 @@ import type { Job } from '../contract/job.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
 import type { Blobs } from '../files/blobs.js';
 import { bucketAddress } from '../files/bucket-address.js';
-import { SCARCE } from '../files/space.js';
+import { SCARCE_BYTES } from '../files/space.js';
 import { createSweep } from '../files/sweep.js';
 import { type BufferLimits, createBuffered } from '../http/buffered.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
@@ -178,7 +178,7 @@ function upkeepOf(parts: Omit<InstanceParts, 'upkeep'>, options: StartOptions, {
 function whenScarce(blobs: Blobs, options: StartOptions, step: Job['step']): Job['step'] {
   if (bucketAddress(options.files) !== null) return () => false;
   const { uploads } = disksOf(options, blobs);
-  return async (now) => (await uploads().catch(() => Number.POSITIVE_INFINITY)) < SCARCE && step(now);
+  return async (now) => (await uploads().catch(() => Number.POSITIVE_INFINITY)) < SCARCE_BYTES && step(now);
 }
 
 function sampling(figures: Figures): Job['step'] {

@@ -6,7 +6,7 @@ import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition, Input, Row, Scalar, Upload } from '../contract/definition.js';
 import type { Failure, RefusalCode } from '../contract/errors.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import type { Once } from './once.js';
+import type { IdempotencyKey } from './once.js';
 
 /** The formats in which a wire profile shows dates (D05) and booleans (D06); each engine implements them. */
 export interface WireFormats {
@@ -60,7 +60,7 @@ export interface Change {
   /** The id that the creator chose for a new record; absent: the engine draws one. */
   readonly id?: string;
   /** Makes a create happen once, however often it is sent (D50). */
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
   /** Conditions of an update, checked in its transaction, after the right. */
   readonly conditions?: Conditions;
 }
@@ -83,7 +83,7 @@ export interface Bulk {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Carried out once, however often it is sent (D50). */
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
 }
 
 /** The parameter with the chosen id of a new record; an id that is taken is not_unique. */
@@ -100,7 +100,7 @@ export interface Action {
   /** Epoch milliseconds. */
   readonly now: number;
   /** Carried out once, however often it is sent (D50). */
-  readonly once?: Once;
+  readonly idempotencyKey?: IdempotencyKey;
   readonly conditions?: Conditions;
 }
 

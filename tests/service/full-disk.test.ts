@@ -68,7 +68,7 @@ describe('N02: with little space on the disk', () => {
   let ada: Account;
   beforeAll(async () => {
     disk.free = 900 * MIB;
-    service = await startService({ processes: 1, lookAtDisk: async () => disk });
+    service = await startService({ processes: 1, readDiskSpace: async () => disk });
     ada = await accountIn(service, 'ada');
   });
   afterAll(async () => {

@@ -23,7 +23,7 @@ import { loadGenerated } from '../../server/load-generated.js';
 import { isServerUrl } from '../../store/database-url.js';
 import { commandsOnFile } from '../../store/open-engine.js';
 import { type Progress, withProgress } from '../../store/progress.js';
-import { type Format, printed, refuseMissing } from './command.js';
+import { type Format, formatOutput, refuseMissing } from './command.js';
 
 export interface BackupOptions {
   /** Path of the database file. */
@@ -60,7 +60,7 @@ export async function backup(
     writeManifest(part, { format: FORMAT, taken, ...content });
     renameSync(part, target);
     const result = { folder: to, ...summary({ taken, ...content }, clock.tick() - started) };
-    return printed(options.format, result, () => backupText(result, content.missing));
+    return formatOutput(options.format, result, () => backupText(result, content.missing));
   } catch (error) {
     rmSync(part, { recursive: true, force: true });
     throw error;
@@ -184,7 +184,7 @@ export async function restore(
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(copy + end, { force: true });
   }
   const result = { database, ...summary(manifest, clock.tick() - started) };
-  return printed(options.format, result, () => `Restored everything until ${result.taken}: ${wholeText(result)}`);
+  return formatOutput(options.format, result, () => `Restored everything until ${result.taken}: ${wholeText(result)}`);
 }
 
 function manifestOf(from: string): Manifest {

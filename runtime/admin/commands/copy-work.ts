@@ -12,7 +12,7 @@ import { isServerUrl, withoutPassword } from '../../store/database-url.js';
 import { commandsOn } from '../../store/open-engine.js';
 import { type Progress, withProgress } from '../../store/progress.js';
 import type { TransferAccess, TransferSource, TransferTable } from '../../store/transfer.js';
-import { type Format, printed } from './command.js';
+import { type Format, formatOutput } from './command.js';
 
 export interface CopyOptions {
   /** Path of a file, or URL of a database. */
@@ -47,7 +47,7 @@ export async function copyService(options: CopyOptions, progress: Progress, { no
   });
   const seconds = Math.round((tick() - started) / 100) / 10;
   const { missing, ...counts } = done;
-  return printed(options.format, { ...counts, missing: missing.length, seconds }, () => summary(done, seconds));
+  return formatOutput(options.format, { ...counts, missing: missing.length, seconds }, () => summary(done, seconds));
 }
 
 interface CopySummary {

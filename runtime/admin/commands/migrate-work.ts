@@ -12,7 +12,7 @@ import { commandsOn } from '../../store/open-engine.js';
 import type { Progress } from '../../store/progress.js';
 import { isRefused, type SchemaMigrator } from '../../store/schema-migrator.js';
 import { commandAuthor } from './author.js';
-import { type Format, printed } from './command.js';
+import { type Format, formatOutput } from './command.js';
 import {
   appliedText,
   keptJson,
@@ -45,7 +45,7 @@ export async function status(options: MigrateOptions): Promise<string> {
   return onSchema(options, 'read', async (migrator, schema) => {
     const pending = await migrator.plan(schema);
     const { applied, kept } = await migrator.current();
-    return printed(options.format, statusJson(pending, applied, kept), () => statusText(pending, applied, kept));
+    return formatOutput(options.format, statusJson(pending, applied, kept), () => statusText(pending, applied, kept));
   });
 }
 
@@ -59,7 +59,7 @@ export interface PrintedPlan {
 export async function plan(options: MigrateOptions, adopt = false): Promise<PrintedPlan> {
   return onSchema(options, 'read', async (migrator, schema) => {
     const pending = await migrator.plan(schema, adopt);
-    const text = printed(options.format, planJson(pending), () => planText(pending, adopt ? 'adopt' : 'apply'));
+    const text = formatOutput(options.format, planJson(pending), () => planText(pending, adopt ? 'adopt' : 'apply'));
     return { text, refused: pending !== null && isRefused(pending) };
   });
 }
@@ -79,7 +79,9 @@ export async function apply(options: ApplyOptions, { now, tick, progress }: Appl
     const change = { author: commandAuthor(), now: now() };
     const steps = await migrator.apply(schema, options.allow, change, { distribute, adopt });
     const milliseconds = tick() - started;
-    return printed(options.format, { steps: steps.map(({ says }) => says) }, () => appliedText(steps, milliseconds));
+    return formatOutput(options.format, { steps: steps.map(({ says }) => says) }, () =>
+      appliedText(steps, milliseconds),
+    );
   });
 }
 
@@ -91,14 +93,14 @@ export async function rehearse(
     const rehearsal = await migrator.rehearse(schema, now);
     const refused = rehearsal.findings.length > 0;
     if (refused && options.format !== 'json') throw new CommandError(rehearsalText(rehearsal).trimEnd());
-    return { text: printed(options.format, rehearsal, rehearsalText), refused };
+    return { text: formatOutput(options.format, rehearsal, rehearsalText), refused };
   });
 }
 
 export async function restore({ database, format }: MigrateOptions, name: string): Promise<string> {
   return onKept(database, async (migrator) => {
     const restored = await migrator.restore(name);
-    return printed(format, restoredJson(restored), () => restoredText(restored));
+    return formatOutput(format, restoredJson(restored), () => restoredText(restored));
   });
 }
 
@@ -106,7 +108,7 @@ export async function restore({ database, format }: MigrateOptions, name: string
 export async function purge({ database, format }: MigrateOptions, before: number): Promise<string> {
   return onKept(database, async (migrator) => {
     const purged = await migrator.purge(before);
-    return printed(format, purged.map(keptJson), () => purgedText(purged));
+    return formatOutput(format, purged.map(keptJson), () => purgedText(purged));
   });
 }
 

@@ -10,12 +10,12 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-export function progressOn(screen: Screen): Progress {
+export function createProgress(screen: Screen): Progress {
   return screen.isTTY ? bars(screen as NodeJS.WriteStream) : lines(screen);
 }
 
 /** Shows progress, and also sends it to the process that started this one, at each whole percent. */
-export function reported(progress: Progress, io: Pick<Io, 'send'>): Progress {
+export function forwardProgress(progress: Progress, io: Pick<Io, 'send'>): Progress {
   if (io.send === undefined) return progress;
   let [label, max, value, percent] = ['', 0, 0, -1];
   const advance = (count: number): void => {

@@ -6,22 +6,22 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError } from '../../contract/command-error.js';
 import { readReserve } from '../../files/space.js';
 import { originProblem } from '../../http/cors.js';
-import { invoked } from '../../project/command-line.js';
+import { programName } from '../../project/command-line.js';
 import { narrowStored } from '../../server/file-modes.js';
 import type { RunningServer, StartOptions } from '../../server/main.js';
 import { DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../../store/database-server.js';
 import { hasPassword, isServerUrl } from '../../store/database-url.js';
 import type { ExampleDocument } from '../demo/examples.js';
 import {
-  attempt,
   DATABASE,
   fileModeOption,
   filesOption,
   generatedOption,
   type Io,
   option,
-  settle,
-  whole,
+  runCommand,
+  setUpCommand,
+  wholeNumber,
   wireOption,
   withDatabase,
 } from './command.js';
@@ -33,9 +33,9 @@ const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 /** Adds `serve` to the program. */
 export function registerServeCommand(program: Command, io: Io): void {
   const { exit = process.exit } = io;
-  const command = settle(serveCommand(program, io), io);
+  const command = setUpCommand(serveCommand(program, io), io);
   command.action((options: ServeOptions) =>
-    attempt(io, () => serve(options, io, { exit, userFlags: userFlags(command) })),
+    runCommand(io, () => serve(options, io, { exit, userFlags: userFlags(command) })),
   );
 }
 
@@ -56,7 +56,7 @@ function serveCommand(program: Command, io: Io): Command {
       .addOption(
         option('--port <number>', 'port to listen on; 0 for any free one', 'PORT')
           .default(3000)
-          .argParser(whole(65_535)),
+          .argParser(wholeNumber(65_535)),
       )
       .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1')),
     io,
@@ -112,17 +112,17 @@ function databaseOptions(): readonly Option[] {
       'DATABASE_CONNECTIONS',
     )
       .default(connections)
-      .argParser(whole(MOST_CONNECTIONS, MIN_CONNECTIONS)),
+      .argParser(wholeNumber(MOST_CONNECTIONS, MIN_CONNECTIONS)),
     option(
       '--database-timeout-ms <number>',
       'milliseconds that a statement on PostgreSQL may take',
       'DATABASE_TIMEOUT_MS',
     )
       .default(timeout)
-      .argParser(whole(HOUR, 100)),
+      .argParser(wholeNumber(HOUR, 100)),
     option('--database-wait-ms <number>', 'milliseconds that a request waits for a connection', 'DATABASE_WAIT_MS')
       .default(wait)
-      .argParser(whole(HOUR, 100)),
+      .argParser(wholeNumber(HOUR, 100)),
   ];
 }
 
@@ -134,7 +134,7 @@ function limitOptions(): readonly Option[] {
   const perMinute = 'requests a minute per user or address, weighted by their cost; 0 for no limit';
   const failed = 'failed logins a minute per address and name; 0 for no limit';
   return [
-    option('--rate-limit <number>', perMinute, 'RATE_LIMIT').default(1200).argParser(whole(MANY)),
+    option('--rate-limit <number>', perMinute, 'RATE_LIMIT').default(1200).argParser(wholeNumber(MANY)),
     option(
       '--disk-reserve <amount>',
       'disk space that uploads, copies and bulk creates leave free: a percentage (5%) or MiB; by default 5% or 256 MiB, whichever is smaller',
@@ -142,8 +142,8 @@ function limitOptions(): readonly Option[] {
     ).argParser(reserve),
     option('--quota-bytes <number>', 'bytes that the files of a user may take; 0 for no limit', 'QUOTA_BYTES')
       .default(0)
-      .argParser(whole(Number.MAX_SAFE_INTEGER)),
-    option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(whole(MANY)),
+      .argParser(wholeNumber(Number.MAX_SAFE_INTEGER)),
+    option('--login-limit <number>', failed, 'LOGIN_LIMIT').default(10).argParser(wholeNumber(MANY)),
   ];
 }
 
@@ -162,8 +162,8 @@ function reachOptions(): readonly Option[] {
     ).argParser(origins),
     option('--trust-proxy <number>', 'number of proxies in front whose X-Forwarded-For is trusted', 'TRUST_PROXY')
       .default(0)
-      .argParser(whole(MANY)),
-    option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(whole(65_535)),
+      .argParser(wholeNumber(MANY)),
+    option('--metrics-port <number>', 'separate port for /metrics', 'METRICS_PORT').argParser(wholeNumber(65_535)),
     option('--metrics-host <address>', 'address for that port', 'METRICS_HOST').default('127.0.0.1'),
     option('--metrics-token <text>', 'bearer token that gives access to /metrics on --port', 'METRICS_TOKEN'),
   ];
@@ -316,7 +316,7 @@ function firstUser(flags: string): string {
 
 /** A command about a user, to paste. */
 function userCommand(name: string, flags: string, username = 'NAME'): string {
-  return `${invoked()} user ${name} --username ${username}${flags}`;
+  return `${programName()} user ${name} --username ${username}${flags}`;
 }
 
 /** The flags with which a command about a user finds the same database. Settings of the environment apply to it as well. */

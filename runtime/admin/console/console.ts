@@ -12,7 +12,7 @@ import type { BufferLimits } from '../../http/buffered.js';
 import { classifyError } from '../../http/errors.js';
 import type { Visitor } from '../../http/limits.js';
 import type { Files, Form, ReceivePart } from '../../http/multipart.js';
-import { checkHead, gather } from '../../http/parameters.js';
+import { checkHead, readParameters } from '../../http/parameters.js';
 import { addressKey } from '../../http/rate-limit.js';
 import { readPairs } from '../../http/raw-parameters.js';
 import { continueReading } from '../../http/server.js';
@@ -24,7 +24,7 @@ import { createPageFilter, type PageFilter, requireRole } from './access.js';
 import { openQuestion, PASSWORD_VALID, questionPage, sentPassword, withoutAnswers } from './confirm.js';
 import type { FilePart, Operator, PageRequest, PageRoute } from './page.js';
 import { frame, type PageExchange, type PageFrame, send } from './send.js';
-import { isFromElsewhere, isTokenOf, savedChoices, sendSession, sessionIn } from './session.js';
+import { isCrossOrigin, isTokenOf, savedChoices, sendSession, sessionIn } from './session.js';
 import { pageView } from './view.js';
 
 export interface ConsoleParts extends PageFrame {
@@ -208,14 +208,19 @@ async function readForm(
   checkHead(req, part);
   continueReading(res);
   const discard: Files['discard'] = (received) => files.discard(received);
-  const form = await gather(req, Object.create(null), { part, receive, discard, ...buffered.lease(visitor.key, res) });
+  const form = await readParameters(req, Object.create(null), {
+    part,
+    receive,
+    discard,
+    ...buffered.lease(visitor.key, res),
+  });
   check(req, operator, form.parameters);
   const { _csrf, ...parameters } = form.parameters;
   return { form: parameters, received: form.received };
 }
 
 function check(req: Request, { session }: Operator, { _csrf }: Readonly<Record<string, unknown>>): void {
-  if (!isFromElsewhere(req) && isTokenOf(session, _csrf)) return;
+  if (!isCrossOrigin(req) && isTokenOf(session, _csrf)) return;
   throw new ServiceError('forbidden', 'This form belongs to another session: open the page again.');
 }
 
@@ -240,7 +245,7 @@ const logIn: Handler = async (console, exchange) => {
   const { site } = console;
   const form = readPairs(await textOf(console, exchange));
   try {
-    if (isFromElsewhere(exchange.req)) throw new ServiceError('forbidden', 'Log in on the page itself.');
+    if (isCrossOrigin(exchange.req)) throw new ServiceError('forbidden', 'Log in on the page itself.');
     await openSession(console, exchange, form);
     exchange.res.redirect(303, isOwnPath(site, form.to) ? form.to : site.base);
   } catch (thrown) {

@@ -52,7 +52,7 @@ export async function fillDemo(service: Service, blobs: Blobs, sources: DemoSour
     await filler.fill();
   }
   const shown = await filler.shown();
-  return { records: filler.made, shown, session: session.id, password: user === null ? null : password };
+  return { records: filler.created, shown, session: session.id, password: user === null ? null : password };
 }
 
 const NOTHING_MADE = { idOf: () => undefined, made: new Map<string, string>() };
@@ -97,7 +97,7 @@ async function openSession({ engine, sessions }: Service, now: number): Promise<
 const FILES: Readonly<Record<string, Buffer>> = { 'image/png': pngSquare(200, 40, 40), 'image/svg+xml': SVG_HEXAGON };
 
 class Filler {
-  readonly made = new Map<string, string>();
+  readonly created = new Map<string, string>();
   guest: string | null = null;
   private readonly files = new Map<string, string>();
 
@@ -138,7 +138,7 @@ class Filler {
       if (id !== null) ids.set(column, id);
       else if (required) return null;
     }
-    const around = { idOf: ({ column }: Reference) => ids.get(column), made: this.made };
+    const around = { idOf: ({ column }: Reference) => ids.get(column), made: this.created };
     return exampleInputs(definition, this.sources.document, around).at(-1) ?? null;
   }
 
@@ -168,13 +168,13 @@ class Filler {
 
   /** Null: a rule of the service refuses the example. */
   private async store(definition: AnyDefinition, upload: Upload | null): Promise<string | null> {
-    const around = { idOf: (reference: Reference) => this.target(reference), made: this.made };
+    const around = { idOf: (reference: Reference) => this.target(reference), made: this.created };
     for (const parameters of exampleInputs(definition, this.sources.document, around)) {
       try {
         const call = this.call(definition, definition.operations.create === 'admin');
         const { body } = await this.service.operations.create({ ...call, parameters, upload });
         const { id } = JSON.parse(body) as { id: string };
-        this.made.set(definition.name, id);
+        this.created.set(definition.name, id);
         return id;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -186,7 +186,7 @@ class Filler {
   private target({ to, place, accepts }: Reference): string | undefined {
     const target = this.definition(to);
     if (target?.principal) return place ? this.sources.user : (this.guest ?? this.sources.user);
-    if (!target?.upload) return this.made.get(to);
+    if (!target?.upload) return this.created.get(to);
     return [...this.files].find(([type]) => accepts === undefined || accepts.includes(type))?.[1];
   }
 

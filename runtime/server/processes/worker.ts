@@ -28,7 +28,7 @@ import { secureLaterModules } from '../later-modules.js';
 import { listen, NODE_MAJOR, type StartOptions } from '../main.js';
 import { openFiles, openService, type RemoteParts, type Service } from '../open-service.js';
 import { createCalls, remote } from './calls.js';
-import { keptIn } from './count-file.js';
+import { countersInFile } from './count-file.js';
 import { countedLimit } from './counted-limit.js';
 import { workerEngine } from './engine.js';
 import { COUNT_FILE, type ToPrimary, type ToWorker, type WorkerReport } from './messages.js';
@@ -110,7 +110,7 @@ async function compose(options: StartOptions, parts: Pick<HttpParts, 'log' | 'ra
   const { engine } = service;
   const blobs = await openFiles(options.files, randomBytes, engine.files);
   const buffered = createBuffered();
-  const { observe } = createRequestCounts([], keptIn(COUNT_FILE));
+  const { observe } = createRequestCounts([], countersInFile(COUNT_FILE));
   const text = () => primary.call('service', 'metrics', []) as Promise<string>;
   const app = composeApp(options, {
     ...{ ...parts, service, blobs, buffered, metrics: { observe, text } },
