@@ -8,11 +8,11 @@ import { requireScope } from '../operations/authorize.js';
 import type { Quota } from '../store/quota.js';
 import type { Records } from '../store/records.js';
 import { declaredLength, hasBody } from './body.js';
-import type { BufferLimits } from './buffered.js';
+import type { BufferLimits } from './buffer-limits.js';
 import { conditionsIn } from './conditions.js';
 import { methodNotAllowed, pathNotFound } from './errors.js';
 import type { Clock, Exchange } from './exchange.js';
-import { createKeyed, type RunOnceByKey } from './idempotency.js';
+import { createRunOnceByKey, type RunOnceByKey } from './idempotency.js';
 import { type Costs, createCosts, type Limits, type Visitor } from './limits.js';
 import type { Files, Form } from './multipart.js';
 import { checkHead, readParameters, sessionOf } from './parameters.js';
@@ -30,7 +30,7 @@ export interface DispatcherContext {
   readonly responder: Responder;
   readonly limits: Limits;
   readonly uploads: Uploads;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   readonly store: Pick<Records, 'locate'>;
   readonly files: Files;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export interface DispatcherContext {
 interface DispatchState extends DispatcherContext {
   readonly costs: Costs;
   /** Runs a route, once for each key (D50). */
-  readonly keyed: RunOnceByKey;
+  readonly runOnceByKey: RunOnceByKey;
 }
 
 export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
@@ -54,7 +54,7 @@ export type Dispatcher = (req: IncomingMessage, res: ServerResponse, next: () =>
 export function createDispatcher(shared: DispatcherContext): Dispatcher {
   const { limits, roomForRecords, clock } = shared;
   const costs = createCosts({ limits, roomForRecords, now: clock.now });
-  const context: DispatchState = { ...shared, keyed: createKeyed(), costs };
+  const context: DispatchState = { ...shared, runOnceByKey: createRunOnceByKey(), costs };
   return (req, res, next) => {
     const { path, query } = split(req.url ?? '/');
     const header = req.headers['punchboard-version'];
@@ -194,7 +194,7 @@ function withBody(context: DispatchState, exchange: Exchange, started: StartedRe
   };
   checkHead(req, route.upload);
   continueReading(res);
-  const { hold } = context.buffered.lease(visitor.key, res);
+  const { hold } = context.bufferLimits.lease(visitor.key, res);
   const gathered = readParameters(req, parameters, {
     part: route.upload,
     hold,
@@ -295,8 +295,8 @@ function finish(
       const request = { id, parameters, caller, session, address, now, upload, conditions };
       const answered =
         exchange.version === undefined
-          ? context.keyed(exchange, request, charged)
-          : exchange.version.run(route, request, (converted) => context.keyed(exchange, converted, charged));
+          ? context.runOnceByKey(exchange, request, charged)
+          : exchange.version.run(route, request, (converted) => context.runOnceByKey(exchange, converted, charged));
       return chain(answered, (result) => context.responder.answer(exchange, result, form.dropped));
     });
   });

@@ -17,7 +17,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const QUOTED = /^"(.*)"$/;
 
 /** A key whose request is under way in this process is refused; another process waits for that request to commit. */
-export function createKeyed(): RunOnceByKey {
+export function createRunOnceByKey(): RunOnceByKey {
   const underWay = new Set<string>();
   return (exchange, request, route) => {
     const sent = route.takesKey ? exchange.req.headers['idempotency-key'] : undefined;

@@ -12,7 +12,7 @@ import { prefixOf, prefixOfType, type Route, type RouteRequest, type RoutesBelow
 export interface ResourceSource {
   readonly definitions: readonly AnyDefinition[];
   readonly operations: Operations;
-  readonly store: Pick<Records, 'get' | 'idWith'>;
+  readonly store: Pick<Records, 'get' | 'findIdByValue'>;
   /** Hand-written operations by `servedBy`; those a module omits are served as for any resource. */
   readonly modules: Readonly<Record<string, Partial<Operations>>>;
   readonly profile: Pick<WireFormats, 'extras'>;

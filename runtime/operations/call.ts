@@ -3,7 +3,7 @@
 import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition, Upload } from '../contract/definition.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import type { IdempotencyKey } from '../store/once.js';
+import type { IdempotencyKey } from '../store/idempotency.js';
 import type { Caller } from '../store/records.js';
 
 /**

@@ -10,7 +10,7 @@ import type { Blobs } from '../files/blobs.js';
 import { bucketAddress } from '../files/bucket-address.js';
 import { SCARCE_BYTES } from '../files/space.js';
 import { createSweep } from '../files/sweep.js';
-import { type BufferLimits, createBuffered } from '../http/buffered.js';
+import { type BufferLimits, createBufferLimits } from '../http/buffer-limits.js';
 import { buildInfo, createMetrics, type Metrics, type OtherProcess } from '../http/metrics.js';
 import { usesOf } from '../http/notice.js';
 import { type DatabaseServer, DEFAULT_SERVER_LIMITS } from '../store/database-server.js';
@@ -63,7 +63,7 @@ export async function openInstance(
     const blobs = await openFiles(options.files, randomBytes, engine.files);
     const state = { ready: false };
     const webhooks = webhooksOf(service, options, log);
-    const buffered = createBuffered();
+    const bufferLimits = createBufferLimits();
     const build = buildInfo({ version: programVersion(), node: process.versions.node });
     const ofWebhooks = webhooks === null ? [] : [webhooks.metrics.register];
     const { databaseServer } = engine;
@@ -73,7 +73,15 @@ export async function openInstance(
     const ofDisks = [diskMetrics(disksOf(options, blobs)), ...(backups === null ? [] : [backups.register])];
     const ofVersions =
       Object.keys(service.versions.dates).length === 0 ? [] : [loadVersionMetrics().versionMetrics(service, CLOCK.now)];
-    const registers = [build, buffered.register, ...ofDisks, ...ofDatabase, ...ofWebhooks, ...ofQuota, ...ofVersions];
+    const registers = [
+      build,
+      bufferLimits.register,
+      ...ofDisks,
+      ...ofDatabase,
+      ...ofWebhooks,
+      ...ofQuota,
+      ...ofVersions,
+    ];
     await warnOfConnections(databaseServer, options, log);
     const metrics = createMetrics(
       registers,
@@ -81,7 +89,7 @@ export async function openInstance(
       processes.metrics,
     );
     const figures = options.console ? createFigures(metrics, service.engine.upkeep) : null;
-    const opened = { started, backups, service, blobs, log, state, webhooks, metrics, buffered, figures };
+    const opened = { started, backups, service, blobs, log, state, webhooks, metrics, bufferLimits, figures };
     const upkeep = upkeepOf(opened, options, processes);
     const parts = { ...opened, upkeep };
     const stopUpkeep = startUpkeep(upkeep, CLOCK.now);
@@ -129,7 +137,7 @@ interface InstanceParts {
   readonly state: { ready: boolean };
   readonly webhooks: Webhooks | null;
   readonly metrics: Metrics;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   readonly upkeep: Upkeep;
   /** Null: the operator has not named a folder for them. */
   readonly backups: Backups | null;

@@ -201,19 +201,19 @@ export interface StoredSession extends SessionKey {
 /** The bytes that records hold or have released: bytes and rows cannot be committed together. */
 export interface FileIndex {
   /** What is needed to send a file; null if there is no such file. */
-  served(id: string): MaybePromise<ServedFile | null>;
+  findFile(id: string): MaybePromise<ServedFile | null>;
   /** Records that these bytes may no longer be needed. Returns once the record is durable. */
   release(hashes: readonly string[]): MaybePromise<void>;
   /** Releases after that sequence number, oldest first; the same hash may occur several times. */
-  released(after: number, limit: number): MaybePromise<readonly Release[]>;
+  listReleases(after: number, limit: number): MaybePromise<readonly Release[]>;
   /** Whether a committed record holds the bytes. */
-  held(hash: string): MaybePromise<boolean>;
+  isHeld(hash: string): MaybePromise<boolean>;
   /** Whether a backup is under way, during which no bytes may be deleted. */
-  paused(now: number): MaybePromise<boolean>;
+  isPaused(now: number): MaybePromise<boolean>;
   /** All users whose files take that many bytes or more. It reads all files: no request may wait for it. */
-  taking(bytes: number): MaybePromise<readonly StoredBytes[]>;
+  listUsersAbove(bytes: number): MaybePromise<readonly StoredBytes[]>;
   /** Deletes releases that have been handled. */
-  forget(releases: readonly Release[]): MaybePromise<void>;
+  deleteReleases(releases: readonly Release[]): MaybePromise<void>;
 }
 
 export interface ServedFile {

@@ -6,7 +6,7 @@ import type { Conditions } from '../contract/conditions.js';
 import type { AnyDefinition, Input, Row, Scalar, Upload } from '../contract/definition.js';
 import type { Failure, RefusalCode } from '../contract/errors.js';
 import type { MaybePromise } from '../contract/maybe-promise.js';
-import type { IdempotencyKey } from './once.js';
+import type { IdempotencyKey } from './idempotency.js';
 
 /** The formats in which a wire profile shows dates (D05) and booleans (D06); each engine implements them. */
 export interface WireFormats {
@@ -247,7 +247,7 @@ export interface Records {
   /** The id and some columns of records, regardless of who may see them; deleted records are omitted. */
   texts(resource: string, columns: readonly string[], ids: readonly string[]): MaybePromise<readonly Row[]>;
   /** The id of the record that has a unique value, regardless of who may see it; null: there is none. */
-  idWith(resource: string, column: string, value: Scalar): MaybePromise<string | null>;
+  findIdByValue(resource: string, column: string, value: Scalar): MaybePromise<string | null>;
   /** The stored hash of a password of the record; null if none is set, or there is no such record. */
   secret(resource: string, id: string, password: string): MaybePromise<string | null>;
   /**

@@ -4,7 +4,7 @@ import type { Conditions } from '../../runtime/contract/conditions.js';
 import type { Input, Upload } from '../../runtime/contract/definition.js';
 import { actions, behaviours } from '../../runtime/resources/index.js';
 import { loadGenerated } from '../../runtime/server/load-generated.js';
-import type { IdempotencyKey } from '../../runtime/store/once.js';
+import type { IdempotencyKey } from '../../runtime/store/idempotency.js';
 import type { Caller } from '../../runtime/store/records.js';
 import { ADMIN, ANYONE, as, change, NOW, refused } from '../store/setup.js';
 import { count } from '../support/counts.js';

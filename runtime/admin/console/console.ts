@@ -8,7 +8,7 @@ import type { Sessions } from '../../auth/sessions.js';
 import type { AnyDefinition } from '../../contract/definition.js';
 import { ServiceError } from '../../contract/errors.js';
 import { declaredLength } from '../../http/body.js';
-import type { BufferLimits } from '../../http/buffered.js';
+import type { BufferLimits } from '../../http/buffer-limits.js';
 import { classifyError } from '../../http/errors.js';
 import type { Visitor } from '../../http/limits.js';
 import type { Files, Form, ReceivePart } from '../../http/multipart.js';
@@ -39,7 +39,7 @@ export interface ConsoleParts extends PageFrame {
 export interface ConsoleHost {
   readonly uploads: Uploads;
   readonly files: Files;
-  readonly buffered: BufferLimits;
+  readonly bufferLimits: BufferLimits;
   now(): number;
   address(req: Request): string;
   /** Status of an error. */
@@ -198,7 +198,7 @@ async function readForm(
   operator: Operator,
   part: FilePart | null,
 ): Promise<{ form: Form['parameters']; received: Form['received'] }> {
-  const { files, uploads, buffered } = console;
+  const { files, uploads, bufferLimits } = console;
   const address = console.address(req);
   const visitor: Visitor = { caller: operator.caller, session: operator.session, address, key: addressKey(address) };
   const receive: ReceivePart = (incoming, fields) => {
@@ -212,7 +212,7 @@ async function readForm(
     part,
     receive,
     discard,
-    ...buffered.lease(visitor.key, res),
+    ...bufferLimits.lease(visitor.key, res),
   });
   check(req, operator, form.parameters);
   const { _csrf, ...parameters } = form.parameters;
@@ -258,8 +258,8 @@ function isOwnPath({ base }: MountedConsole['site'], to: unknown): to is string 
   return typeof to === 'string' && to.startsWith(base) && /^(\/|\?|$)/.test(to.slice(base.length));
 }
 
-async function textOf({ buffered, address }: MountedConsole, { req, res }: PageExchange): Promise<string> {
-  const { hold } = buffered.lease(addressKey(address(req)), res);
+async function textOf({ bufferLimits, address }: MountedConsole, { req, res }: PageExchange): Promise<string> {
+  const { hold } = bufferLimits.lease(addressKey(address(req)), res);
   let text = '';
   continueReading(res);
   for await (const chunk of req) {

@@ -41,7 +41,7 @@ export async function fillDemo(service: Service, blobs: Blobs, sources: DemoSour
   const { now, random } = sources;
   const secret = (): string => Buffer.from(random(15)).toString('base64url');
   const password = secret();
-  const more = exampleInputs(service.principal, sources.document, NOTHING_MADE).at(-1) ?? {};
+  const more = exampleInputs(service.principal, sources.document, NOTHING_CREATED).at(-1) ?? {};
   // Hashing a password takes longer than the rest of a start.
   const isThere = (await service.engine.identity.account(USERNAME)) !== null;
   const user = isThere ? null : await createUser(service, { username: USERNAME, password, more }, now);
@@ -55,7 +55,7 @@ export async function fillDemo(service: Service, blobs: Blobs, sources: DemoSour
   return { records: filler.created, shown, session: session.id, password: user === null ? null : password };
 }
 
-const NOTHING_MADE = { idOf: () => undefined, made: new Map<string, string>() };
+const NOTHING_CREATED = { idOf: () => undefined, created: new Map<string, string>() };
 
 /** Lines for the operator: the password if it is new, and requests to copy and run. */
 export function demoLines(address: string, { shown, session, password }: Demo): readonly string[] {
@@ -138,7 +138,7 @@ class Filler {
       if (id !== null) ids.set(column, id);
       else if (required) return null;
     }
-    const around = { idOf: ({ column }: Reference) => ids.get(column), made: this.created };
+    const around = { idOf: ({ column }: Reference) => ids.get(column), created: this.created };
     return exampleInputs(definition, this.sources.document, around).at(-1) ?? null;
   }
 
@@ -168,7 +168,7 @@ class Filler {
 
   /** Null: a rule of the service refuses the example. */
   private async store(definition: AnyDefinition, upload: Upload | null): Promise<string | null> {
-    const around = { idOf: (reference: Reference) => this.target(reference), made: this.created };
+    const around = { idOf: (reference: Reference) => this.target(reference), created: this.created };
     for (const parameters of exampleInputs(definition, this.sources.document, around)) {
       try {
         const call = this.call(definition, definition.operations.create === 'admin');

@@ -21,7 +21,7 @@ export interface MeasureDialect {
 
 export interface RehearsalContext {
   readonly session: Session;
-  readonly measuring: MeasureDialect;
+  readonly measureDialect: MeasureDialect;
   /** The schema to which the copy was last migrated; null: it is empty. */
   readonly from: Schema | null;
   readonly schema: Schema;
@@ -35,10 +35,10 @@ export interface RehearsalContext {
 
 /** Applies a plan to a copy, and reports unexpected differences. */
 export function* rehearseOn(rehearsing: RehearsalContext): Pending<Rehearsal> {
-  const { session, measuring, from, schema, apply, tick } = rehearsing;
+  const { session, measureDialect, from, schema, apply, tick } = rehearsing;
   const match = matchSchemas(from ?? schema, schema);
   const old = from ?? { revision: 0, tables: [] };
-  const before = yield* measure(rehearsing, old, convertedByTable(match, measuring.newValueSql));
+  const before = yield* measure(rehearsing, old, convertedByTable(match, measureDialect.newValueSql));
   const started = tick();
   yield* apply();
   const duration = tick() - started;
@@ -50,16 +50,19 @@ export function* rehearseOn(rehearsing: RehearsalContext): Pending<Rehearsal> {
 }
 
 function* measure(
-  { session, measuring, progress }: RehearsalContext,
+  { session, measureDialect, progress }: RehearsalContext,
   schema: Schema,
   converted: ReturnType<typeof convertedByTable>,
 ): Pending<Measures> {
   const measures = new Map<string, Measurement>();
-  const ordered = [...schema.tables.map(({ name }) => [name, 't."id"'] as const), ...(yield* measuring.others(schema))];
+  const ordered = [
+    ...schema.tables.map(({ name }) => [name, 't."id"'] as const),
+    ...(yield* measureDialect.others(schema)),
+  ];
   progress?.begin('tables measured', ordered.length);
   try {
     for (const [name, order] of ordered) {
-      const columns = yield* measuring.columnsOf(name);
+      const columns = yield* measureDialect.columnsOf(name);
       measures.set(name, yield* measureTable(session, { name, columns, order, converted: converted.get(name) }));
       progress?.advance(1);
     }

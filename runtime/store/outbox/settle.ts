@@ -100,7 +100,7 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
     // The hook of an unsubscribe no longer exists, and the outcome is not counted.
     const hook = locked.hooks.get(attempt.hook) ?? { row: null, failures: 0, noticed: null };
     const decision = decide(
-      { failures: hook.failures, noticed: hook.noticed, gone: hook.row === null },
+      { failures: hook.failures, noticed: hook.noticed, isDeleted: hook.row === null },
       attempt,
       outcome,
       { ended, unit: retryUnit },
@@ -116,7 +116,7 @@ function createSettleOne(context: OutboxContext, { hooks, mails }: Collaborators
     if (remove && hook.row !== null) yield* hooks.remove(unit, hook.row, ended);
     unit.afterCommit(() => {
       if (remove || shorten || settlement.hold) dueTimes.forget();
-      if (settlement.retry?.ready != null) dueTimes.note(settlement.retry.ready);
+      if (settlement.retry?.ready != null) dueTimes.noteDueTime(settlement.retry.ready);
       // An unsubscribe is due, or retries whose shortened delay may have passed already.
       if (remove || shorten) listener.due([attempt.hook]);
     });

@@ -5,10 +5,10 @@ import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import { type DatabaseServer, DEFAULT_SERVER_LIMITS, MIN_CONNECTIONS } from '../database-server.js';
 import type { Engine, EngineOptions, Upkeep } from '../engine.js';
 import { createFigureLog } from '../figures.js';
+import { createPruneOnce } from '../idempotency.js';
 import { createIdentity } from '../identity.js';
-import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createPublishing } from '../publishing.js';
+import { createPublisher } from '../publisher.js';
 import { createCountRemembered } from '../remembered.js';
 import type { Database } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
@@ -98,7 +98,7 @@ function assembleRecords(
   { connections, own: database, writeAudit }: WritingParts,
   options: PostgresOptions,
 ): { readonly records: PostgresRecords; readonly outbox: StoreOutbox | null } {
-  const publish = createPublishing(POSTGRES, () => outbox);
+  const publish = createPublisher(POSTGRES, () => outbox);
   const records = createPostgresRecords({ ...options, connections, publish, writeAudit });
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const outbox = hasWebhooks(options.definitions)

@@ -8,7 +8,7 @@ import type { PendingMigration } from '../schema-migrator.js';
 import { StartError } from '../start-error.js';
 import type { Connections, Query } from './connections.js';
 import { applyTo } from './migrate/apply.js';
-import { UnderWay } from './migrate/lease.js';
+import { MigrationInProgress } from './migrate/lease.js';
 import { type Metadata, readMetadata, schemaIn } from './migrate/metadata.js';
 import { migratorName } from './migrate/migrator-name.js';
 import { isOnline, isSame, migrationIn } from './migrate/pending.js';
@@ -65,7 +65,7 @@ async function retryWhileUnderWay(query: Query, work: () => Promise<unknown>): P
       await work();
       return;
     } catch (error) {
-      if (!(error instanceof UnderWay) || left === 0) throw error;
+      if (!(error instanceof MigrationInProgress) || left === 0) throw error;
       await query('SELECT pg_sleep(1)');
     }
   }

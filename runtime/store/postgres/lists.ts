@@ -11,10 +11,10 @@ import type { PageItem } from '../sql/list-page.js';
 import { fromPromise, ready, runAsync } from '../unit.js';
 import { type ListStatements, listStatements } from './list-statement.js';
 import { type NamedStatement, type NamedValues, prepareNamed } from './named.js';
-import type { Reading } from './record-text.js';
+import type { ReadContext } from './record-text.js';
 import { createWordReads } from './words.js';
 
-export function createLists(reading: Reading, definition: AnyDefinition, table: Table): ReadList {
+export function createLists(reading: ReadContext, definition: AnyDefinition, table: Table): ReadList {
   const { connections } = reading;
   const kept = new Map<string, ListReads>();
   const source: ListSource = {
@@ -35,9 +35,9 @@ export function createLists(reading: Reading, definition: AnyDefinition, table: 
 const UNPREPARED = { prepare: (text: string) => ({ name: '', text }) };
 
 function createReads(
-  reading: Reading,
+  reading: ReadContext,
   { texts, count, page, end }: ListStatements,
-  connections: Pick<Reading['connections'], 'prepare'>,
+  connections: Pick<ReadContext['connections'], 'prepare'>,
 ): ListReads {
   const { query } = reading.connections;
   const named = (text: string) => prepareNamed(connections, text);

@@ -18,7 +18,7 @@ import { VIEWERS, type ViewerName, viewerRight, viewerWithScope, visibility } fr
 import { createChangedColumns } from '../sql/write-plan.js';
 import { fromPromise, type LockFor } from '../unit.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
-import { type Reading, recordTexts, selectList } from './record-text.js';
+import { type ReadContext, recordTexts, selectList } from './record-text.js';
 
 export interface RecordStatements {
   /** The record as `caller` sees it, or the reason why not. */
@@ -46,7 +46,7 @@ export type StatementsOf = (resource: string) => RecordStatements;
 export const ONE_ROW = `t.${quoted(SHARD)} = @placement AND t."id" = @id`;
 
 export function createRecordStatements(
-  reading: Reading,
+  reading: ReadContext,
   definition: AnyDefinition,
   statementsOf: StatementsOf,
 ): RecordStatements {
@@ -122,7 +122,7 @@ interface RecordReads extends Pick<RecordStatements, 'text' | 'textOf'> {
   record(query: Query, id: string, by: ReadBy): Promise<FoundRow | undefined>;
 }
 
-function createRead(reading: Reading, definition: AnyDefinition, statementsOf: StatementsOf): RecordReads {
+function createRead(reading: ReadContext, definition: AnyDefinition, statementsOf: StatementsOf): RecordReads {
   const relations = relationsOf(definition);
   const statements = memoize((key: `${ViewerName} ${boolean}`) => {
     const [viewer = 'anonymous', related] = key.split(' ') as [ViewerName, string];
@@ -173,7 +173,11 @@ function createRead(reading: Reading, definition: AnyDefinition, statementsOf: S
   };
 }
 
-function readRight(reading: Reading, definition: AnyDefinition, viewer: ViewerName): Readonly<Record<string, string>> {
+function readRight(
+  reading: ReadContext,
+  definition: AnyDefinition,
+  viewer: ViewerName,
+): Readonly<Record<string, string>> {
   const read = viewerRight(reading, definition, VIEWERS[viewer], {
     right: 'read',
     alias: 't',
@@ -184,7 +188,7 @@ function readRight(reading: Reading, definition: AnyDefinition, viewer: ViewerNa
 
 /** The id of each relation, and whether the viewer may know it. */
 function relationColumns(
-  reading: Reading,
+  reading: ReadContext,
   definition: AnyDefinition,
   viewer: ViewerName,
 ): Readonly<Record<string, string>> {

@@ -21,7 +21,7 @@ import {
 } from './properties.js';
 
 /** The context for reading records of any definition. */
-export interface Reading extends RecordComposer {
+export interface ReadContext extends RecordComposer {
   readonly connections: Connections;
   /** Runs a statement that depends on the caller's rights. */
   run(query: Query, statement: NamedStatement, bound: NamedValues): Promise<readonly Row[]>;
@@ -47,7 +47,7 @@ export interface RecordTexts {
 
 /** The text of a record for one kind of viewer. @param placement SQL of the placement of the rows */
 export function recordTexts(
-  reading: Reading,
+  reading: ReadContext,
   definition: AnyDefinition,
   viewer: ViewerName,
   placement: string,
@@ -58,13 +58,13 @@ export function recordTexts(
   return textsOf(reading, viewer, members);
 }
 
-export function createReading(composing: RecordComposer, connections: Connections): Reading {
+export function createReadContext(composing: RecordComposer, connections: Connections): ReadContext {
   const kept = memoize((key: string) => {
     const [viewer, resource, column] = JSON.parse(key) as [ViewerName, string, string | null];
     return createReadElsewhere(reading, viewer, { resource, column });
   });
   const { memberOf, bind } = createMemberships(connections, composing.definitions);
-  const reading: Reading = {
+  const reading: ReadContext = {
     ...composing,
     connections,
     memberOf,
@@ -93,7 +93,7 @@ function memberOf(name: string, property: PropertyDefinition, row: ShownRow): re
   return [{ key: `${JSON.stringify(name)}:`, shown: shownProperty(name, property, row), condition, whenSet, selected }];
 }
 
-function textsOf(reading: Reading, viewer: ViewerName, members: readonly Member[]): RecordTexts {
+function textsOf(reading: ReadContext, viewer: ViewerName, members: readonly Member[]): RecordTexts {
   const columns: Record<string, string> = {};
   for (const { selected, shown } of members) Object.assign(columns, selected, shown.selected);
   const elsewhere = members.flatMap((member) => {
@@ -158,7 +158,7 @@ export function selectList(columns: Readonly<Record<string, string>>): string {
 
 /** Runs one statement for each placement, so that each reads one shard. */
 function createReadElsewhere(
-  reading: Reading,
+  reading: ReadContext,
   viewer: ViewerName,
   { resource, column }: Omit<ReferencedColumn, 'through'>,
 ): ReadElsewhere {
@@ -184,7 +184,7 @@ function createReadElsewhere(
   };
 }
 
-function briefTexts(reading: Reading, definition: AnyDefinition, viewer: ViewerName): RecordTexts {
+function briefTexts(reading: ReadContext, definition: AnyDefinition, viewer: ViewerName): RecordTexts {
   const row = { ...reading, definition, viewer: VIEWERS[viewer], placement: '@placement', isDescription: true };
   const members = definition.brief.map((name) => {
     const property = definition.properties[name];

@@ -21,7 +21,7 @@ import { POSTGRES } from './dialect.js';
 import { createLists } from './lists.js';
 import { prepareNamed, type Query } from './named.js';
 import { createRecordStatements, type RecordStatements, readsOf, type StatementsOf } from './record-statements.js';
-import { createReading } from './record-text.js';
+import { createReadContext } from './record-text.js';
 import { createRemove } from './removal.js';
 import { tableOf } from './table-of.js';
 import { withValue } from './unique-values.js';
@@ -100,7 +100,7 @@ function createReaders(options: PostgresRecordsOptions) {
   const { connections, schema, profile, publish = () => NOTHING } = options;
   const { writeAudit = async () => undefined } = options;
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
-  const reading = createReading({ definitions, dialect: POSTGRES, formats: profile }, connections);
+  const reading = createReadContext({ definitions, dialect: POSTGRES, formats: profile }, connections);
   const remove = createRemove(reading, schema);
   const statementsOf: StatementsOf = (name) => at(name).statements;
   const at = memoize((name: string): PostgresReader => {

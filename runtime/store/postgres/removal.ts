@@ -17,7 +17,7 @@ import type { Row as Selected } from './connections.js';
 import { isForeignKey } from './engine-error.js';
 import { releaseCall } from './file-index.js';
 import { type NamedValues, prepareNamed, type Query, run } from './named.js';
-import type { Reading } from './record-text.js';
+import type { ReadContext } from './record-text.js';
 import { tableOf } from './table-of.js';
 import { createUniqueClaims, type UniqueClaims } from './unique-claims.js';
 
@@ -58,7 +58,7 @@ interface Plan {
   readonly deletion: string;
 }
 
-export function createRemove(reading: Reading, schema: Schema): Remove {
+export function createRemove(reading: ReadContext, schema: Schema): Remove {
   const prepare = memoize((sql: string) => prepareNamed(reading.connections, sql));
   const plans = memoize((resource: string) => planOf(reading, schema, definitionOf(reading.definitions, resource)));
   const rows = (query: Query, sql: string, bound: NamedValues) => run(query, prepare(sql)(bound));
@@ -127,7 +127,7 @@ function idsOf(rows: readonly Selected[]): readonly string[] {
   return rows.map(({ id }) => String(id));
 }
 
-function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Plan {
+function planOf(reading: ReadContext, schema: Schema, definition: AnyDefinition): Plan {
   const referring = incomingReferences(reading.definitions, definition);
   const of = (onDelete: IncomingReference['reference']['onDelete']) =>
     referring.filter(({ reference }) => reference.onDelete === onDelete);
@@ -162,7 +162,7 @@ function planOf(reading: Reading, schema: Schema, definition: AnyDefinition): Pl
 
 /** True if a foreign key deletes the record, and neither it nor the records deleted with it need anything else. */
 function isLeftToForeignKeys(
-  reading: Reading,
+  reading: ReadContext,
   schema: Schema,
   { child, reference }: IncomingReference,
   above: readonly AnyDefinition[],

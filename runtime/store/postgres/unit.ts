@@ -20,7 +20,7 @@ import type { Connections } from './connections.js';
 import { constraintError, isTransient } from './engine-error.js';
 import { prepareNamed, type Query, run } from './named.js';
 import type { StatementsOf } from './record-statements.js';
-import type { Reading } from './record-text.js';
+import type { ReadContext } from './record-text.js';
 import type { Remove } from './removal.js';
 import { retryTransient } from './retry-transient.js';
 import { tableOf } from './table-of.js';
@@ -28,7 +28,7 @@ import { createUniqueClaims } from './unique-claims.js';
 import { createWriteWords } from './words.js';
 
 export interface UnitOptions {
-  readonly reading: Reading;
+  readonly reading: ReadContext;
   readonly schema: Schema;
   readonly statementsOf: StatementsOf;
   readonly remove: Remove;

@@ -37,7 +37,7 @@ export interface ReadParts {
 
 type Reads = Pick<
   Records,
-  'idWith' | 'removedWith' | 'get' | 'permission' | 'find' | 'texts' | 'secret' | 'list' | 'uses'
+  'findIdByValue' | 'removedWith' | 'get' | 'permission' | 'find' | 'texts' | 'secret' | 'list' | 'uses'
 >;
 
 export function createReads({ composer, at, read, withValue }: ReadParts): Reads {
@@ -57,7 +57,7 @@ export function createReads({ composer, at, read, withValue }: ReadParts): Reads
       read((queries) => textsOf(composer, queries, at(resource).definition, { columns, ids })),
     secret: (resource, id, password) =>
       chain(at(resource).row(id), (row) => (row?.[password] ?? null) as string | null),
-    idWith: (resource, column, value) =>
+    findIdByValue: (resource, column, value) =>
       read(function* (queries) {
         const row = yield* withValue(queries, at(resource).definition, column, value);
         return row === undefined ? null : String(row.id);

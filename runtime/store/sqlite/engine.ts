@@ -8,10 +8,10 @@ import { hasWebhooks } from '../../rules/hooks.js';
 import { createAuditLog, createAuditStatement } from '../audit-log.js';
 import type { Engine, EngineOptions } from '../engine.js';
 import { createFigureLog } from '../figures.js';
+import { createPruneOnce } from '../idempotency.js';
 import { createIdentity, type IdentityParts } from '../identity.js';
-import { createPruneOnce } from '../once.js';
 import type { StoreOutbox } from '../outbox/create.js';
-import { createPublishing } from '../publishing.js';
+import { createPublisher } from '../publisher.js';
 import { createCountRemembered } from '../remembered.js';
 import type { Database as Statements } from '../unit.js';
 import { createWriteAudit, type WriteAudit } from './audit.js';
@@ -145,7 +145,7 @@ function assembleRecords(
   { db, commits, own: database, writeAudit }: WritingParts,
   options: EngineOptions,
 ): { readonly records: SqliteRecords; readonly outbox: StoreOutbox | null } {
-  const publish = createPublishing(SQLITE, () => outbox);
+  const publish = createPublisher(SQLITE, () => outbox);
   const records = createSqliteRecords({ ...options, db, commits, publish, writeAudit });
   const definitions = new Map(options.definitions.map((definition) => [definition.name, definition]));
   const outbox = hasWebhooks(options.definitions)

@@ -6,7 +6,7 @@ import type { Schema, Table } from '../../../runtime/schema/schema.js';
 import { quoted } from '../../../runtime/schema/sql-text.js';
 import type { Query } from '../../../runtime/store/postgres/connections.js';
 import { ensureSchema } from '../../../runtime/store/postgres/ensure-schema.js';
-import { takeLease, UnderWay } from '../../../runtime/store/postgres/migrate/lease.js';
+import { MigrationInProgress, takeLease } from '../../../runtime/store/postgres/migrate/lease.js';
 import { readHistory, readMetadata } from '../../../runtime/store/postgres/migrate/metadata.js';
 import { isOnline, pendingOf } from '../../../runtime/store/postgres/migrate/pending.js';
 import { runStep } from '../../../runtime/store/postgres/migrate/steps.js';
@@ -158,7 +158,7 @@ function killedAt(url: string, step: number): Promise<string | null> {
 'BEGIN UPDATE "_punchboard_migrator" SET "holder" = ''grace''; RETURN NULL; END'`);
       await query('CREATE TRIGGER passed_on AFTER INSERT ON "_punchboard_history" EXECUTE FUNCTION passed_on()');
       const migrating = migrate(TO);
-      await expect(migrating).rejects.toThrow(UnderWay);
+      await expect(migrating).rejects.toThrow(MigrationInProgress);
       await expect(migrating).rejects.toThrow(/^a migration by grace is under way/);
     }));
 

@@ -14,7 +14,7 @@ import type { Connections, Query } from '../connections.js';
 import { CREATION, createModuleTables, createTables, runModules } from './create.js';
 import { changeShardsInTurn, distribute, hasAddedTables, refuseWithoutCitus } from './distribute.js';
 import { watchRestoredColumns } from './dropped.js';
-import { type Lease, type LeaseRequest, UnderWay, withLease } from './lease.js';
+import { type Lease, type LeaseRequest, MigrationInProgress, withLease } from './lease.js';
 import { deleteMetadata, type Metadata, putMetadata, readMetadata, recordStep, schemaIn } from './metadata.js';
 import { endOutdated } from './older-servers.js';
 import { isOnline, isSame, migrationIn, type PostgresPending, pendingOf, stepsDone } from './pending.js';
@@ -143,7 +143,7 @@ async function explaining(step: PostgresStep, work: () => Promise<void>): Promis
     await work();
   } catch (error) {
     // Another migrator is at work now: there is nothing to put right.
-    if (error instanceof UnderWay || error instanceof ServiceError) throw error;
+    if (error instanceof MigrationInProgress || error instanceof ServiceError) throw error;
     if (codeOf(error) === '' && !(error instanceof StartError)) throw error;
     throw new StartError(
       `stopped before the step "${step.says}" (${(error as Error).message}): ` +

@@ -6,7 +6,7 @@ import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
 import { TABLE_PREFIX } from './metadata.js';
 
-export function createMeasuring(session: Session): MeasureDialect {
+export function createMeasureDialect(session: Session): MeasureDialect {
   return {
     newValueSql,
     *columnsOf(table) {

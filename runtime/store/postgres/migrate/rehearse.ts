@@ -10,7 +10,7 @@ import type { Rehearsal } from '../../schema-migrator.js';
 import { fromPromise, runAsync } from '../../unit.js';
 import type { Connections, Query } from '../connections.js';
 import { sessionOf } from '../session.js';
-import { createMeasuring } from './measure.js';
+import { createMeasureDialect } from './measure.js';
 import { readMetadata, schemaIn, TABLE_PREFIX } from './metadata.js';
 import { migrationIn } from './pending.js';
 import { codeOf } from './transaction.js';
@@ -95,7 +95,7 @@ async function rehearseCopy(
   const from = metadata === null ? null : schemaIn(metadata);
   return runAsync(
     rehearseOn({
-      ...{ session, measuring: createMeasuring(session), from, schema, progress, tick },
+      ...{ session, measureDialect: createMeasureDialect(session), from, schema, progress, tick },
       apply: () => fromPromise(apply(query, copied)),
     }),
   );

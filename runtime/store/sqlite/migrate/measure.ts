@@ -6,7 +6,7 @@ import type { MeasureDialect } from '../../migrate/measure.js';
 import type { Session } from '../../migrate/session.js';
 import type { Pending } from '../../unit.js';
 
-export function createMeasuring(session: Session): MeasureDialect {
+export function createMeasureDialect(session: Session): MeasureDialect {
   function* columnsOf(table: string): Pending<readonly string[]> {
     const rows = yield* session.rows('SELECT name FROM pragma_table_info(@table)', { table });
     return rows.map(({ name }) => String(name));

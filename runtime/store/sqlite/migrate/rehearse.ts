@@ -10,7 +10,7 @@ import type { Rehearsal } from '../../schema-migrator.js';
 import { NOTHING, runSync } from '../../unit.js';
 import { openDatabase } from '../open.js';
 import { sessionOf } from '../session.js';
-import { createMeasuring } from './measure.js';
+import { createMeasureDialect } from './measure.js';
 import { readStoredSchema } from './metadata.js';
 
 export interface SqliteRehearsal {
@@ -39,7 +39,7 @@ export function rehearse(db: Database.Database, rehearsing: SqliteRehearsal): Re
         rehearseOn({
           ...{
             session,
-            measuring: createMeasuring(session),
+            measureDialect: createMeasureDialect(session),
             from: readStoredSchema(opened.db),
             schema,
             progress,

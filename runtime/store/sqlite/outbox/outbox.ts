@@ -17,7 +17,7 @@ export function createSqliteOutbox({ db, ...options }: SqliteOutboxOptions): Sto
   const { database } = options;
   return {
     ...createOutbox(options),
-    othersWrote: watchOthers(db),
+    hasForeignWrites: watchOthers(db),
     dueMails: createDueMails(options),
     pruneLog: createPruneLog(database),
     pruneOrphans: createPruneOrphans(database),
@@ -25,7 +25,7 @@ export function createSqliteOutbox({ db, ...options }: SqliteOutboxOptions): Sto
 }
 
 /** Commits of other connections change the version; our own do not. */
-function watchOthers(db: Database): Outbox['othersWrote'] {
+function watchOthers(db: Database): Outbox['hasForeignWrites'] {
   const read = db.prepare('PRAGMA data_version').pluck();
   let version: unknown;
   return () => {

@@ -36,14 +36,14 @@ export interface OnceRequest {
 export type WriteOnce = <T>(unit: Unit, request: OnceRequest, write: () => Pending<T>) => Pending<T>;
 
 export function createWriteOnce(dialect: Dialect): WriteOnce {
-  const statements = onceStatements(dialect);
+  const statements = storedAnswerStatements(dialect);
   return (unit, request, write) => {
     const { idempotencyKey, caller } = request;
     const { user } = caller;
     if (idempotencyKey === undefined || user === null) return write();
     const under = (id: string, work: typeof write) =>
       underId({ unit, statements, request, user, idempotencyKey, id }, work);
-    return onceIds(user, idempotencyKey).reduce((work, id) => () => under(id, work), write)();
+    return storedAnswerIds(user, idempotencyKey).reduce((work, id) => () => under(id, work), write)();
   };
 }
 
@@ -51,13 +51,13 @@ export function createWriteOnce(dialect: Dialect): WriteOnce {
  * The ids of the stored answer; each user has their own keys. A key sent in quotes is stored under both forms, since servers
  * from before D60, which may run beside this one on PostgreSQL, look for the quoted form.
  */
-function onceIds(user: string, { key, sentAs }: IdempotencyKey): readonly string[] {
+function storedAnswerIds(user: string, { key, sentAs }: IdempotencyKey): readonly string[] {
   return [key, ...(sentAs === undefined ? [] : [sentAs])].map((one) => hash('sha256', `${user} ${one}`, 'hex'));
 }
 
 interface UnderId {
   readonly unit: Unit;
-  readonly statements: ReturnType<typeof onceStatements>;
+  readonly statements: ReturnType<typeof storedAnswerStatements>;
   readonly request: OnceRequest;
   readonly user: string;
   readonly idempotencyKey: IdempotencyKey;
@@ -87,7 +87,7 @@ function* underId<T>(
 }
 
 /** The statements on the stored answers, over `@id` and its `@placement`. */
-export function onceStatements(dialect: Dialect) {
+export function storedAnswerStatements(dialect: Dialect) {
   const one = allOf([dialect.placed('t', '@placement'), 't.id = @id']);
   const columns = ['id', 'user_id', 'body_hash', 'created', 'answer'];
   return {
@@ -101,7 +101,7 @@ export function onceStatements(dialect: Dialect) {
 
 /** Deletes some of the expired answers. @returns true: there may be more */
 export function createPruneOnce(dialect: Dialect, transact: Transact): (now: number) => Promise<boolean> {
-  const { prune } = onceStatements(dialect);
+  const { prune } = storedAnswerStatements(dialect);
   return async (now) => (await transact((unit) => unit.rows(prune, { before: now - ONCE_KEPT }))).length === ONCE_STEP;
 }
 
