@@ -511,9 +511,17 @@ const ENGINE = [
   'runtime/store/records',
   'runtime/store/outbox',
   'runtime/store/migrate',
-  ...['audit-log', 'engine-tables', 'figures', 'files', 'identity', 'once', 'publishing', 'remembered', 'transfer'].map(
-    (file) => `runtime/store/${file}.ts`,
-  ),
+  ...[
+    'audit-log',
+    'engine-tables',
+    'figures',
+    'files',
+    'idempotency',
+    'identity',
+    'publisher',
+    'remembered',
+    'transfer',
+  ].map((file) => `runtime/store/${file}.ts`),
   'runtime/store/unit.ts',
   ...['sqlite', 'postgres'].flatMap((one) => [`runtime/store/${one}`, `runtime/schema/${one}`]),
 ];
